@@ -1,6 +1,6 @@
-"""`tourney event`: start one, look at it, take things back, close it.
+"""`tourney event`: make, change, show and close an event.
 
-`running` its life: begun, changed, run and closed; `showing` where it stands, its story, who gets what; `files` the event as a file.
+`running` has the commands that change an event, `showing` its state, log, prizes and summary, `files` copies and exports.
 """
 
 from tourney.cli.command import noun

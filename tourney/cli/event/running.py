@@ -1,4 +1,4 @@
-"""`tourney event new` to `close`: the life of an event: what holds in it, what is done while it runs, and a random one to try things on."""
+"""`tourney event new` to `close`, and `generate`: the commands that make and change an event."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from tourney.pairing.generate import Guest, Invented
 
 
-# -- tourney event new, change, rebase: starting an event, and its own rules
+# -- tourney event new, change, rebase: an event and its rules
 
 
 def _setting_options(function: F) -> F:
-    """Add the options that name settings; of those that were given the command gets `given`: setting → value."""
+    """Give a command the options for settings, as its `given`: setting → value, for the options that were typed."""
 
     @wraps(function)
     def call(
@@ -81,19 +81,20 @@ def _setting_options(function: F) -> F:
 
 _named_settings = together(
     click.option("--rounds", metavar="N|none", help="Planned Swiss rounds; none: open-ended."),
-    click.option("--best-of", type=int, help="Games a match can have: 1, 3, 5 …"),
-    click.option("--goal", type=int, help="Victory points to reach, where the game has them."),
+    click.option("--best-of", type=int, help="Most games in a match: 1, 3, 5 …"),
+    click.option("--goal", type=int, help="Victory points to reach, if the game has them."),
     click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
     click.option(
         "--beacon",
         metavar="SOURCE|none",
-        help="A public value to come (a lottery's draw, drand's round) that every seed waits for.",
+        help="A future public value, such as a lottery draw or a round of drand, that becomes part of every seed.",
     ),
     click.option(
         "--keep-apart",
         multiple=True,
         metavar="KIND[:ROUNDS]",
-        help="Keep those with the same tag apart where that makes no gap in points wider: a wish; `round forbid` is a rule.",
+        help="Keep players with the same tag apart, unless that would pair players further apart in points; for a hard rule use "
+        "`round forbid`.",
     ),
     click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
 )
@@ -101,7 +102,7 @@ _named_settings = together(
 
 @contextmanager
 def _named_options() -> Iterator[None]:
-    """If a key of `--set` is not a setting but an option, or its value is written otherwise there, name the option."""
+    """Name the option if a key of `--set` is an option instead of a setting, or has a value of the wrong type."""
     try:
         yield
     except UnknownSettingError as fault:
@@ -116,11 +117,11 @@ def _named_options() -> Iterator[None]:
 
 
 _MISTYPED = re.compile(r"settings: (\w+)\b.*: expected ")
-"""What a value of another type is refused with."""
+"""The message for a value of the wrong type."""
 
 
 def _written_as(setting: str) -> str | None:
-    """Return the option that takes the setting in words of its own; None if there is none, or it takes a number."""
+    """Return a hint to the option for a setting; None if there is none, or if it takes a number."""
     option = f"--{setting.replace('_', '-')}"
     for parameter in click.get_current_context().command.params:
         if option in parameter.opts and parameter.metavar:
@@ -129,9 +130,9 @@ def _written_as(setting: str) -> str | None:
 
 
 def _option_hint(key: str) -> str | None:
-    """Return which option of this command, or of `event new`, sets what the key names; None if there is none."""
+    """Return a hint to the option of this command, or of `event new`, with this name; None if there is none."""
     word = key.replace("_", "-").casefold()
-    if key == "goal":  # `--goal` is a choice of the format, too: this format has none
+    if key == "goal":  # `--goal` sets a choice of the format, which this format does not have
         return None
     if word == "by":
         return 'set the variable TOURNEY_BY to your name: TOURNEY_BY="Ann Lind"'
@@ -150,7 +151,7 @@ _REBASED = "; `tourney event rebase` takes over a newer version of the event's o
 
 
 _OWN_OPTIONS = {"rounds", "best_of", "minutes", "beacon", "keep_apart", "choices"}
-"""Settings with an option of their own, and the choices of the format, which are set by their own names."""
+"""Settings that have an option, and the choices of the format, which `--set` takes by their own names."""
 
 _SETTINGS = {
     **help_texts(without=_OWN_OPTIONS),
@@ -171,18 +172,20 @@ _SETTINGS = {
 )
 @click.argument("name")
 @format_option("The format; `tourney format list`.")
-@banlist_option("Another ban list than the format's, or none.")
+@banlist_option("A ban list instead of the format's, or `none`.")
 @profile_option("Points and tie-breaks; `tourney standings profiles`.")
 @click.option(
-    "--on", metavar="DAY", help="The day (YYYY-MM-DD) for which the ban list is picked; else today."
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; today by default."
 )
 @click.option(
-    "--sealed", is_flag=True, help="Publish the hash of the pairing secret now, the secret at `event close`."
+    "--sealed",
+    is_flag=True,
+    help="Publish the hash of the pairing secret now, and the secret at `event close`.",
 )
 @click.option(
     "--seed",
     metavar="TEXT",
-    help="Draw the secret from TEXT: the same pairings again, and no secret any more.",
+    help="Derive the secret from TEXT. The pairings can be repeated, and anyone who knows TEXT can foresee them.",
 )
 @file_option
 @_setting_options
@@ -199,10 +202,10 @@ def new(
     file: str | None,
     given: dict[str, Any],
 ) -> None:
-    """Start an event: one file, here, that holds everything of it, or an event in a database (`-e pg:friday`)."""
+    """Make an event: a file in this folder that contains everything, or an event in a database (`-e pg:friday`)."""
     library = session.library()
     if format_name is None:
-        names = ", ".join(f"`{each}`" for each in library.formats())
+        names = ", ".join(f"`{known}`" for known in library.formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
     place = new_place(file, name)
     with _named_options():
@@ -234,8 +237,8 @@ def new(
     ],
     notes=_SETTINGS,
 )
-@click.option("--name", help="Another name; the file keeps its own.")
-@profile_option("Another standings profile.")
+@click.option("--name", help="A new name. The file is not renamed.")
+@profile_option("The standings profile.")
 @_setting_options
 @reason
 def change(
@@ -255,16 +258,16 @@ def change(
     examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"],
 )
 @click.option(
-    "--on", metavar="DAY", help="The day (YYYY-MM-DD) for which the ban list is picked; else the event's."
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; the event's by default."
 )
 @reason
 def rebase(session: Session, on: str | None, reason: str | None) -> None:
-    """Adopt format, ban list and profile as they are now; till then the event keeps those it began with."""
+    """Adopt the current format, ban list and profile. Until then the event keeps those it started with."""
     with session.desk() as desk:
         answer(session, desk.rebase(on=on, reason=reason))
 
 
-# -- tourney event deck: what everybody plays with
+# -- tourney event deck: lists that several players use
 
 
 @command(
@@ -282,9 +285,11 @@ def rebase(session: Session, on: str | None, reason: str | None) -> None:
 @click.argument("part", required=False, shell_complete=parts)
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @click.option(
-    "--table", type=int, metavar="N", help="What the players of a table have agreed upon for this round."
+    "--table", type=int, metavar="N", help="The list that the players at this table agreed on for this round."
 )
-@trust_declared("Believe the facts that the list declares where the pool knows nothing; the log says so.")
+@trust_declared(
+    "Use the facts that the list declares for cards that the pool does not know; the log notes it."
+)
 @anyway
 def deck(
     session: Session,
@@ -295,22 +300,22 @@ def deck(
     trust_declared: bool,
     anyway: bool,
 ) -> Exit | None:
-    """Check a list that everybody plays with, such as the organizer's mission deck, and register it with the event.
+    """Check a list that all players use, such as the organizer's mission deck, and register it with the event.
 
-    Which parts of a deck can be everybody's says the format, and whether they are, the organizer's choices. Without a
-    file, print the list that is registered; without a part, say what there is and what is missing. An illegal list is not
-    registered (1); one that cannot be settled is, and the command leaves with 4.
+    The format and the organizer's choices decide which parts of a deck can be shared. Without a file, the registered list is
+    printed; without a part, all shared lists, and what is missing. An illegal list is not registered, and the command exits
+    with 1. An unverified list is registered, and the command exits with 4.
 
-    With `--table` it is what the players of a table have agreed upon, such as the layout of a scenario: it goes before their own
-    lists in this round.
+    With `--table`, it is the list that the players at a table agreed on, such as the layout of a scenario. In this round it
+    takes precedence over their own lists.
     """
     if part is None:
-        _tell_shared(session)
+        _show_shared(session)
         return None
     if file is None:
         _print_shared(session, part, table)
         return None
-    from tourney.cli.player.decks import tell_deck
+    from tourney.cli.player.decks import show_deck
     from tourney.desk.shared_decks import share_deck
 
     data, source = session.read(file), source_of(file)
@@ -319,19 +324,19 @@ def deck(
             desk, part, data, source=source, table=table, trust_declared=trust_declared, anyway=anyway
         )
     with answering(session, receipt) if receipt.entries else nullcontext():
-        tell_deck(session, receipt)
+        show_deck(session, receipt)
     return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
         receipt.verdict
     )
 
 
-def _tell_shared(session: Session) -> None:
-    """Say which parts everybody shares, which list each has, and what is missing at the tables of the round."""
+def _show_shared(session: Session) -> None:
+    """Show the shared lists, those that tables agreed on, and what is missing."""
     from tourney.desk.shared_decks import agreements, doubts, views
 
     with session.desk() as desk:
         shown, round_ = views(desk), desk.state.round
-        tables = [(each.number, each.seats) for each in round_.tables.values()] if round_ else []
+        tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []
         missing = list(doubts(desk, tables))
         agreed = agreements(desk)
     if session.json:
@@ -345,16 +350,16 @@ def _tell_shared(session: Session) -> None:
     ]
     if rows:
         session.table((), rows)
-    for each in missing:
-        session.talk(f"note: {each}")
+    for warning in missing:
+        session.talk(f"note: {warning}")
 
 
-def _print_shared(session: Session, typed: str, table: int | None) -> None:
-    """Print the list that is registered for a part, with a table: its players' own."""
+def _print_shared(session: Session, name: str, table: int | None) -> None:
+    """Print the list that is registered for a part, or with a table the one that its players agreed on."""
     from tourney.desk.shared_decks import part_named, text_of
 
     with session.desk() as desk:
-        part = part_named(desk, typed)
+        part = part_named(desk, name)
         text = text_of(desk, part, table)
     if session.json:
         session.emit(SharedDeck(part=part.id, name=part.name or part.id, text=text))
@@ -362,7 +367,7 @@ def _print_shared(session: Session, typed: str, table: int | None) -> None:
         session.say(text.rstrip("\n"))
 
 
-# -- tourney event beacon, undo, redo, cut, seed, close, reopen: what is done while an event runs
+# -- tourney event beacon, undo, redo, cut, seed, close, reopen
 
 
 @command(
@@ -373,10 +378,10 @@ def _print_shared(session: Session, typed: str, table: int | None) -> None:
 )
 @click.argument("value", nargs=-1, required=True)
 def beacon(session: Session, value: tuple[str, ...]) -> None:
-    """Enter the public value that `event new --beacon` named, as it was published, when everybody is registered.
+    """Enter the public value that `event new --beacon` names, as it was published, after all players are registered.
 
-    Every seed has it from then on, so that nobody, the organizer included, could choose the pairings by choosing the
-    event's secret. It is entered once, and not taken back after a round was paired with it.
+    It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the event's secret.
+    It is entered once, and cannot be undone after a round was paired with it.
     """
     with session.desk() as desk:
         answer(session, desk.enter_beacon(" ".join(value)))
@@ -391,9 +396,9 @@ def beacon(session: Session, value: tuple[str, ...]) -> None:
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason
 def undo(session: Session, entry: int | None, reason: str | None) -> None:
-    """Take back your own last entry, or the one named; it stays in the log.
+    """Undo your own last entry, or another one. It stays in the log.
 
-    What later entries build on cannot be taken back; they are named.
+    An entry on which later entries depend cannot be undone; the command names them.
     """
     answer_seated(session, lambda desk: desk.undo(entry, reason=reason))
 
@@ -402,7 +407,7 @@ def undo(session: Session, entry: int | None, reason: str | None) -> None:
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason
 def redo(session: Session, entry: int | None, reason: str | None) -> None:
-    """Take back your own last undo, or the undo of the entry named."""
+    """Undo your own last undo, or the undo of an entry."""
     answer_seated(session, lambda desk: desk.redo(entry, reason=reason))
 
 
@@ -424,7 +429,9 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
     show_default=True,
     help="Single or double elimination.",
 )
-@click.option("--reseed", is_flag=True, help="Pair the best seed left with the worst left in each round.")
+@click.option(
+    "--reseed", is_flag=True, help="In each round, pair the best seed left with the worst seed left."
+)
 @click.option("--third-place", is_flag=True, help="The losing semifinalists play for third place.")
 @click.option(
     "--vacancy",
@@ -436,16 +443,19 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
 @click.option(
     "--lot",
     is_flag=True,
-    help="Let a lot from the event's seed decide between players who are level on everything else.",
+    help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.",
 )
 @click.option(
-    "--seats", metavar="N", type=click.IntRange(min=2), help="Players at a table; else as the event has it."
+    "--seats",
+    metavar="N",
+    type=click.IntRange(min=2),
+    help="Players at a table; the event's number by default.",
 )
 @click.option(
     "--advance",
     metavar="N",
     type=click.IntRange(min=1),
-    help="At tables of three and more, how many go on from each; else as the event has it.",
+    help="How many players of a table of three or more advance; the event's number by default.",
 )
 def cut(
     session: Session,
@@ -459,11 +469,10 @@ def cut(
     seats: int | None,
     advance: int | None,
 ) -> None:
-    """Make the bracket of the best SIZE of the standings who are still in; `round next` pairs its rounds.
+    """Make the bracket of the best SIZE players in the standings who have not left. `round next` pairs its rounds.
 
-    At tables of three and more SIZE has to fill the tables of every round: 3, 9, 27 where the winner of three goes on. Seeds
-    are dealt like a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. A seat that somebody leaves stays
-    empty.
+    At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three advances. Seeds are dealt
+    in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat of a player who leaves stays empty.
     """
     with session.desk() as desk:
         receipt = desk.cut(
@@ -487,12 +496,15 @@ def cut(
 )
 @click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
 @click.option(
-    "--from", "source", metavar="FILE", help="A player a line, the first seed first; `-`: standard input."
+    "--from",
+    "source",
+    metavar="FILE",
+    help="A file with one player a line, the first seed first; `-`: standard input.",
 )
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand, in an event made with `--set system=elimination --set seeding=hand`.
 
-    Names everybody who plays, the first seed first, until round 1 is paired; named again, the new order holds.
+    Name all playing players, the first seed first. Until round 1 is paired, you can seed again.
     """
     if bool(who) == (source is not None):
         raise click.UsageError("name the players, or a file of them with --from")
@@ -503,7 +515,7 @@ def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
 
 @command("close", event=True, dry_run=True, examples=["tourney event close"])
 def close(session: Session) -> None:
-    """End the event; a sealed event's secret is revealed."""
+    """End the event. The secret of a sealed event is revealed."""
     with session.desk() as desk:
         answer(session, desk.close())
 
@@ -511,7 +523,7 @@ def close(session: Session) -> None:
 @command("reopen", event=True, dry_run=True, examples=['tourney event reopen --reason "a late appeal"'])
 @reason
 def reopen(session: Session, reason: str | None) -> None:
-    """Take entries again."""
+    """Reopen a closed event."""
     with session.desk() as desk:
         answer(session, desk.reopen(reason=reason))
 
@@ -523,7 +535,7 @@ _PERCENT = click.IntRange(0, 100)
 
 
 class _Wishes(TypedDict):
-    """What is asked of a random event, as `TournamentKind` has it."""
+    """The options for a random event; fields of `TournamentKind`."""
 
     players: int
     rounds: int | None
@@ -548,33 +560,41 @@ class _Wishes(TypedDict):
 @click.option(
     "--players", type=click.IntRange(2, MAX_PLAYERS), default=16, show_default=True, help="How many players."
 )
-@click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Swiss rounds; else ⌈log₂ players⌉.")
+@click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Swiss rounds; by default ⌈log₂ players⌉.")
 @click.option("--open", "left_open", is_flag=True, help="Leave the last round without results.")
 @click.option(
-    "--draws", type=_PERCENT, default=5, show_default=True, help="Percent of tables that end drawn."
+    "--draws", type=_PERCENT, default=5, show_default=True, help="Percentage of tables that end drawn."
 )
 @click.option(
     "--no-shows",
     type=_PERCENT,
     default=1,
     show_default=True,
-    help="Percent of tables where one player does not show up.",
+    help="Percentage of tables where one player does not show up.",
 )
 @click.option(
-    "--drops", type=_PERCENT, default=3, show_default=True, help="Percent of players who leave, each round."
+    "--drops",
+    type=_PERCENT,
+    default=3,
+    show_default=True,
+    help="Percentage of players who leave, each round.",
 )
 @click.option(
-    "--late", type=_PERCENT, default=3, show_default=True, help="Percent of players who come after round 1."
+    "--late",
+    type=_PERCENT,
+    default=3,
+    show_default=True,
+    help="Percentage of players who join after round 1.",
 )
 @click.option(
     "--half-byes",
     type=_PERCENT,
     default=0,
-    help="Percent of players who ask for a half-point bye, each round.",
+    help="Percentage of players who ask for a half-point bye, each round.",
 )
-@click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs they belong to.")
+@click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs the players belong to.")
 @click.option(
-    "--seed", metavar="TEXT", help="The same seed makes the same event; printed first, even if it was drawn."
+    "--seed", metavar="TEXT", help="The same seed makes the same event. A random seed is printed first."
 )
 @file_option
 def generate(
@@ -588,11 +608,11 @@ def generate(
     left_open: bool,
     **wishes: Unpack[_Wishes],
 ) -> None:
-    """Make a random event, played to its end by the very commands of the desk."""
+    """Make a random event, and play it to its end by the methods that the other commands use."""
     seed = seed or session.entropy(8).hex()
     session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
     place = new_place(file, name)
-    with place_to_try(place) as rough:  # half an event is of no use, and a refusal leaves nothing behind
+    with place_to_try(place) as rough:  # so that a refusal leaves no half of an event behind
         desk = Desk.create(
             rough,
             session.workplace(Dice(seed)),
@@ -617,7 +637,7 @@ def generate(
 
 
 def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
-    """Draw who comes and goes when, and what comes of each table, as the event's settings allow it."""
+    """Draw when players join and leave, and the results, as the event's settings allow them."""
     from tourney.pairing.generate import TournamentKind, invent
 
     settings = desk.state.settings
@@ -634,7 +654,7 @@ def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
 
 
 def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:
-    """Register, drop, pair and report round by round. left_open: the last round stays without results."""
+    """Register, drop, pair and report, round by round. left_open: leave the last round without results."""
     guest_of: dict[PlayerId, PlayerId] = {}
     number_of: dict[PlayerId, PlayerId] = {}
     with session.progress(range(1, invented.rounds + 1), "playing", invented.rounds) as numbers:
@@ -666,7 +686,7 @@ def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
 
 
 def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:
-    """Write a line for each table: `4 2-1`."""
+    """Return the line for each table, as in `4 2-1`."""
     draws = _Draws.of(desk)
     lines = []
     for table in desk.state.rounds[number - 1].tables.values():
@@ -679,8 +699,8 @@ def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], n
 class _Draws:
     """How a drawn match is typed in an event.
 
-    games: whether a game can be drawn within a match
-    ends:  the ends, one of which a drawn single game must name, by the number of seats; empty if it need not
+    games: whether a game of a match can be drawn
+    ends:  number of seats → the words of which a drawn single game must name one; empty if it need not
     """
 
     games: bool

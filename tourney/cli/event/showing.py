@@ -1,4 +1,4 @@
-"""`tourney event show`, `log`, `prizes`, `summary`: where an event stands, its story, and who gets what."""
+"""`tourney event show`, `log`, `prizes`, `summary`: the state of an event, its entries, its prizes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tourney.event.view import FinalView
 from tourney.spreadsheet import format_csv
 from tourney.wording import as_of, counted, listed
 
-# -- tourney event show and log: where the event stands, and its story
+# -- tourney event show and log
 
 
 @command(
@@ -38,22 +38,22 @@ from tourney.wording import as_of, counted, listed
 )
 @at_entry
 def show(session: Session, at: int | None) -> None:
-    """Say where the event stands: rules, players, round, places in the bracket, what is next."""
+    """Show the state of the event: rules, players, round, places in the bracket, next steps."""
     with session.look(at) as desk:
         state = desk.state
         if session.json:
             session.emit(event_document(state, at))
             return
-        stated = [*_rules(state), *_shared_decks(desk), *_stands(desk)]
-    stated.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
+        lines = [*_rules(state), *_shared_decks(desk), *_progress(desk)]
+    lines.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
     session.say(state.name + as_of(at))
-    session.say(indent(table_text([], stated), "  "))
+    session.say(indent(table_text([], lines), "  "))
     for sentence in next_steps(state) if at is None else ():
         session.talk(sentence)
 
 
 def _rules(state: State) -> Iterator[tuple[str, str]]:
-    """Give what holds in the event, each with its name: the format, the system, what was chosen, what was sealed."""
+    """Yield the rules of the event as names and texts: format, system, settings, seal."""
     settings = state.settings
     yield "format", f"{state.format}, on {state.on} (ban list: {banlist_text(state)})"
     yield "profile", state.profile
@@ -63,7 +63,7 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
     for key, value in settings.match.choices.items():
         yield re.sub("[-_]", " ", key), {"True": "yes", "False": "no"}.get(str(value), str(value))
     yield from (("day", line) for line in settings.pages.day)
-    yield from _evening(settings)
+    yield from _unusual_settings(settings)
     if settings.pairing.beacon:
         yield (
             "beacon",
@@ -76,7 +76,7 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _system(settings: Settings) -> str:
-    """Say how it is paired, and over how many rounds; those of a bracket follow from its size."""
+    """Return the pairing system with the number of rounds; that of a bracket follows from its size."""
     if settings.pairing.system != "elimination":
         rounds = (
             "open-ended" if settings.pairing.rounds is None else counted(settings.pairing.rounds, "round")
@@ -86,8 +86,8 @@ def _system(settings: Settings) -> str:
     return f"{'double' if settings.pairing.double else 'single'} elimination, seeded by {settings.cut.seeding}{third}"
 
 
-def _evening(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Give what was settled for the evening and is not as usual."""
+def _unusual_settings(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield the settings that differ from the defaults, with their names."""
     if lock := settings.decks.deck_lock:
         yield "deck lock", "when round 1 is paired" if lock == ROUND_ONE else lock.replace("T", " ")
     if opened := _OPENED.get(settings.decks.decklists):
@@ -123,14 +123,14 @@ def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
     return [(view.name.lower(), view.entered) for view in views(desk)]
 
 
-def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
-    """Give how many play, where the event stands, and the first places of its bracket, as far as they are known."""
+def _progress(desk: Desk) -> Iterator[tuple[str, str]]:
+    """Yield the number of players, the status, and the first places of the bracket that are known."""
     state = desk.state
-    left = len(state.players) - len(state.playing)
+    departed = len(state.players) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)
-    gone = f", {left} left" if left else ""
+    left = f", {departed} left" if departed else ""
     lists = f"; {without} without a decklist" if without and state.settings.decks.lists else ""
-    yield "players", f"{len(state.playing)} playing{gone}{lists}"
+    yield "players", f"{len(state.playing)} playing{left}{lists}"
     yield "status", status_text(state)
     ranking = _bracket_places(desk)
     for row in ranking.rows if ranking else ():
@@ -140,11 +140,11 @@ def _stands(desk: Desk) -> Iterator[tuple[str, str]]:
 
 
 _FIRST_PLACES = 4
-"""How many places of the bracket are named where the event is shown."""
+"""How many places of the bracket are shown."""
 
 
 def _bracket_places(desk: Desk) -> FinalView | None:
-    """Return the places of the bracket; none where it cannot go on: `next_steps` says what is wrong."""
+    """Return the places of the bracket; None if it cannot go on, as `next_steps` says."""
     from tourney.desk.views import bracket_places
 
     try:
@@ -160,7 +160,7 @@ def _bracket_places(desk: Desk) -> FinalView | None:
 )
 @click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the newest N entries.")
 def log(session: Session, last: int | None) -> None:
-    """Tell the event's story, an entry a line: when, who, what, why."""
+    """Show the entries of the event, one per line: when, who, what, why."""
     with session.desk() as desk:
         lines = desk.log()
     shown = lines[-last:] if last else lines
@@ -173,26 +173,26 @@ def log(session: Session, last: int | None) -> None:
 
 
 def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
-    """Give the row of an entry; a block of results has a row for each table."""
+    """Yield the rows of an entry; a block of results has one for each table."""
     undone = f" [undone by entry {line.undone}]" if line.undone else ""
     first, *more = line.lines
     yield (line.entry, line.at[:16].replace("T", " "), line.by, first + undone)
-    yield from (("", "", "", each + undone) for each in more)
+    yield from (("", "", "", text + undone) for text in more)
 
 
-# -- tourney event prizes and summary: who gets what, and the event on a page
+# -- tourney event prizes and summary
 
 
 _PRIZES = {
     "The file of prizes": {
-        'currency = "EUR"': "As amounts are written.",
-        'ties = "share"': 'Who shares places shares what they are worth; "tie-break": a place each, by seed in the bracket.',
-        "[[prize]]": "One for each place or range; what stands under several of them is added.",
-        'places = "5-8"': "Or 1, or a range.",
-        "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50`: for all together.",
-        'product = "2 boosters"': "In words.",
-        "byes = 2": "At the next event.",
-        'division = "Juniors"': "For the places in a division (the players' tag), beside those of all.",
+        'currency = "EUR"': "The currency of the amounts.",
+        'ties = "share"': 'Players who share places share their prizes; "tie-break": one place each, by seed in the bracket.',
+        "[[prize]]": "One for each place or range. A place that is in several gets them all.",
+        'places = "5-8"': "A range, or one place.",
+        "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50` is for all of them together.",
+        'product = "2 boosters"': "A prize in words.",
+        "byes = 2": "Byes at the next event.",
+        'division = "Juniors"': "For the places in a division (a tag of players), in addition to the others.",
     }
 }
 
@@ -200,7 +200,7 @@ _PRIZES = {
 _so_far_option = click.option(
     "--so-far",
     is_flag=True,
-    help="Prizes also while the places are not final; what is not certain stays open.",
+    help="Show prizes before the places are final; uncertain places stay open.",
 )
 
 
@@ -220,14 +220,14 @@ _so_far_option = click.option(
     "form",
     type=click.Choice(["text", "markdown", "csv"]),
     default="text",
-    help="How it is written.",
+    help="The form of the output.",
 )
 @_so_far_option
 @at_entry
 def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | None) -> None:
-    """Say who gets what, by place, from a file of prizes; nothing of it is written into the event.
+    """Show the prizes by place, from a file of prizes. Nothing is written into the event.
 
-    No cent is lost: what cannot be divided goes to the higher places, and is said.
+    Every cent is given: a rest that cannot be divided goes to the higher places, and a note says so.
     """
     from tourney.desk import views
 
@@ -267,10 +267,10 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
         session.say(f"{provisional}{as_of(at)}\n")
     shown = awards.columns
     rows = [
-        [f"{row.division} {row.place}".strip(), row.name, *(awards.cell(row, each) for each in shown)]
+        [f"{row.division} {row.place}".strip(), row.name, *(awards.cell(row, column) for column in shown)]
         for row in awards.rows
     ]
-    right = (0, *(2 + place for place, each in enumerate(shown) if each != "product"))
+    right = (0, *(2 + place for place, column in enumerate(shown) if column != "product"))
     session.table(["place", "player", *shown], rows, right=right)
 
 
@@ -292,7 +292,7 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
 @_so_far_option
 @at_entry
 def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
-    """Tell the event on a page, in Markdown: rules, players, places, bracket, prizes, and how to check it."""
+    """Write a summary of the event in Markdown: rules, players, places, bracket, prizes, and how to verify it."""
     from tourney.desk import views
 
     if so_far and not file:

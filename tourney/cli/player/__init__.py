@@ -1,6 +1,6 @@
-"""`tourney player`: who plays.
+"""`tourney player`: register, change, drop and show players.
 
-`roster` who registers, what is put right of them, and who leaves; `decks` what they play; `showing` who is there.
+`roster` has the commands that change players, `decks` those for their decklists, `showing` the list and one player.
 """
 
 from tourney.cli.command import noun

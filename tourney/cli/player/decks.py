@@ -1,4 +1,4 @@
-"""`tourney player deck`, `decks`, `waive-deck`: registering what is played."""
+"""`tourney player deck`, `decks`, `waive-deck`: register decklists."""
 
 from __future__ import annotations
 
@@ -41,16 +41,14 @@ if TYPE_CHECKING:
 @anyway
 @trust_declared(VOUCHED)
 def deck(session: Session, who: str, file: str | None, anyway: bool, trust_declared: bool) -> Exit | None:
-    """Check a decklist under the event's own rules and register it; without a file, print the registered one.
+    """Check a decklist under the event's rules and register it; without a file, print the registered one.
 
-    An illegal list is not registered: the findings are told, and the command leaves with 1. One that cannot be
-    settled is registered and leaves with 4, as does one that is trusted where another list of the event denies a fact.
+    An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is registered, and
+    the command exits with 4. So does a list with declared facts that you trust and that another list of the event contradicts.
     """
     if file is None:
         if anyway or trust_declared:
-            raise click.UsageError(
-                f"{'--anyway' if anyway else '--trust-declared'} is about a list that is handed in: name its FILE"
-            )
+            raise click.UsageError(f"{'--anyway' if anyway else '--trust-declared'} needs the FILE of a list")
         _print_registered(session, who)
         return None
     from tourney.desk.registration import submit_deck
@@ -61,15 +59,15 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
             desk, who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
         )
     with answering(session, receipt) if receipt.entries else nullcontext():
-        tell_deck(session, receipt)
+        show_deck(session, receipt)
     if receipt.verdict == "illegal":
         return None if receipt.entries else Exit.FOUND
-    unsettled = any(each.severity is Severity.UNVERIFIED for each in receipt.findings)
+    unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
     return Exit.UNVERIFIED if unsettled else None
 
 
 def _print_registered(session: Session, who: str) -> None:
-    """Print the list that a player registered, as it was handed in."""
+    """Print the list that a player registered, as it was submitted."""
     with session.desk() as desk:
         text = desk.deck_text(who)
         name = desk.state.players[find_player(session, desk, who)].name
@@ -79,8 +77,8 @@ def _print_registered(session: Session, who: str) -> None:
         session.say(text.rstrip("\n"))
 
 
-def tell_deck(session: Session, receipt: DeckReceipt) -> None:
-    """Tell what became of a list: the change, the findings, what is next."""
+def show_deck(session: Session, receipt: DeckReceipt) -> None:
+    """Show what was registered, the findings, and what comes next."""
     if session.json:
         session.emit(
             DeckAnswer(
@@ -112,40 +110,40 @@ def tell_deck(session: Session, receipt: DeckReceipt) -> None:
 @click.argument("folders", metavar="DIR|FILE...", nargs=-1, required=True, type=click.Path())
 @trust_declared(VOUCHED)
 def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> Exit | None:
-    """Check and register the decklists of a whole folder.
+    """Check and register all decklists of a folder.
 
-    Whose list it is says its first line `Name: …`, else the file's name (mira-oake.txt). Illegal lists and those of
-    nobody are told and not registered; the command then leaves with 1, with 4 where one is unverified.
+    A list belongs to the player in its first line `Name: …`, or else in the file's name (mira-oake.txt). Illegal lists, and
+    those that belong to no player, are named and not registered, and the command exits with 1; with 4 if one is unverified.
     """
     from tourney.desk import registration
 
     files = deck_files(folders)
     with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
-        contents = {each.source: _content(session, desk, each) for each in files}
-        filed = [_file(desk, each, contents[each.source], trust_declared=trust_declared) for each in walked]
+        contents = {file.source: _content(session, desk, file) for file in files}
+        answers = [_file(desk, file, contents[file.source], trust_declared=trust_declared) for file in walked]
         state = desk.state
-        contradictions = registration.contradictions(desk, [each.player for each in filed if each.registered])
-    registered = [each.player for each in filed if each.registered]
+        registered = [deck.player for deck in answers if deck.registered]
+        contradictions = registration.contradictions(desk, registered)
     with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
         if session.json:
             session.emit(
                 DecksAnswer(
-                    decks=tuple(filed),
+                    decks=tuple(answers),
                     contradictions=tuple(contradictions),
                     entry=state.entry,
                     digest=state.digest,
                 )
             )
         else:
-            _tell_filed(session, filed, contradictions)
-    return way_out(filed, contradictions)
+            _show_registered(session, answers, contradictions)
+    return way_out(answers, contradictions)
 
 
 def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
-    """Read and judge a list, or say why it cannot be.
+    """Read and judge a list, or return why that is impossible.
 
-    Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
-    behind.
+    This is done for all lists before the first is registered, so that an error of the rules or the pool (RulesError) comes
+    before any entry.
     """
     from tourney.desk.checking import judge_deck
 
@@ -177,7 +175,7 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
 
 
 def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
-    """Return whose list it is, as written: in the list, else in the file's name."""
+    """Return the player named in the list, or else in the file's name."""
     from tourney.decks import read
 
     written = read(data, source=file.source, format_=desk.rules.format).player
@@ -186,20 +184,22 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     )
 
 
-def _tell_filed(session: Session, filed: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
+def _show_registered(
+    session: Session, answers: Sequence[ImportedDeck], contradictions: Sequence[Finding]
+) -> None:
     announce_dry_run(session)
-    rows = [(each.file, each.player, each.verdict or "–", each.reason) for each in filed]
+    rows = [(deck.file, deck.player, deck.verdict or "–", deck.reason) for deck in answers]
     session.table(["list", "player", "verdict", "why"], rows)
-    registered = sum(each.registered for each in filed)
-    session.talk(f"{registered} of {len(filed)} lists registered")
-    say_vouched(session, filed, contradictions)
+    registered = sum(deck.registered for deck in answers)
+    session.talk(f"{registered} of {len(answers)} lists registered")
+    say_vouched(session, answers, contradictions)
 
 
 def say_vouched(session: Session, decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
-    """Say whose decks rest on facts that they declare, and which of these another list of the event denies."""
-    for each in contradictions:
-        session.talk(f"warning: {each.message}")
-    names = [each.player for each in decks if each.registered and each.vouched]
+    """Show whose decks rest on declared facts, and which of these another list of the event contradicts."""
+    for finding in contradictions:
+        session.talk(f"warning: {finding.message}")
+    names = [deck.player for deck in decks if deck.registered and deck.vouched]
     if names:
         of = "list" if len(names) == 1 else "lists"
         session.talk(
@@ -209,11 +209,11 @@ def say_vouched(session: Session, decks: Sequence[ImportedDeck], contradictions:
 
 
 def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
-    """Return what a command leaves with that registered lists: 1 where one is not, 4 where one cannot be settled."""
-    if not all(each.registered for each in decks):
+    """Return the exit code after registering lists: 1 if one was not registered, 4 if one is unverified."""
+    if not all(deck.registered for deck in decks):
         return Exit.FOUND
-    doubtful = any(each.vouched for each in decks) and contradictions
-    return Exit.UNVERIFIED if doubtful or any(each.verdict == "unverified" for each in decks) else None
+    doubtful = any(deck.vouched for deck in decks) and contradictions
+    return Exit.UNVERIFIED if doubtful or any(deck.verdict == "unverified" for deck in decks) else None
 
 
 @command(
@@ -222,12 +222,12 @@ def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) ->
     dry_run=True,
     examples=["tourney player waive-deck Mira Tomo", "tourney player waive-deck --all --except Fenn"],
 )
-@all_or_named("Everybody who has not left and has no decklist.")
+@all_or_named("All players who have not left and have no decklist.")
 @reason
 def waive(
     session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...], reason: str | None
 ) -> None:
-    """Note that players need not hand in a list."""
+    """Allow players to play without a decklist."""
     check_all_or_named(who, everybody, but)
     with session.desk() as desk:
         answer(

@@ -1,4 +1,4 @@
-"""`tourney player add` to `blank`, but for decks: who registers, what is put right of them, and who leaves."""
+"""`tourney player add`, `import`, `check-in`, `rename`, `change`, `drop`, `return`, `disqualify` and `blank`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from tourney.desk.registration import ImportReceipt
 
 
-# -- tourney player add and import: who registers
+# -- tourney player add and import
 
 
 _BYE_KINDS = "awarded-bye, half-bye or absent"
-"""What a round without a table can count as, in the words of `--bye`."""
+"""What a round without a table can count as."""
 
 
 @command(
@@ -56,14 +56,17 @@ _BYE_KINDS = "awarded-bye, half-bye or absent"
     ],
 )
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--rating", type=int, help="Their rating, for a first round by rating.")
-@click.option("--club", metavar="NAME", help="Their club; `event new --keep-apart club` keeps clubs apart.")
+@click.option("--rating", type=int, help="The rating, for a first round by rating.")
+@click.option("--club", metavar="NAME", help="The club; `event new --keep-apart club` keeps clubs apart.")
 @click.option(
     "--family",
     metavar="NAME",
-    help="Families are kept apart where that makes no gap in points wider: a wish; `round forbid` is a rule.",
+    help="The family. Families are kept apart, unless that would pair players further apart in points; for a hard rule use "
+    "`round forbid`.",
 )
-@click.option("--division", metavar="NAME", help="Ranked and awarded prizes by themselves, too.")
+@click.option(
+    "--division", metavar="NAME", help="The division, which also has a ranking and prizes of its own."
+)
 @click.option(
     "--tag",
     "tags",
@@ -78,16 +81,18 @@ _BYE_KINDS = "awarded-bye, half-bye or absent"
     "--awarded",
     type=click.IntRange(min=0),
     default=0,
-    help="In how many of the first rounds they have a full-point bye.",
+    help="How many of the first rounds are full-point byes.",
 )
-@click.option("--table", type=click.IntRange(min=1), help="A fixed table; opponents come to it.")
-@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
+@click.option("--table", type=click.IntRange(min=1), help="A fixed table, where the player always sits.")
+@click.option(
+    "--contact", metavar="TEXT", help="An address or any other note about the person; never published."
+)
 @click.option(
     "--late",
     type=click.Choice(["absent", "bye", "half-bye"]),
-    help="What the rounds a latecomer missed count as.",
+    help="What the rounds before a late registration count as.",
 )
-@click.option("--alias", metavar="NAME", help="What pages call the player instead of the name.")
+@click.option("--alias", metavar="NAME", help="The name on pages, instead of the player's own.")
 @click.option("--minor", is_flag=True, help="Under age: pages shorten the name (`Anna S.`).")
 def add(
     session: Session,
@@ -106,15 +111,15 @@ def add(
     alias: str | None,
     minor: bool,
 ) -> None:
-    """Register one player or several; a name of several words stands in quotes."""
-    worn = pairs(tags, "--tag")
+    """Register one or several players. Put a name of several words in quotes."""
+    own_tags = pairs(tags, "--tag")
     for kind, text in (("club", club), ("family", family), ("division", division)):
-        if text is not None and kind in worn:
+        if text is not None and kind in own_tags:
             raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: say one of them")
-        worn |= {kind: text} if text is not None else {}
+        own_tags |= {kind: text} if text is not None else {}
     facts: dict[str, Any] = {
         "rating": rating,
-        "tags": worn or None,
+        "tags": own_tags or None,
         "byes": _byes(announced) or None,
         "awarded": awarded,
         "table": table,
@@ -134,7 +139,7 @@ def add(
 
 
 def _byes(given: Sequence[str]) -> dict[int, str]:
-    """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
+    """Parse `ROUND=KIND` words. Raises click.UsageError if the round is not a number."""
     kinds = {}
     for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
         try:
@@ -205,7 +210,7 @@ def import_(
         how = _HowRead(encoding=encoding, sheet=sheet, kinds=kinds_of_tags(desk.state), beside=_beside(file))
         players = _read_list(session, content, _meanings(columns), source=source_of(file), how=how).merged()
         if not session.json:
-            _say_how_read(session, players)
+            _show_reading(session, players)
         receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
         answer(
             session,
@@ -214,11 +219,11 @@ def import_(
             decks=receipt.decks,
             contradictions=receipt.contradictions,
         )
-    return _tell_imported_decks(session, receipt)
+    return _show_imported_decks(session, receipt)
 
 
 def _meanings(given: Sequence[str]) -> dict[str, str]:
-    """Read `HEADER=WHAT` words, whose header may hold a `=` itself. Raises click.UsageError for a word without one."""
+    """Parse `HEADER=WHAT` words. The header may contain a `=`. Raises click.UsageError for a word without one."""
     meanings = {}
     for word in given:
         header, equals, meaning = word.rpartition("=")
@@ -229,7 +234,7 @@ def _meanings(given: Sequence[str]) -> dict[str, str]:
 
 
 def _beside(file: str) -> Callable[[str], bytes | None]:
-    """Return what reads a file by its name in a cell: from the list's own folder and those below it, and nowhere else."""
+    """Return a function that reads a file by its name in a cell, from the list's folder or those below it only."""
     folder = resolved(Path(file).parent)
 
     def read(name: str) -> bytes | None:
@@ -242,7 +247,7 @@ def _beside(file: str) -> Callable[[str], bytes | None]:
 
 
 class _HowRead(TypedDict):
-    """What a list of players does not say of itself, as `read_list` has it."""
+    """The arguments of `read_list` besides the content and its columns."""
 
     encoding: str | None
     sheet: str | None
@@ -253,7 +258,7 @@ class _HowRead(TypedDict):
 def _read_list(
     session: Session, content: bytes, columns: dict[str, str], *, source: str, how: _HowRead
 ) -> PlayerList:
-    """Read a list of players; where it can be read in more than one way, ask on a terminal."""
+    """Read a list of players. If it is ambiguous, ask on a terminal."""
     from tourney.desk.player_list import MEANINGS, UnclearError, read_list
 
     for meaning in columns.values():
@@ -271,8 +276,8 @@ def _read_list(
 def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
     session.talk(unclear.question)
     choices = list(unclear.answers)
-    for number, each in enumerate(choices, 1):
-        session.talk(f"  {number}  {each}")
+    for number, choice in enumerate(choices, 1):
+        session.talk(f"  {number}  {choice}")
     chosen = click.prompt("number", type=click.IntRange(1, len(choices)), err=True)
     return dict(unclear.answers[choices[chosen - 1]])
 
@@ -281,29 +286,29 @@ _FIRST_ROWS = 5
 """Players that a preview shows."""
 
 
-def _say_how_read(session: Session, players: PlayerList) -> None:
-    """Say what a list was taken for; before a dry run, what each column becomes and the first players."""
+def _show_reading(session: Session, players: PlayerList) -> None:
+    """Show how a list was read; in a dry run also what each column becomes, and the first players."""
     plain = players.encoding in {"", "UTF-8", "UTF-16"}
     encoding = f" in {players.encoding}" if players.encoding else ""
     encoding += "" if plain else " (`--encoding NAME` where names look wrong)"
     if players.columns or players.form != "names" or not plain or session.dry_run:
         session.talk(f"{players.source}: {players.form}{encoding}")
     if len(players.columns) > 1 and not session.dry_run:
-        session.talk(f"columns: {', '.join(_said(each) for each in players.columns)}")
+        session.talk(f"columns: {', '.join(map(_column_text, players.columns))}")
     for note in players.notes:
         session.talk(note)
     if session.dry_run:
         if players.columns:
             session.table(
                 ["column", "becomes"],
-                [(each.header, _becomes(each.becomes, known=each.known)) for each in players.columns],
+                [(column.header, _becomes(column.becomes, known=column.known)) for column in players.columns],
             )
             session.say()
         _preview(session, players)
 
 
-def _said(column: Column) -> str:
-    """Say what a column becomes, in short where its header says it."""
+def _column_text(column: Column) -> str:
+    """Return what a column becomes, in short if its header says so."""
     becomes = _becomes(column.becomes)
     kind = becomes.removeprefix("tag ")
     if column.header.lower() != kind:
@@ -314,28 +319,26 @@ def _said(column: Column) -> str:
 def _becomes(column: str, *, known: bool = True) -> str:
     if not column:
         return "passed over"
-    named = {
-        "first": "first name",
-        "last": "last name",
-        "awarded": "awarded byes",
-        "email": "contact",
-        "phone": "contact",
-    }
-    return named.get(column, column) + ("" if known else " (not known)")
+    return _COLUMN_NAMES.get(column, column) + ("" if known else " (not known)")
+
+
+_COLUMN_NAMES = {
+    "first": "first name",
+    "last": "last name",
+    "awarded": "awarded byes",
+    "email": "contact",
+    "phone": "contact",
+}
 
 
 def _preview(session: Session, players: PlayerList) -> None:
-    """Show the first players as they will be registered, with the columns of which they have anything."""
+    """Show the first players as they will be registered, without empty columns."""
     facts = [
-        {
-            "player": each.name,
-            **dict(_facts_of(each)),
-            **_deck_of(players, place),
-        }
-        for place, each in enumerate(players.players[:_FIRST_ROWS])
+        {"player": player.name, **dict(_facts_of(player)), **_deck_of(players, place)}
+        for place, player in enumerate(players.players[:_FIRST_ROWS])
     ]
-    heads = list(dict.fromkeys(head for each in facts for head in each))
-    session.table(heads, [[each.get(head, "") for head in heads] for each in facts])
+    heads = list(dict.fromkeys(head for row in facts for head in row))
+    session.table(heads, [[row.get(head, "") for head in heads] for row in facts])
     if (more := len(players.players) - len(facts)) > 0:
         session.say(f"and {more} more")
     session.say()
@@ -361,20 +364,20 @@ def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
             yield fact, value
 
 
-def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:
-    """Tell what became of the decks that are not simply legal."""
+def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:
+    """Show the decks that are not legal, and return the exit code."""
     decks = receipt.decks
-    told = [each for each in decks if each.verdict != "legal"]
-    if told and not session.json:
-        rows = [(each.file, each.player, each.verdict or "–", each.reason) for each in told]
+    faulty = [deck for deck in decks if deck.verdict != "legal"]
+    if faulty and not session.json:
+        rows = [(deck.file, deck.player, deck.verdict or "–", deck.reason) for deck in faulty]
         session.table(["list", "player", "verdict", "why"], rows)
     if decks and not session.json:
-        session.talk(f"{sum(each.registered for each in decks)} of {len(decks)} lists registered")
+        session.talk(f"{sum(deck.registered for deck in decks)} of {len(decks)} lists registered")
         say_vouched(session, decks, receipt.contradictions)
     return way_out(decks, receipt.contradictions)
 
 
-# -- tourney player check-in, rename, change: what is known of a player
+# -- tourney player check-in, rename, change
 
 
 @command(
@@ -387,11 +390,12 @@ def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
         "tourney player check-in --all --except Tomo --except Fenn",
     ],
 )
-@all_or_named("Everybody who has not left.")
+@all_or_named("All players who have not left.")
 def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
-    """Note that players were seen at the desk.
+    """Check players in.
 
-    Once anybody is checked in, whoever is not is named before round 1; `player drop --absent` takes them out.
+    Once one player is checked in, `round next` names the players who are not before it pairs round 1. `player drop --absent`
+    drops them.
     """
     check_all_or_named(who, everybody, but)
     with session.desk() as desk:
@@ -402,7 +406,7 @@ def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple
 @who
 @click.argument("name")
 def rename(session: Session, who: str, name: str) -> None:
-    """Put a player's name right."""
+    """Correct a player's name."""
     with session.desk() as desk:
         answer(session, desk.rename(who, name))
 
@@ -423,14 +427,20 @@ def rename(session: Session, who: str, name: str) -> None:
     "tags",
     metavar="KIND=TEXT",
     multiple=True,
-    help="Add or replace a tag; without text, take it away.",
+    help="Add or replace a tag; without text, remove it.",
 )
 @click.option(
-    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{_BYE_KINDS}; play to lift it."
+    "--bye",
+    "announced",
+    metavar="ROUND=KIND",
+    multiple=True,
+    help=f"A round without a table: {_BYE_KINDS}; `play` cancels it.",
 )
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
-@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
-@click.option("--alias", metavar="NAME|none", help="What pages call the player instead of the name, or none.")
+@click.option(
+    "--contact", metavar="TEXT", help="An address or any other note about the person; never published."
+)
+@click.option("--alias", metavar="NAME|none", help="The name on pages, instead of the player's own, or none.")
 @click.option("--minor/--no-minor", default=None, help="Under age: pages shorten the name (`Anna S.`).")
 def change(
     session: Session,
@@ -444,7 +454,7 @@ def change(
     alias: str | None,
     minor: bool | None,
 ) -> None:
-    """Change what is known of a player; what is not named stays."""
+    """Change a player's rating, tags, byes, table, contact or alias. Whatever you do not name stays."""
     facts: dict[str, Any] = {}
     if rating is not None:
         facts["rating"] = _number_or_none(rating, "--rating")
@@ -477,7 +487,7 @@ def _number_or_none(text: str, option: str) -> int | None:
         raise click.UsageError(f"{option} takes a number or `none`, not `{text}`") from None
 
 
-# -- tourney player drop, return, disqualify, blank: whoever leaves
+# -- tourney player drop, return, disqualify, blank
 
 
 @command(
@@ -494,11 +504,11 @@ def _number_or_none(text: str, option: str) -> int | None:
 @click.option(
     "--absent",
     is_flag=True,
-    help="Whoever is not here: before round 1 not checked in, later not seen in the last round.",
+    help="All absent players: before round 1 those not checked in, later those who did not show in the last round.",
 )
 @reason
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
-    """Take players out from the next round on."""
+    """Drop players from the next round on."""
     if bool(who) is absent:
         raise click.UsageError("name players, or say --absent" if not who else "--absent needs no names")
     with session.desk() as desk:
@@ -523,7 +533,7 @@ def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
 @who
 @reason
 def disqualify(session: Session, who: str, reason: str | None) -> None:
-    """Take a player out of the ranking; those who met them still have."""
+    """Disqualify a player, who is ranked no more. Matches against the player still count for the opponents."""
     with session.desk() as desk:
         answer(session, desk.disqualify(who, reason=reason))
 
@@ -539,24 +549,24 @@ def disqualify(session: Session, who: str, reason: str | None) -> None:
     "--signed",
     multiple=True,
     metavar="NAME",
-    help="A name they signed as at the desk, where it is not their whole name; several times for several.",
+    help="A name with which the person signed entries, if it is not the whole name; can be repeated.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
-    Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
-    tags, decks with a remark), what they signed, and all of it in .tourney-backups/; nothing more can be written about
-    them. Every folder that pages or sheets were written to from here is written again. This cannot be undone, so it asks.
-    Exports, and copies of pages elsewhere, keep the texts: delete those.
+    This also deletes registrations that were undone, texts of others that name the person (reasons, contacts, tags, remarks in
+    decks), the signature on entries, and all of these in .tourney-backups/. Nothing more can be written about the person.
+    Every folder to which pages or sheets were written from here is written again. This cannot be undone, so the command asks.
+    Exports, and copies of pages elsewhere, keep the texts: delete those yourself.
     """
     from tourney.desk.erasing import erase, erasure, person
 
     with session.desk() as desk:
         player = person(desk, who)
         gone = erasure(desk, player.id, signed)
-        also = f" ({listed(f'#{each}' for each in gone.numbers)})" if len(gone.numbers) > 1 else ""
-        theirs = f", and the deck of {listed(desk.state.players[each].name for each in gone.decks)}, which names them,"
+        also = f" ({listed(f'#{number}' for number in gone.numbers)})" if len(gone.numbers) > 1 else ""
+        theirs = f", and the deck of {listed(desk.state.players[player].name for player in gone.decks)}, which names them,"
         question = (
             f"Delete the name, deck and notes of {player.name}{also}{theirs if gone.decks else ''} for good?"
         )

@@ -1,4 +1,4 @@
-"""`tourney player list` and `show`: who is there, and what is known of one."""
+"""`tourney player list` and `show`."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def list_(
             if (player.playing or also_left)
             and not (without_deck and (player.deck or player.waived))
             and not (absent and player.checked_in)
-            and _wears(player, wanted)
+            and _has_tags(player, wanted)
         ]
-        _refuse_unworn(everybody, wanted, desk.texts)
+        _refuse_unknown_tags(everybody, wanted, desk.texts)
         disputed = registration.disputed(desk)
         state, texts = desk.state, desk.texts
     if session.json:
@@ -95,22 +95,24 @@ def list_(
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
 
 
-def _wears(player: Player, wanted: Mapping[str, str]) -> bool:
-    """Say whether a player has all of these tags, whatever the case and the accents."""
+def _has_tags(player: Player, wanted: Mapping[str, str]) -> bool:
+    """Return whether a player has all of these tags. Case and accents do not count."""
     return all(
         kind in player.tags and fold(player.tags[kind][1]) == fold(text) for kind, text in wanted.items()
     )
 
 
-def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
-    """Refuse a tag that no player has: more likely mistyped than meant. Raises TourneyError."""
+def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
+    """Refuse a tag that no player has, as it is probably mistyped. Raises TourneyError."""
     for kind, text in wanted.items():
-        if not any(_wears(player, {kind: text}) for player in everybody):
-            worn = dict.fromkeys(texts.get(each.tags[kind][0]) for each in everybody if kind in each.tags)
-            worn.pop(None, None)
-            there = listed([f"`{each}`" for each in [*worn][:12]])
+        if not any(_has_tags(player, {kind: text}) for player in everybody):
+            known = dict.fromkeys(
+                texts.get(player.tags[kind][0]) for player in everybody if kind in player.tags
+            )
+            known.pop(None, None)
+            there = listed([f"`{name}`" for name in [*known][:12]])
             raise TourneyError(
-                f"nobody has the {kind} `{text}`", f"there are {there}" if worn else f"nobody has a {kind}"
+                f"nobody has the {kind} `{text}`", f"there are {there}" if known else f"nobody has a {kind}"
             )
 
 
@@ -125,7 +127,7 @@ def _deck(state: State, player: Player, disputed: _Disputed) -> str:
         left_out = unchecked(state, player.deck)
         vouched = (", vouched for" if player.deck.vouched else "") + (f", {left_out}" if left_out else "")
         found = disputed.get(player.name, ())
-        cards = list(dict.fromkeys(each.subjects[0] for each in found))
+        cards = list(dict.fromkeys(finding.subjects[0] for finding in found))
         return (
             f"{player.deck.verdict}{vouched}{f', but contradicted on {listed_short(cards)}' if cards else ''}"
         )
@@ -133,7 +135,7 @@ def _deck(state: State, player: Player, disputed: _Disputed) -> str:
 
 
 def note(player: Player, open_round: Round | None) -> str:
-    """Say in a word or two why a player is not simply playing. open_round: the event's, which the player may still play."""
+    """Return why a player is not simply playing, in a few words. open_round: a player who dropped may still play it."""
     if player.disqualified is not None:
         return f"disqualified {_when('in', player.disqualified)}"
     if player.dropped is not None:
@@ -151,7 +153,7 @@ def _when(how: str, number: int) -> str:
 @command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
 @who
 def show(session: Session, who: str) -> None:
-    """Show one player: facts, matches so far, place, and the contact, which is for the desk and never published."""
+    """Show one player: facts, matches, place, and the contact, which is never published."""
     from tourney.desk.views import event_view
 
     with session.desk() as desk:
@@ -203,7 +205,7 @@ def _print_player(session: Session, desk: Desk, player: Player, view: EventView,
 
 
 def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
-    """Give what is known of a player, each with its name; what is empty is not known."""
+    """Yield what is known of a player, by name. Empty values are unknown."""
     from tourney.decks import facts_by_card
     from tourney.desk import registration
 
@@ -212,7 +214,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     if player.deck and player.deck.vouched:
         yield "vouched by", written(player.deck.vouched, desk.texts)
         yield from (
-            ("declared", each) for each in facts_by_card(registration.declared(desk).get(player.name, ()))
+            ("declared", fact) for fact in facts_by_card(registration.declared(desk).get(player.name, ()))
         )
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
@@ -232,7 +234,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
 
 
 def _departure_text(desk: Desk, player: Player) -> str:
-    """Say by which entry a player is out, and why: ` (entry 14): last bus`."""
+    """Return by which entry a player left, and why: ` (entry 14): last bus`."""
     out = player.departure
     if out is None:
         return ""
@@ -241,12 +243,12 @@ def _departure_text(desk: Desk, player: Player) -> str:
 
 
 def _contact(desk: Desk, player: Player) -> str | None:
-    """Return what is known of how to reach a player: for the desk alone, no page and no list has it."""
+    """Return how to reach a player. Only for the desk: no page and no list shows it."""
     return written(player.contact, desk.texts) or None
 
 
 def _stands(page: PlayerView, view: EventView) -> str:
-    """Say where a player stands: the place by the bracket, the rank in the Swiss rounds; empty where there is neither."""
+    """Return the place by the bracket and the rank in the Swiss rounds; empty without either."""
     place = _place(page.place, view.final) if page.place and view.final else ""
     if page.row is None or not (view.final is None or view.final.swiss):
         return place
@@ -255,7 +257,7 @@ def _stands(page: PlayerView, view: EventView) -> str:
 
 
 def _place(row: PlaceView, final: FinalView) -> str:
-    """Say a player's place in the final ranking: `place 3, lost in the semifinals`; while it is open, so far."""
+    """Return the place in the final ranking, as in `place 3, lost in the semifinals`, with what is counted so far."""
     so_far = "" if final.finished else f" ({final.counts})"
     if row.first is None:
         return f"{row.note or row.came}, without a place{so_far}"
@@ -265,7 +267,7 @@ def _place(row: PlaceView, final: FinalView) -> str:
 
 
 def _rank(row: RowView, standings: StandingsView) -> str:
-    """Say a player's rank: `rank 3 with 2½ points`, and while tables play, that it may change."""
+    """Return the rank, as in `rank 3 with 2½ points`, with what is counted if it is provisional."""
     points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
     so_far = f" ({standings.heading})" if standings.provisional else ""
     if row.rank is None:

@@ -1,7 +1,7 @@
-"""`tourney round`: who meets whom.
+"""`tourney round`: pair, show and change rounds.
 
-`pairing` the next round, a round as it stands, tables changed by hand; `playing` its clock, and who calls for a judge;
-`evidence` why it was paired so, and what of that is proved.
+`pairing` has the commands that pair, show and change rounds, `playing` those for the clock and calls for a judge, `evidence`
+explanations and proofs.
 """
 
 from tourney.cli.command import Noun, noun

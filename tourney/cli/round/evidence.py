@@ -1,4 +1,4 @@
-"""`tourney round why`, `why-not`, `check`, `prove`: why a round was paired so, and what of it is proved."""
+"""`tourney round why`, `why-not`, `check`, `prove`: explanations and proofs of a round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tourney.event.systems.system import Judged
 from tourney.pairing import NOBODY
 from tourney.record import Outcome
 
-# -- tourney round why and why-not: the engine answers in an organizer's words
+# -- tourney round why and why-not
 
 
 @command(
@@ -30,10 +30,10 @@ from tourney.record import Outcome
 @click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
 @round_number
 def why(session: Session, what: str, round_number: int | None) -> None:
-    """Say why a table was paired so, or why somebody has no opponent: points, who had to be paired down, what decided.
+    """Explain a table, or why a player has no opponent: points, who had to be paired down, what decided.
 
-    Works for every system: a round robin tells its schedule, a bracket who came from which match. A round is explained
-    by the results as they stood when its tables were made.
+    This works for every system: a round robin is explained by its schedule, a bracket by earlier matches. The explanation uses
+    the results that were known when the tables were made.
     """
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
@@ -49,9 +49,13 @@ def why(session: Session, what: str, round_number: int | None) -> None:
 
 
 def _no_table(reply: RoundAnswer) -> str:
-    """Say what a player without a table has: who rests in a round robin has no bye."""
+    """Return what a player without a table has. Resting in a round robin is not a bye."""
     byes = reply.round.byes
-    return "the bye" if any(byes.get(each) is Outcome.BYE for each in reply.answer.players) else "no opponent"
+    return (
+        "the bye"
+        if any(byes.get(player) is Outcome.BYE for player in reply.answer.players)
+        else "no opponent"
+    )
 
 
 def _decided_by(reply: RoundAnswer) -> str:
@@ -80,14 +84,14 @@ _LEVELS = {
     "pods": "rematches, gaps in points and who is kept apart, in the whole round",
     "dutch": "the FIDE Dutch rules",
 }
-"""What decided, in words; everything else is called as it is."""
+"""A level or another word for what decided → its text, if that is not the word itself."""
 
 
 def _say(session: Session, reply: RoundAnswer) -> None:
     if reply.stale:
         session.say(f"  {reply.stale}: explained by the results as they stood then")
-    for each in reply.answer.reasons:
-        session.say(f"  {each.text}")
+    for reason in reply.answer.reasons:
+        session.say(f"  {reason.text}")
 
 
 @command(
@@ -99,7 +103,7 @@ def _say(session: Session, reply: RoundAnswer) -> None:
 @click.argument("other", metavar="PLAYER|bye", shell_complete=players)
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
-    """Say what it would have cost to pair two players, or to give one the bye; or what stands against it."""
+    """Show what it would have cost to pair two players, or to give one the bye, or what prevents it."""
     with session.desk() as desk:
         first = find_player(session, desk, one)
         second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
@@ -113,16 +117,16 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
     _say(session, reply)
 
 
-# -- tourney round check and prove: a round of whatever system held against its rules, and what of it is proved
+# -- tourney round check and prove
 
 
 @command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
 @round_number
 def check(session: Session, round_number: int | None) -> Exit | None:
-    """Check a round as it stands against history and rules: seats, rematches, byes, floats, cost, the system's tables.
+    """Check a round against earlier rounds and the rules: seats, rematches, byes, floats, cost, the system's tables.
 
-    Every system is checked, and rounds by hand and of a cut too. Leaves with 1 where something breaks a rule, with 4
-    where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
+    This works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken, with 4 if something
+    cannot be settled (Dutch tables without the extra `fide`). Advice alone does not count.
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -151,7 +155,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
 
 def _say_stale(session: Session, basis: Since) -> None:
-    """Say where what was found holds for results that do not stand any more."""
+    """Show that the findings are based on results that have changed since."""
     if basis.text and not session.json:
         session.say(f"that is on the results as of entry {basis.entry}: {basis.text}")
 
@@ -159,10 +163,10 @@ def _say_stale(session: Session, basis: Since) -> None:
 @command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
 @round_number
 def prove(session: Session, round_number: int | None) -> Exit | None:
-    """Say what is proved of a round and what is not, with its cost and the lower bound.
+    """Show what is proved of a round and what is not, with its cost and the lower bound.
 
-    `--json` is the whole proof with all it rests on: `scripts/check-certificate` checks it without this program. Leaves
-    with 1 where a round is not what its system promises, with 4 where that could not be settled.
+    `--json` prints the whole proof with its data, which `scripts/check-certificate` checks without this program. Exits with 1 if
+    a round is not what its system promises, with 4 if that cannot be settled.
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)

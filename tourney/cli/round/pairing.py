@@ -1,4 +1,4 @@
-"""`tourney round force`, `forbid`, `pair`, `next`, `release`, `show`, `edit`, `repair`, `cancel`: who meets whom."""
+"""`tourney round force`, `forbid`, `pair`, `next`, `release`, `show`, `edit`, `repair`, `cancel`."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from tourney.wording import as_of
     "round_number",
     metavar="N",
     type=click.IntRange(min=1),
-    help="The round it is for; else the next one.",
+    help="The round; the next one by default.",
 )
-@click.option("--table", type=click.IntRange(min=1), help="The table they are to play at.")
+@click.option("--table", type=click.IntRange(min=1), help="The table for them.")
 def force(session: Session, who: tuple[str, ...], round_number: int | None, table: int | None) -> None:
-    """Fix who meets in a round that is still to be paired."""
+    """Make players meet in a round that is still to be paired."""
     with session.desk() as desk:
         answer(session, desk.force(*who, round_number=round_number, table=table))
 
@@ -56,7 +56,7 @@ def force(session: Session, who: tuple[str, ...], round_number: int | None, tabl
     examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"],
 )
 @several
-@click.option("--soft", is_flag=True, help="A wish, not a rule: they may meet if it cannot be avoided.")
+@click.option("--soft", is_flag=True, help="A preference: they may meet if that cannot be avoided.")
 @reason
 def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | None) -> None:
     """Keep players apart, from the next pairing on."""
@@ -70,10 +70,10 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
 _anyway = click.option(
     "--anyway",
     is_flag=True,
-    help="Pair although players are absent, have no decklist in order, or did not show in the last round.",
+    help="Pair although players are absent, have no legal decklist, or did not show in the last round.",
 )
 _hold = click.option(
-    "--hold", is_flag=True, help="Hold it back: nobody but the desk sees it until `round release`."
+    "--hold", is_flag=True, help="Hold the round back: only the desk sees it until `round release`."
 )
 
 
@@ -89,7 +89,7 @@ _hold = click.option(
     ],
     notes={
         "A line of --by-hand": {
-            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number take the free ones in order.",
+            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number get the free numbers in order.",
             "4: Mira - Tomo": "Table 4.",
             "Ada bye": "Also half-bye, awarded-bye, absent.",
         }
@@ -99,12 +99,12 @@ _hold = click.option(
     "--by-hand",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="The organizer's own tables, a line each.",
+    help="A file with your own tables, one per line.",
 )
 @_hold
 @_anyway
 def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> None:
-    """Pair the next round, by hand too, and do not publish it. Before each round, run `round next`.
+    """Pair the next round without publishing it, also by hand. Normally, run `round next` before each round.
 
     If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the bracket's next
     matches.
@@ -116,27 +116,27 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
         receipt = desk.pair_round(
             by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold, careful=not anyway)
         )
-        _give(session, desk, receipt if session.dry_run else files.with_copy(desk, receipt))
+        _answer_paired(session, desk, receipt if session.dry_run else files.with_copy(desk, receipt))
 
 
-def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
-    """Tell of a round that was paired, and publish it; people see its tables before that is done."""
+def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
+    """Show a new round, then publish it: the desk sees the tables before that is done."""
     if session.json:
         from tourney.desk.views import round_view
 
         receipt = published(session, desk, receipt) if publish else receipt
         answer(session, receipt, PairingAnswer, round=round_view(desk))
         return
-    # Nothing can have become of its results yet: the desk is not asked for that.
+    # Without the desk's `round_view`, which also looks for changed results: a new round has none.
     with answering(session, receipt):
         show_changes(session, receipt)
         points = showing.points_after(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:
-        told, receipt = len(receipt.changed), published(session, desk, receipt)
+        shown, receipt = len(receipt.changed), published(session, desk, receipt)
         with answering(session, receipt):
-            for sentence in receipt.changed[told:]:
+            for sentence in receipt.changed[shown:]:
                 session.changed(sentence)
     show_next(session, receipt)
 
@@ -148,18 +148,19 @@ def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = Fal
     examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
 )
 @_hold
-@click.option("--start", is_flag=True, help="Start the clock at once, for as long as the event says.")
+@click.option("--start", is_flag=True, help="Start the clock at once, for the event's length of a round.")
 @click.option(
     "--minutes",
     type=click.IntRange(min=0),
-    help="Start the clock at once, for so many minutes; 0 is without limit.",
+    help="Start the clock at once, for this many minutes; 0 for no limit.",
 )
 @_anyway
 def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway: bool) -> None:
     """Pair the next round: check, pair, back up the event, publish, start the clock.
 
     If results, players or decklists are missing, it says so and stops. It publishes to the folder that
-    `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; `--set no_show=drop` drops first whoever did not show in the last round.
+    `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; with
+    `--set no_show=drop`, it first drops the players who did not show in the last round.
     """
     from tourney.desk import files
 
@@ -170,16 +171,16 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     with session.desk() as desk:
         receipt = desk.pair_round(manner=manner)
         if session.dry_run:
-            _give(session, desk, receipt)
+            _answer_paired(session, desk, receipt)
         else:
-            _give(session, desk, files.with_copy(desk, receipt), publish=True)
+            _answer_paired(session, desk, files.with_copy(desk, receipt), publish=True)
 
 
 @command("release", event=True, dry_run=True, examples=["tourney round release"])
 def release(session: Session) -> None:
-    """Show a round that was held back: pages, sheets and slips have it from now on.
+    """Show a round that was held back on pages, sheets and slips.
 
-    It is published at once where the event says where to; `round start` releases, too.
+    It is published at once if the event has a folder for that. `round start` also releases a round.
     """
     with session.desk() as desk:
         receipt = desk.release_round()
@@ -187,7 +188,7 @@ def release(session: Session) -> None:
         answer(session, receipt if done else published(session, desk, receipt))
 
 
-# -- tourney round show: a round as it stands, table by table
+# -- tourney round show
 
 
 @command(
@@ -202,7 +203,7 @@ def release(session: Session) -> None:
 def show(
     session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
 ) -> None:
-    """Show who meets whom, the results so far, and how the pairing is proved."""
+    """Show the tables of a round, the results so far, and the proof of the pairing."""
     from tourney.desk.views import round_view
 
     if number is not None and round_number not in {None, number}:
@@ -215,7 +216,7 @@ def show(
             )
         newest = len(desk.state.rounds)
         numbers = range(1, newest + 1) if everything else [round_number]
-        views = [round_view(desk, each, scored=session.json) for each in numbers]
+        views = [round_view(desk, shown, scored=session.json) for shown in numbers]
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
     if session.json:
@@ -231,7 +232,7 @@ def show(
 
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
-    """Say which decks that everybody plays with are missing at the tables of a round while it is played."""
+    """Return the shared decks that are missing at the tables of a round while it is played."""
     from tourney.desk.shared_decks import doubts
 
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
@@ -245,22 +246,22 @@ def _say_rounds(
     missing: Sequence[str],
     at: int | None,
 ) -> None:
-    """Show rounds one below the other; what was reported and what is missing is of the last of them."""
-    marks = {each.claim.table: each.mark for each in claims}
+    """Show several rounds. claims, missing: those of the last one."""
+    marks = {claim.claim.table: claim.mark for claim in claims}
     texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
     session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))
     if claims:
         session.talk("reported by the players: `tourney result claims`")
-    for each in missing:
-        session.talk(f"note: {each}")
+    for warning in missing:
+        session.talk(f"note: {warning}")
 
 
 def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return a round as the terminal shows it. marks: what stands beside tables without a result, by number."""
+    """Return a round as text. marks: number of a table without a result → what to show instead."""
     proof = f": {view.proof}" if view.proof else ""
     held = " (held back)" if view.held else ""
     parts = [f"{view.title}{held}{proof}", _tables(view, marks)]
-    parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
+    parts += [f"{_named(bye)}: {bye.kind}" for bye in view.byes]
     parts += [
         f"table {table.number} has agreed upon its {deck.name.lower()}: {deck.in_a_line}"
         for table in view.tables
@@ -271,7 +272,7 @@ def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({}))
 
 
 def _stale(view: RoundView) -> str:
-    """Say that a round rests on results that do not stand any more, and what can be done about it."""
+    """Return that results on which the round was paired have changed, and what a repair would change."""
     if view.repair is None:
         return view.stale
     if not view.repair:
@@ -281,39 +282,39 @@ def _stale(view: RoundView) -> str:
 
 
 def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return the tables of a round in columns: number, what match it is in a round of several kinds, seats with points, result."""
+    """Return the tables of a round in columns: number, match if there are several kinds, seats with points, result."""
     if not view.tables:
         return ""
-    widest = max((each.seats for each in view.tables), key=len)
-    pointed = any(seat.points for each in view.tables for seat in each.seats)
+    widest = max((table.seats for table in view.tables), key=len)
+    pointed = any(seat.points for table in view.tables for seat in table.seats)
 
     def row(number: str, match: str, seats: Sequence[tuple[str, str]], result: str) -> list[str]:
-        """Return the cells of a line, without the columns that this round has no need of."""
+        """Return the cells of a row, without the columns that this round does not need."""
         cells = [cell for name, points in seats for cell in ((name, points) if pointed else (name,))]
         empty = [""] * ((len(widest) - len(seats)) * (2 if pointed else 1))
         return [number, *([match] if view.mixed else []), *cells, *empty, result]
 
     in_order = [f"seat {n}" if len(widest) > 2 else "player" for n in range(1, len(widest) + 1)]
     titles = [(seat.side or place, "points") for seat, place in zip(widest, in_order, strict=True)]
-    headers = row("table", "match", titles, "result")  # places are typed in the order of the seats
+    headers = row("table", "match", titles, "result")  # results are typed in the order of the seats
     rows = [
         row(
-            str(each.number),
-            each.label,
-            [(_named(seat), seat.points) for seat in each.seats],
-            each.in_full or marks.get(each.number, ""),
+            str(table.number),
+            table.label,
+            [(_named(seat), seat.points) for seat in table.seats],
+            table.in_full or marks.get(table.number, ""),
         )
-        for each in view.tables
+        for table in view.tables
     ]
     right = [0, *(at for at, header in enumerate(headers) if header == "points")]
     return table_text(headers, rows, right=right)
 
 
-def _named(each: SeatView | ByeView) -> str:
-    return f"{each.name} ({each.note})" if each.note else each.name
+def _named(seat: SeatView | ByeView) -> str:
+    return f"{seat.name} ({seat.note})" if seat.note else seat.name
 
 
-# -- tourney round edit, repair, cancel: tables changed, each change with its receipt
+# -- tourney round edit, repair, cancel
 
 
 @command("swap", event=True, dry_run=True, examples=["tourney round edit swap Mira Tomo"])
@@ -321,7 +322,7 @@ def _named(each: SeatView | ByeView) -> str:
 @click.argument("other", metavar="PLAYER", shell_complete=players)
 @reason
 def swap(session: Session, one: str, other: str, reason: str | None) -> None:
-    """Let two players change seats (a seat and a bye too)."""
+    """Swap the seats of two players. One of them may have a bye."""
     answer_seated(session, lambda desk: desk.swap(one, other, reason=reason))
 
 
@@ -335,9 +336,9 @@ def swap(session: Session, one: str, other: str, reason: str | None) -> None:
 @several
 @reason
 def set_(session: Session, table: str, who: tuple[str, ...], reason: str | None) -> None:
-    """Seat exactly these players at a table; whoever they leave behind changes places.
+    """Seat exactly these players at a table. Players who lose their seats get those that become free.
 
-    TABLE is its number, or somebody who sits there: lena or '#7'. A number that the round has not is a new table.
+    TABLE is its number, or a player who sits there: lena or '#7'. A new number makes a new table.
     """
     answer_seated(session, lambda desk: desk.seat(table, *who, reason=reason))
 
@@ -352,9 +353,9 @@ def set_(session: Session, table: str, who: tuple[str, ...], reason: str | None)
 @click.argument("to", type=click.IntRange(min=1))
 @reason
 def move(session: Session, table: str, to: int, reason: str | None) -> None:
-    """Move the match of a table to another one; where a match is there, the two change tables.
+    """Move the match of a table to another table. If there is a match, the two swap tables.
 
-    TABLE is its number, or somebody who sits there: lena or '#7'.
+    TABLE is its number, or a player who sits there: lena or '#7'.
     """
     answer_seated(session, lambda desk: desk.move(table, to, reason=reason))
 
@@ -375,7 +376,7 @@ def move(session: Session, table: str, to: int, reason: str | None) -> None:
 )
 @reason
 def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
-    """Take a player from their table; an opponent left alone takes the seat of whoever had the bye."""
+    """Take a player from the table. An opponent who is left alone plays the player with the bye, or gets the bye."""
     answer_seated(session, lambda desk: desk.bye(who, kind, reason=reason))
 
 
@@ -387,9 +388,9 @@ def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
 )
 @reason
 def repair(session: Session, reason: str | None) -> None:
-    """Pair the current round again around a drop, a late entry or a corrected result.
+    """Pair the current round again after a drop, a late entry or a corrected result.
 
-    Tables with a result stay; of the others the fewest are changed.
+    Tables with a result stay, and as few others as possible are changed.
     """
     answer_seated(session, lambda desk: desk.repair_round(reason=reason))
 
@@ -397,5 +398,5 @@ def repair(session: Session, reason: str | None) -> None:
 @command("cancel", event=True, dry_run=True, examples=['tourney round cancel --reason "paired too early"'])
 @reason
 def cancel(session: Session, reason: str | None) -> None:
-    """Take back the last round with whatever was entered in it; `event undo` brings it back."""
+    """Cancel the last round with everything entered in it. `event undo` restores it."""
     answer_seated(session, lambda desk: desk.cancel_round(reason=reason))

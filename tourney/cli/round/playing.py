@@ -1,4 +1,4 @@
-"""`tourney round start`, `extend`, `clock`, `calls`: while a round is played: its time, and who calls for a judge."""
+"""`tourney round start`, `extend`, `clock`, `calls`: the time of a round, and calls for a judge."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tourney.event.state import Round
     "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
 )
 @click.option(
-    "--minutes", type=click.IntRange(min=0), help="Length; 0 is without limit. Else as the event says."
+    "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. The event's by default."
 )
 def start(session: Session, minutes: int | None) -> None:
-    """Start the clock of the current round; a round that was held back is released by it."""
+    """Start the clock of the current round. This releases a round that was held back."""
     with session.desk() as desk:
         held = desk.state.round is not None and desk.state.round.held
         receipt = desk.start_round(minutes)
@@ -45,18 +45,17 @@ def start(session: Session, minutes: int | None) -> None:
 @click.argument("minutes", type=click.IntRange(min=1))
 @reason
 def extend(session: Session, table: str, minutes: int, reason: str | None) -> None:
-    """Give a table more time: by its number, or by somebody who sits there, lena or '#7'."""
+    """Give a table more time. Name it by its number, or by a player who sits there: lena or '#7'."""
     with session.desk() as desk:
         answer(session, desk.extend(table, minutes, reason=reason))
 
 
 @command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
-@click.option("--once", is_flag=True, help="Say it once, as where there is no terminal.")
+@click.option("--once", is_flag=True, help="Show it once, as without a terminal.")
 def clock(session: Session, once: bool) -> None:
-    """Say how much time the current round has left, and which of its open tables have more.
+    """Show how much time the current round has left, and which open tables have more.
 
-    On a terminal it goes on, second by second and from round to round, until Ctrl-C; past the end it counts on as
-    `+2:10 over`.
+    On a terminal the clock runs until Ctrl-C, also into later rounds. After the end it counts on, as in `+2:10 over`.
     """
     with session.desk() as desk:
         current = desk.state.round
@@ -71,7 +70,7 @@ def clock(session: Session, once: bool) -> None:
 
 
 def _clock_line(current: Round, now: datetime) -> str:
-    """Return the time left in the round, and at each open table that has more."""
+    """Return the time that the round has left, and each open table that has more."""
     tables = [
         f"table {table}: {_time_left(current.seconds_left(now, more))}"
         for table, more in current.extended.items()
@@ -88,9 +87,9 @@ def _time_left(left: int | None) -> str:
 
 
 def _run_clock(session: Session, desk: Desk) -> None:
-    """Write the clock over itself on stderr each second, with whatever is entered meanwhile, until Ctrl-C.
+    """Write the clock on one line of stderr every second, until Ctrl-C. It follows changes of the event.
 
-    The interruption is how it ends: nothing is said about it, and the command leaves with 130.
+    Ctrl-C is the normal end: no message is shown, and the command exits with 130.
     """
     try:
         while True:
@@ -108,7 +107,7 @@ def _run_clock(session: Session, desk: Desk) -> None:
         sys.stderr.write("\n")
 
 
-# -- tourney round calls: which tables call for a judge
+# -- tourney round calls
 
 
 @command(
@@ -121,10 +120,10 @@ def _run_clock(session: Session, desk: Desk) -> None:
     "--answered",
     metavar="ENTRY",
     type=click.IntRange(min=1),
-    help="A judge has been there: the call of that entry.",
+    help="Mark the call of that entry as answered.",
 )
 def calls(session: Session, answered: int | None) -> None:
-    """List which tables call for a judge, or note that one has been there."""
+    """List the calls for a judge, or mark one as answered."""
     with session.desk() as desk:
         if answered is not None:
             answer(session, desk.answer_call(answered))
@@ -134,7 +133,7 @@ def calls(session: Session, answered: int | None) -> None:
         session.emit(calls_document(waiting))
         return
     rows = [
-        (each.call.entry, clock_time(each.call.at), each.table, each.name, each.about) for each in waiting
+        (call.call.entry, clock_time(call.call.at), call.table, call.name, call.about) for call in waiting
     ]
     if rows:
         session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
