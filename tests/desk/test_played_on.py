@@ -12,8 +12,7 @@ from tourney.errors import TourneyError
 from tourney.event.field import left_by, record
 from tourney.event.rounds import Manner
 from tourney.forecast.simulation import Chances, Counts, Position, Simulation
-from tourney.pairing import Mode
-from tourney.pairing.pairers import SwissPairer
+from tourney.pairing import Mode, SwissPairer
 from tourney.record import Outcome
 from tourney.store import fide
 

@@ -10,10 +10,8 @@ from tests.desk.kit import library, new_desk
 from tests.kit import with_rows
 from tourney.cards import open_pool
 from tourney.cli.round.pairing import round_text
-from tourney.decks.checking import check
-from tourney.decks.reading import read
+from tourney.decks import check, part_of, read
 from tourney.decks.reading.vocabulary import vocabulary_of
-from tourney.decks.resolving import part_of
 from tourney.desk import doubts, event_view, part_named, share_deck, submit_deck
 from tourney.desk.rules import KeptRules
 from tourney.desk.shared_decks import sharable, text_of, views

@@ -26,14 +26,11 @@ from tourney.forecast.simulation import (
     coming_rounds,
     play,
 )
-from tourney.pairing import Entrant, Options, number_of
-from tourney.pairing.pairers import RoundRobinPairer, SwissPairer
+from tourney.pairing import Entrant, Options, RoundRobinPairer, SwissPairer, number_of, schedule
 from tourney.pairing.pairing import NoRoundError
-from tourney.pairing.round_robin import schedule
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings import rank
-from tourney.standings.ranking import cut_at, first_of
-from tourney.standings.scorecards import Scorecards
+from tourney.standings import Scorecards, cut_at, rank
+from tourney.standings.ranking import first_of
 
 
 def before(players, rounds, *, cut=8, profile="mtr", ratings=()):

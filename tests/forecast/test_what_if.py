@@ -17,9 +17,8 @@ from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
 from tourney.forecast.what_if import Side, TableAt, changed, side_by_side
 from tourney.record import PlayerId
-from tourney.standings import rank
+from tourney.standings import cut_at, rank
 from tourney.standings.completions import CutQuestion
-from tourney.standings.ranking import cut_at
 
 NAMES = {PlayerId(number): number for number in range(1, 30)}
 SCORES = ("2-0", "2-1", "1-1", "0-2", "+-")

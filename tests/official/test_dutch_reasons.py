@@ -14,9 +14,8 @@ import pytest
 from tests.kit import golden
 from tests.official.dutch_cases import POINTS
 from tests.pairing.claims import half, players
-from tourney.pairing import Entrant, Options, Pairing
+from tourney.pairing import Entrant, Names, Options, Pairing, reasons_of
 from tourney.pairing.dutch import Situation
-from tourney.pairing.facts import Names, reasons_of
 from tourney.record import Table
 from tourney.trf import read, record_of
 

@@ -10,9 +10,8 @@ from tests.kit import golden
 from tests.standings.profiles import shipped
 from tourney.forecast import forecast_cut
 from tourney.forecast.simulation import Position, chances_of, play
-from tourney.standings import rank
+from tourney.standings import cut_at, rank
 from tourney.standings.completions import CutQuestion
-from tourney.standings.ranking import cut_at
 from tourney.standings.reading import read_results
 
 

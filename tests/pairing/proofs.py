@@ -9,8 +9,7 @@ from msgspec import to_builtins
 
 from tests.kit import ROOT
 from tourney.desk.proof_documents import proof_options, proof_player
-from tourney.pairing import prove
-from tourney.pairing.pairing import number_of
+from tourney.pairing import number_of, prove
 
 
 def _script():

@@ -3,9 +3,9 @@
 import random
 
 from tests.kit import with_rows
+from tourney.pairing import Names
 from tourney.pairing.elimination import BracketOptions, bracket
 from tourney.pairing.elimination.sides import first_side, seated_by_sides, why_first_side
-from tourney.pairing.facts import Names
 from tourney.record import Outcome, Result, Seat, Table
 
 

@@ -15,9 +15,8 @@ from tests.pairing.pods_judge import cost as pods_cost
 from tests.pairing.pods_judge import partitions
 from tests.pairing.proofs import PART, PROVED, WRONG, checked, frame, pods_proof, swiss_proof
 from tourney.errors import TourneyError
-from tourney.pairing import Entrant, Mode, Options, Pairing, pair, pods, prove
+from tourney.pairing import Entrant, Mode, Options, Pairing, pair, pods, prove, schedule
 from tourney.pairing.pairing import upper_levels
-from tourney.pairing.round_robin import schedule
 from tourney.record import Table
 
 

@@ -23,10 +23,11 @@ from tourney.pairing import (
     repair,
     repair_engine,
     round_robin,
+    same_engine,
     swiss_engine,
 )
 from tourney.pairing.elimination import BracketOptions, bracket
-from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, chance, draw, same_engine, shuffled
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, chance, draw, shuffled
 from tourney.record import Outcome, Result, Seat
 
 FILE = ROOT / "tests" / "pairing" / "engines.json"

@@ -4,8 +4,8 @@ import pytest
 
 from tests.kit import with_rows
 from tourney.errors import Severity, TourneyError
-from tourney.pairing import Entrant, Options
-from tourney.pairing.manual import Sizes, check_by_hand, cost_of
+from tourney.pairing import Entrant, Options, Sizes, check_by_hand
+from tourney.pairing.manual import cost_of
 from tourney.record import Table
 
 FOUR = [Entrant(id=player) for player in (1, 2, 3, 4)]

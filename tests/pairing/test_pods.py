@@ -9,9 +9,8 @@ import pytest
 from tests.kit import sampled, with_rows
 from tests.pairing import pods_judge as judge
 from tourney.errors import Severity, TourneyError
-from tourney.pairing import Entrant, Options
-from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH
-from tourney.pairing.pods import Sizes, Split, check, pair, split
+from tourney.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Entrant, Options, Sizes
+from tourney.pairing.pods import Split, check, pair, split
 from tourney.record import Table
 
 THREES, FOURS, LOOSE = Sizes(3, 3, 3), Sizes(4, 4, 4), Sizes(2, 4, 6)

@@ -15,14 +15,12 @@ from tests.pairing.claims import gaps_of, half
 from tests.pairing.fields import dressed, history
 from tests.pairing.test_elimination import decided
 from tourney.errors import TourneyError
-from tourney.pairing import Options, pods
+from tourney.pairing import Names, Options, Sizes, pods, reasons_of, schedule
 from tourney.pairing.dutch import BothMust
 from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 from tourney.pairing.elimination.why import why, why_not
-from tourney.pairing.facts import FixedTable, Names, reasons_of
-from tourney.pairing.pods import Sizes
+from tourney.pairing.facts import FixedTable
 from tourney.pairing.pods import why as pod
-from tourney.pairing.round_robin import schedule
 from tourney.record import Table
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit import with_rows
 from tourney.errors import Severity, TourneyError
-from tourney.pairing.round_robin import schedule
+from tourney.pairing import schedule
 from tourney.record import Table
 
 SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 21, 30]

@@ -9,9 +9,8 @@ from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import FOLDER, shipped
 from tourney.record import PlayerId
-from tourney.standings import rank, why, with_order
+from tourney.standings import ScoreLine, rank, why, with_order
 from tourney.standings.describing import describe
-from tourney.standings.explaining import ScoreLine
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))

@@ -15,7 +15,7 @@ from tests.forecast.test_simulation import before
 from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.forecast.simulation import Chances, Counts, play
-from tourney.pairing.pairers import DutchPairer
+from tourney.pairing import DutchPairer
 from tourney.record import PlayerId
 from tourney.store import fide
 from tourney.store.fide import dutch_pairs_kept

@@ -8,8 +8,8 @@ import pytest
 
 from tests.decks.kit import cards, rules
 from tests.kit import with_rows
-from tourney.decks import read
-from tourney.decks.reading.text import MAX_BYTES, decode, split_lines, tidy
+from tourney.decks import decode, read
+from tourney.decks.reading.text import MAX_BYTES, split_lines, tidy
 from tourney.errors import TourneyError
 
 TEXT = "4 Mühle\n2 Kite’s Tail\n"
