@@ -1,12 +1,11 @@
-"""Data from outside becomes typed values, or a `TourneyError` that names file and place.
+"""Turn data from outside into typed values, or raise a `TourneyError` that names file and place.
 
 Every TOML or JSON text passes through `from_toml` or `from_json`. Both return the type asked for (usually a
 frozen `msgspec.Struct`), refuse unknown keys of such a struct, and report the first error. `decode_text`
 turns bytes into text. Tables in text are read by `tourney.spreadsheet`.
 
-The limits at the top are far above what an honest file needs. They keep a hostile file from using up the
-machine. A limit that belongs to one file format, such as the longest line of a decklist, is defined beside
-its reader.
+The limits at the top are far above what an honest file needs. They keep a hostile file from exhausting memory
+or time. A limit of one file format, such as the longest line of a decklist, is defined beside its reader.
 """
 
 from __future__ import annotations
@@ -27,98 +26,101 @@ from tourney.wording import listed
 T = TypeVar("T")
 
 MAX_BYTES = 128_000_000
-"""Bytes of any file. All cards of the largest game, with their texts, take a third of that."""
+"""The most bytes of any file. All cards of the largest game, with their texts, take a third of that."""
 
 MAX_TOML = 2_000_000
-"""Characters of a TOML file. `tomllib` takes about 1 µs and some hundred bytes for each."""
+"""The most characters of a TOML file. `tomllib` needs about 1 µs and some hundred bytes for each."""
 
 MAX_DEPTH = 60
-"""Levels of nested lists and tables. Our own files have 5, a wrapped export 12."""
+"""The most levels of nested lists and tables. Our own files have 5, a wrapped export 12."""
 
 MAX_KEY_PARTS = 12
-"""Parts of a dotted key.
+"""The most parts of a dotted key.
 
-`tomllib` takes memory for the square of their number: 40 kB of `a.a.a…` took 1.6 GB.
+The memory that `tomllib` needs grows with the square of their number: 40 kB of `a.a.a…` took 1.6 GB.
 """
 
 MAX_KEY_DOTS = 20_000
-"""Dots in all keys of three or more parts. `tomllib` makes a table of each part."""
+"""The most dots in all keys of three or more parts. `tomllib` makes a table of each part."""
 
 MAX_DIGITS = 30
-"""Digits before and after the point, and the exponent: `1e-99999999` takes 12 MB in memory."""
+"""The most digits before and after the point, and the largest exponent.
+
+`1e-99999999` takes 12 MB in memory.
+"""
 
 NUMBER_LIMIT = 10**MAX_DIGITS
-"""Numbers are smaller than this, and larger than its negative."""
+"""Every number is smaller than this and larger than its negative."""
 
 MAX_CELL = 100_000
-"""Characters in one cell of a table."""
+"""The most characters in one cell of a table."""
 
 MAX_ROW_CELLS = 50_000
-"""Cells in one row of a table. The widest form of a registration has a hundred."""
+"""The most cells in one row of a table. The widest registration form has a hundred."""
 
 MAX_TEXT = 10_000_000
-"""Characters of a player list, a results file or typed lines.
+"""The most characters of a player list, a results file or typed lines.
 
 37,000 results of 5,000 players are 4 MB. In JSON each character can take 30 bytes in memory.
 """
 
 MAX_EXPORT = 40_000_000
-"""Bytes of an exported event. 40,000 results and 5,000 decklists take half of that."""
+"""The most bytes of an exported event. 40,000 results and 5,000 decklists take half of that."""
 
 MAX_CARD_FILE = 48_000_000
-"""Bytes of a table of cards. Every card of the largest game, with its texts, is 43 MB."""
+"""The most bytes of a table of cards. All cards of the largest game, with their texts, take 43 MB."""
 
 MAX_CARDS = 120_000
-"""Cards in such a table. The largest game has 100,000 printings."""
+"""The most cards in a table of cards. The largest game has 100,000 printings."""
 
 MAX_TABLES = 500_000
-"""Lists and tables in a JSON text. An empty one has 3 characters and takes 300 bytes."""
+"""The most lists and tables in a JSON text. An empty list has 3 characters and takes 300 bytes."""
 
 MAX_VALUES = 2_000_000
-"""Values in a JSON text (commas), or cells of a table of cards. Each takes 50 to 150 bytes."""
+"""The most values in a JSON text (its commas), or cells of a table of cards. Each takes 50 to 150 bytes."""
 
 MAX_CARD_VALUES = 10_000
-"""Values of one card. A card that lists its printings with their prices has some hundred."""
+"""The most values of one card. A card that lists its printings with their prices has some hundred."""
 
 MAX_RESULTS = 250_000
-"""Matches in a file. The largest event plays 40,000."""
+"""The most matches in a file. The largest event plays 40,000."""
 
 MAX_TYPED_RESULTS = 100_000
-"""Results typed at once, one on a line. The answers to all of them are kept until the last."""
+"""The most results that are typed at once, one on a line. All answers are kept until the last one."""
 
 MAX_LINES = 2_000_000
-"""Lines of a table. A decklist in a cell has sixty, and even a short line takes 60 bytes."""
+"""The most lines of a table. A decklist in a cell has sixty, and even a short line takes 60 bytes."""
 
 MAX_LISTED_PLAYERS = 25_000
-"""Players in a player list or a results file. A player of an event takes 8 kB in memory."""
+"""The most players in a player list or a results file. A player of an event takes 8 kB in memory."""
 
 MAX_FILLED_CELLS = 1_000_000
-"""Filled cells of a player list: forty for each of 25,000 players."""
+"""The most filled cells of a player list: forty for each of 25,000 players."""
 
 MAX_FILES = 10_000
-"""Files and folders below a folder that is read. The largest event has a third of that."""
+"""The most files and folders below a folder that is read. The largest event has a third of that."""
 
 MAX_PLAYERS = 100_000
-"""Players of an event. A Tournament Report File has room for 9,999."""
+"""The most players of an event. A Tournament Report File has room for 9,999."""
 
 MAX_ROUNDS = 999
-"""Rounds of an event, as many as a Tournament Report File has room for."""
+"""The most rounds of an event, as many as a Tournament Report File has room for."""
 
 MAX_TIEBREAKS = 100
-"""Tie-breaks of a standings profile. There are forty, with a dozen variants."""
+"""The most tie-breaks of a standings profile. There are forty, with a dozen variants."""
 
 MAX_EDITIONS = 200
-"""Editions of a standings profile. The longest history has seven."""
+"""The most editions of a standings profile. The longest history has seven."""
 
 MAX_PATH = 4_096
-"""Characters of a file's path. No operating system opens a longer one."""
+"""The most characters of a file's path. No operating system opens a longer path."""
 
 
 # -- limits
 
 
 def check_limit(count: int, limit: int, things: str, *, source: str) -> None:
-    """Raise TourneyError if there are more than `limit` of some things, such as `lines`."""
+    """Raise TourneyError if `count` is above `limit`. things: what is counted, such as `lines`."""
     if count > limit:
         raise TourneyError(f"{source}: {count:,} {things}; the limit is {limit:,}")
 
@@ -187,7 +189,7 @@ def from_toml(text: str, shape: type[T], *, source: str) -> T:
 
 
 def parse_toml(text: str, *, source: str) -> dict[str, Any]:
-    """Read TOML as plain values. Raises TourneyError for a syntax error or a limit exceeded."""
+    """Read TOML as plain values. Raises TourneyError for a syntax error or an exceeded limit."""
     check_limit(len(text), MAX_TOML, "characters", source=source)
     _check_keys(text, source)
     try:
@@ -196,7 +198,7 @@ def parse_toml(text: str, *, source: str) -> dict[str, Any]:
         raise TourneyError(f"{source}: not readable as TOML: {_lower_first(str(error))}") from None
     except RecursionError:
         raise TourneyError(f"{source}: not readable as TOML: nested too deeply") from None
-    except ValueError as error:  # of `parse_number_literal`, or Python's own for an integer of 4,300 digits
+    except ValueError as error:  # from `parse_number_literal`, or from Python for an integer of 4,300 digits
         is_ours = "`" in str(error)
         problem = str(error) if is_ours else f"a number with more than {MAX_DIGITS} digits"
         raise TourneyError(f"{source}: not readable as TOML: {problem}") from None
@@ -221,7 +223,7 @@ _KEY_DOT = re.compile(rf"{_KEY_PART}({_DOT})?")
 
 
 def _check_keys(text: str, source: str) -> None:
-    """Raise TourneyError for dotted keys on which `tomllib` would spend too much memory."""
+    """Raise TourneyError for dotted keys that would cost `tomllib` too much memory."""
     if text.count(".") < MAX_KEY_PARTS:
         return
     all_dots = 0
@@ -253,7 +255,7 @@ def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
 
 
 def decode_json(decoder: msgspec.json.Decoder[T], text: str | bytes, *, source: str) -> T:
-    """Decode JSON with a decoder that the caller made once for many short texts.
+    """Decode JSON with a decoder that the caller uses for many short texts.
 
     Raises TourneyError with the key path of a wrong type. Does not check the limits.
     """
@@ -319,7 +321,7 @@ _TYPE_WORDS = {
 def explain_validation_error(error: msgspec.ValidationError, shape: type | None = None) -> str:
     """Return msgspec's message in our words, the key path first.
 
-    shape: the type that was to be built, from which the message lists the allowed words
+    shape: the type that was to be built; the message lists the words that it allows
 
     >>> error = msgspec.ValidationError("Expected `int`, got `str` - at `$.limit[1].max`")
     >>> explain_validation_error(error)
@@ -359,7 +361,7 @@ def _allowed_words(shape: type, path: str) -> list[str]:
 
 
 def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
-    """Yield the types without unions and annotations."""
+    """Yield the types, with unions and annotations replaced by the types inside them."""
     for type_ in types:
         if isinstance(type_, inspect.UnionType):
             yield from _plain_types(type_.types)
@@ -370,7 +372,7 @@ def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
 
 
 def _parts(type_: inspect.Type, name: str | None) -> Iterable[inspect.Type]:
-    """Return the types one step below: of a struct's field `name`, else of the items."""
+    """Return the types one level below: that of a struct's field `name`, or those of the items."""
     match type_:
         case inspect.StructType(fields=fields):
             return [field.type for field in fields if field.encode_name == name]
@@ -412,10 +414,11 @@ def decode_text(
 ) -> tuple[str, str]:
     """Return bytes as text, and the name of their encoding, such as `Windows-1252`.
 
-    A byte-order mark decides (it is not part of the text), then the zero bytes of UTF-16. Other text is UTF-8
-    if it can be, else Windows-1252, which includes the letters of Latin-1.
+    A byte-order mark determines the encoding, and is not part of the text. Without a mark, zero bytes mean
+    UTF-16. Other text is read as UTF-8 if possible, otherwise as Windows-1252, which includes the letters of
+    Latin-1.
 
-    Raises TourneyError if the bytes do not fit the encoding, or if `encoding` is not the name of one.
+    Raises TourneyError if the bytes do not fit the encoding, or if `encoding` is unknown.
 
     encoding: the encoding to use instead
     lenient:  replace bytes that Windows-1252 does not define
@@ -457,28 +460,28 @@ def _display_name(codec: str) -> str:
 
 
 def _detected(data: bytes) -> str:
-    """Return the codec that a byte-order mark or the zero bytes of UTF-16 show, else `utf-8`."""
+    """Return the codec that a byte-order mark or the zero bytes of UTF-16 indicate, or `utf-8`."""
     for mark, codec in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return codec
     if codec := _utf16_by_separators(data):
         return codec
     head = data[:200]
-    if len(head) >= 4 and head.count(0) >= len(head) // 3:  # one Western word, or a file that is cut off
+    if len(head) >= 4 and head.count(0) >= len(head) // 3:  # one Western word, or a truncated file
         return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
     return "utf-8"
 
 
 _SAMPLE = 20_000
-"""How many bytes decide the byte order of UTF-16."""
+"""The number of bytes that are read to determine the byte order of UTF-16."""
 
 
 def _utf16_by_separators(data: bytes) -> str:
     """Return the UTF-16 codec of a text without a byte-order mark; empty for other encodings.
 
-    Text in UTF-8 or with one byte a character has no zero byte. UTF-16 has one in every line end, space and
-    comma. In the wrong byte order these are rare characters (U+0A00, U+2C00), so the order with more
-    separators is right.
+    Text in UTF-8 or with one byte per character has no zero byte. UTF-16 has a zero byte in every line end,
+    space and comma. In the wrong byte order these are rare characters (U+0A00, U+2C00), so the order with
+    more separators is right.
     """
     if 0 not in data or len(data) % 2:
         return ""

@@ -18,7 +18,7 @@ class TourneyError(Exception):
     The command line prints `message` and `hint` on stderr and exits with `exit_code`. Both may quote text
     from any source, so very long words and quotations are cut.
 
-    message: the place, what is there, and what is expected
+    message: the place, what was found there, and what is expected
     hint:    a command to run next
     """
 
@@ -61,7 +61,7 @@ def as_rules_error() -> Iterator[None]:
 
 
 MAX_REPORTED = 20
-"""How many errors of one file are reported, one line each."""
+"""The most errors of one file that are reported, one line each."""
 
 
 def combine_errors(errors: Sequence[TourneyError]) -> TourneyError:
@@ -84,7 +84,7 @@ def _shortened(text: str) -> str:
     '`999999999999999999999999999999999999999…` is not a number'
     """
     if not _TOO_LONG.search(text):
-        return text  # which may be a `Message`
+        return text  # unchanged: it may be a `Message`
     return _TOO_LONG.sub(lambda match: f"{match[0][:40]}…{'`' * (match[0][0] == '`')}", text)
 
 
@@ -105,7 +105,7 @@ class Finding:
 
     rule:     the id of the rule (`copies`, `size`, `rematch` …)
     severity: how serious it is
-    message:  what is there, then what the rule expects, in a judge's words
+    message:  the facts, then what the rule expects, in a judge's words
     lines:    the lines of the file that the finding is about, counted from 1 and in order
     subjects: the cards, zones, players or tables that the finding is about, as written
     have, allowed: the number counted and the number that the rule allows, as text; None if the rule does not

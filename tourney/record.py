@@ -30,16 +30,16 @@ PlayerId = NewType("PlayerId", int)
 """A player's number in order of registration, from 1. A record has no names."""
 
 NOBODY = PlayerId(0)
-"""In place of an opponent: the player had a bye, or met no one."""
+"""The opponent of a player who had a bye or met no one."""
 
 NameOf = Callable[[PlayerId], str]
-"""A function that returns a player's name, with which engines write sentences."""
+"""A function that returns a player's name. Engines use it to write sentences."""
 
 DrawnGame = Literal["stands", "again", "none"]
 """What happens to a drawn game within a match.
 
-stands: it is one of the match's games
-again:  it counts for neither player, and another game is played
+stands: it counts as one of the match's games
+again:  it does not count, and another game is played
 none:   games cannot be drawn
 """
 
@@ -52,7 +52,7 @@ def games_needed(best_of: int) -> int:
 def most_decided_games(best_of: int, *, draws: bool) -> int:
     """Return the most games of a match that can have a winner.
 
-    draws: whether the match can be drawn; if not, an even `best_of` has one deciding game more
+    draws: whether the match can be drawn. If it cannot, an even `best_of` is followed by one deciding game
     """
     return best_of if draws else best_of | 1
 
@@ -95,11 +95,11 @@ _PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS, Outcome.DOUBLE_LOS
 class OutcomeWords(NamedTuple):
     """The phrases for an outcome.
 
-    alone:   without an opponent's name
-    result:  as the result of the round. A forfeit by a ruling needs `tourney.event.phrases`, because a record
-             does not have the reason
-    against: before the opponent's name; empty if there is no opponent
-    award:   what the player gets in place of a match; empty for matches
+    alone:   the phrase without an opponent's name
+    result:  the phrase for the result of the round. A forfeit by a ruling needs `tourney.event.phrases`, because
+             a record does not have the reason
+    against: the words before the opponent's name; empty if there is no opponent
+    award:   what the player gets instead of a match; empty for matches
     """
 
     alone: str
@@ -189,7 +189,7 @@ class Table(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """All rounds of a tournament and what engines need to know of its players.
+    """All rounds of a tournament and what engines need to know about its players.
 
     Rounds are numbered from 1. A field with an entry for each round is a tuple whose first entry belongs to
     round 1.
@@ -203,14 +203,14 @@ class Record:
                   opponents
     left_early: player → the last round before the player left a round robin with less than half of the games
               played. Their games are in the record but count for no player
-    no_opponent: for each round, player with a bye → the player of `left_early` whom the schedule had as the
-              opponent. Such a bye does not count either
-    extra_points: for each round, player → half points given or taken apart from the results (a bonus, a
-              penalty). They are part of the points, for opponents' tie-breaks too, but belong to no match
+    no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Such a bye
+              does not count either
+    extra_points: for each round, player → half points added to or subtracted from the player's points (a bonus,
+              a penalty). They count in opponents' tie-breaks, too, but belong to no match
     ratings:  player → rating, if the event has ratings
     weights:  for each round, its weight in strength of schedule; rounds beyond the end weigh 1
     planned_rounds: the number of rounds that the tournament will have, if known
-    round_robin: whether every player meets every other; some tie-breaks then read unplayed rounds differently
+    round_robin: whether every player meets every other; some tie-breaks then treat unplayed rounds differently
     """
 
     players: tuple[PlayerId, ...]
@@ -261,7 +261,7 @@ def drops_before(round_number: int, last_rounds: Mapping[PlayerId, int]) -> dict
 
 
 def is_end_word(text: str) -> bool:
-    """Return whether a text can name a way in which a game ends, as `deck` and `time` do.
+    """Return whether a text can be a format's word for the end of a game, such as `deck` or `time`.
 
     >>> is_end_word("deck"), is_end_word("time"), is_end_word("id"), is_end_word("two words")
     (True, True, False, False)
@@ -299,7 +299,7 @@ _MINUS_SIGNS = str.maketrans("−‐‑‒–—", "------")
 
 
 def normalize_digits(text: str) -> str:
-    """Replace full-width characters by ASCII ones and any minus by `-`; keep `½` and the like.
+    """Replace full-width characters by ASCII ones and any minus by `-`; keep fractions such as `½`.
 
     >>> normalize_digits("２−１"), normalize_digits("½－½"), normalize_digits("１，３，２")
     ('2-1', '½-½', '1,3,2')

@@ -1,4 +1,4 @@
-r"""Tables as comma-separated lines, written so that no name runs as a formula, and read.
+r"""Read comma-separated tables, and write them so that no name runs as a formula.
 
 A spreadsheet runs a cell that begins with a formula sign, even if a player typed it as a name. `format_csv`
 therefore puts an apostrophe before such a sign, at the start of a cell and after every character at which
@@ -57,7 +57,7 @@ _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 @lru_cache(maxsize=1 << 16)  # every round has the same names
 def escape_formula(text: str) -> str:
-    """Return a cell's text so that no spreadsheet runs it; numbers stay as they are."""
+    """Escape a cell's text so that no spreadsheet runs it; numbers stay as they are."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
 
 
@@ -76,17 +76,15 @@ def unescape_formula(text: str) -> str:
 def parse_csv(
     text: str, *, delimiter: str = ",", source: str, quotes: bool = True, lenient: bool = False
 ) -> Iterator[Row]:
-    r"""Yield every row of a table that is not empty (RFC 4180). Lines end in LF, CR or CR LF.
+    r"""Yield the rows of a table (RFC 4180) that are not empty. Lines end in LF, CR or CR LF.
 
     A cell in quotation marks can contain the delimiter and line ends.
 
-    Raises TourneyError with file and line for a quotation mark out of place, and for a table beyond the
-    limits.
+    Raises TourneyError with file and line for a misplaced quotation mark, and for a table beyond the limits.
 
-    quotes:  whether a quotation mark at the start of a cell quotes it. If not, as in tab-separated files,
-             only cells that contain a line end can be quoted, because spreadsheets write these so
-    lenient: take a line with a quotation mark out of place literally, and check no limits: a decklist is
-             short
+    quotes:  whether a quotation mark at the start of a cell quotes it. If not, as in tab-separated files, only
+             cells that contain a line end can be quoted, because spreadsheets quote these
+    lenient: take a line with a misplaced quotation mark literally, and check no limits: a decklist is short
 
     >>> list(parse_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
     [(1, ['name', 'club']), (2, ['Oake\nMira', 'Harbour, North']), (4, ['Tomo', ''])]

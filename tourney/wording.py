@@ -1,4 +1,4 @@
-"""Phrases that messages of every room share, and `Message`: a sentence that pages can show in another language."""
+"""Phrases that messages of all packages share, and `Message`: a sentence that pages can show in another language."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, Self
 
 MAX_NAMED = 6
-"""How many players or tables a sentence names; of more it names a few and counts the rest."""
+"""The most players or tables that a sentence names. If there are more, it names a few and counts the rest."""
 
 BANLIST_UNCHECKED = "ban list not checked"
-"""What a verdict adds if the format names a ban list and none is installed."""
+"""Added to a verdict if the format names a ban list and none is installed."""
 
 CHECKED_BY_OLD_RULES = "checked before the rules changed"
-"""What a verdict adds if the event has adopted other rules since the check."""
+"""Added to a verdict if the event has adopted other rules since the check."""
 
 
 class Message(str):
     """An English sentence that pages, phones, sheets and posts can show in another language.
 
-    It is a plain string to the terminal, to JSON and to comparisons. Beside its text it keeps the `msgid` (the English
-    pattern) and the `arguments` that fill it in, which can be messages, too. `tourney.publish.language` translates it.
-    `msgid_plural` and `number` are those of a message that counts; `is_sentence` is true of one that `sentence` made.
+    The terminal, JSON and comparisons treat it as a plain string. It also keeps the `msgid` (the English pattern) and the
+    `arguments` that fill the pattern, which can be messages, too. `tourney.publish.language` translates it.
+
+    msgid_plural, number: set by `plural`
+    is_sentence: whether `sentence` made this message
 
     >>> won = Message("won {score}", score="2–1")
     >>> won, won.msgid, Message("{result} by {ending}", result=won, ending=Message("time"))
@@ -36,7 +38,7 @@ class Message(str):
     is_sentence: bool
 
     def __new__(cls, msgid: str, /, **arguments: object) -> Self:
-        """Fill in a msgid. One without arguments is taken as it is."""
+        """Fill in a msgid. Without arguments, the msgid is the text, even if it has braces."""
         return cls._make(msgid.format(**arguments) if arguments else msgid, msgid, arguments)
 
     @classmethod
@@ -61,7 +63,7 @@ class Message(str):
 
     @classmethod
     def plural(cls, msgid: str, msgid_plural: str, number: int, /, **arguments: object) -> Self:
-        """Return a message that counts: `msgid` for one, `msgid_plural` for any other number. `{n}` is the number.
+        """Return a message with a number, `{n}`: from `msgid` if it is 1, otherwise from `msgid_plural`.
 
         >>> Message.plural("{n} table", "{n} tables", 3)
         '3 tables'
@@ -72,7 +74,7 @@ class Message(str):
 
     @classmethod
     def joined(cls, separator: str, parts: Iterable[str]) -> Self:
-        """Return the parts that are not empty, with a sign between them, as one message: each is translated by itself.
+        """Join the parts that are not empty into one message. Each part is translated separately.
 
         >>> Message.joined(" · ", [Message("Round {n}", n=3), "", Message("playing")])
         'Round 3 · playing'
@@ -98,7 +100,7 @@ def _restore(text: str, msgid: str, arguments: Mapping[str, object], more: tuple
 
 
 def sentence(text: str) -> str:
-    """Return a refusal as a sentence; a `Message` stays one.
+    """Return a message as a sentence. The result for a `Message` is a `Message`.
 
     >>> sentence("table 4 has a result"), sentence("Is that all?"), sentence("")
     ('Table 4 has a result.', 'Is that all?', '')
@@ -107,7 +109,7 @@ def sentence(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Return a text with a capital letter and, where it has none, a full stop."""
+    """Return a text with a capital letter, and with a full stop unless it has an end mark."""
     return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
@@ -134,14 +136,14 @@ def listed(words: Iterable[object], last: Conjunction = "and") -> str:
 
 
 def listed_short(words: Sequence[str]) -> str:
-    """Join up to `MAX_NAMED` words; of more, join the first few and count the rest."""
+    """Join up to `MAX_NAMED` words. If there are more, join the first few and count the rest."""
     if len(words) <= MAX_NAMED:
         return listed(words)
     return f"{', '.join(words[: MAX_NAMED - 1])} and {len(words) - MAX_NAMED + 1} more"
 
 
 def format_ranges(numbers: Iterable[int]) -> list[str]:
-    """Return numbers in ascending order, with three or more consecutive ones as a range.
+    """Return numbers in ascending order, with ranges for three or more consecutive numbers.
 
     >>> format_ranges([2, 4, 5, 6, 9])
     ['2', '4–6', '9']
@@ -166,7 +168,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def as_of(entry: int | None) -> str:
-    """Return the end of a title for a view of the past; empty for the present.
+    """Return what the title of an earlier state ends with; empty for the present state.
 
     >>> as_of(57), as_of(None)
     (', as of entry 57', '')

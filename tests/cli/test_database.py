@@ -191,7 +191,7 @@ def test_the_commands_of_an_evening(run, club, tmp_path):
     assert "exists already" in run("event", "import", "friday.jsonl", "-e", "pg:imported", code=3).stderr
     run("event", "import", "friday.jsonl", "-e", "pg:tried", "--dry-run")
     run("event", "show", "-e", "pg:tried", code=3)
-    assert "this history continues it" in run("verify", "--against", "pg:imported", **here).stdout
+    assert "this history continues the record" in run("verify", "--against", "pg:imported", **here).stdout
     run(
         "event",
         "generate",
@@ -229,7 +229,7 @@ def test_deleting_a_person_from_a_database(run, club, postgres, tmp_path):
     result = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
     assert "pg:second is a copy of this event in the same database and still holds the texts" in result.stderr
     run("player", "blank", "#3", "--yes", "-e", "pg:second")
-    assert "They are gone from 2 copies in .tourney-backups/, too." in result.stdout
+    assert "They were also deleted from 2 copies in .tourney-backups/." in result.stdout
     assert "write-ahead log, replicas and backups may still hold the texts" in result.stderr
     assert "friday.tourney is another file of this event" in result.stderr
     assert "delete them: friday.jsonl, friday.toml" in result.stderr
@@ -247,7 +247,7 @@ def test_a_user_without_the_right_to_vacuum_gets_a_hint(run, club, postgres, mon
     )
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club, "desk"))
     result = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
-    assert "unused places may still hold the texts" in result.stderr
+    assert "unused space in the file may still hold the texts" in result.stderr
     assert "VACUUM (FULL) tourney.texts" in result.stderr
     assert "Lena Voss" not in run("player", "list", "-e", "pg:friday").stdout
 
@@ -470,7 +470,7 @@ def test_a_connection_cut_during_a_commit(run, club, postgres, monkeypatch, cut,
         result = run("result", "add", "1", "1-0", "-e", "pg:friday", code=code)
     monkeypatch.setenv("TOURNEY_PG", postgres.conninfo(club))
     if code == 4:
-        assert "that is done, or it is not" in result.stderr
+        assert "it may have been written, or not" in result.stderr
         assert "repeat the command when the database is back" in result.stderr
     if code == 3:
         assert "nothing was changed" in result.stderr

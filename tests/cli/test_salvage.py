@@ -73,7 +73,7 @@ def test_salvage_reports_what_is_missing(event):
     lines = say("event salvage --to saved.tourney", 1).stdout.splitlines()
     assert lines[0].startswith("saved.tourney: 3 of 4 entries (")
     assert lines[1:] == [
-        "missing: entry 4, the last one",
+        "missing: entry 4, the last entry",
         "missing: the name of #1; `tourney player rename '#1' NAME`",
     ]
     document = json.loads(say("event salvage -e cup --to again.tourney --json", 1).stdout)
@@ -81,6 +81,6 @@ def test_salvage_reports_what_is_missing(event):
         "tourney.event-salvage/1", 3, 4, False,
     )  # fmt: skip
     assert document["missing"] == [
-        {"what": "entry 4, the last one", "command": None},
+        {"what": "entry 4, the last entry", "command": None},
         {"what": "the name of #1", "command": "tourney player rename '#1' NAME"},
     ]

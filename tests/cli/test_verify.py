@@ -61,7 +61,7 @@ def test_forgeries_leave_with_1_and_are_named(event):
         ("DELETE FROM texts WHERE length(bytes) < 30", "wrong: the name of #1 is missing"),
         (
             "UPDATE texts SET salt = NULL, bytes = NULL WHERE length(bytes) < 30",
-            "wrong: the name of #1 was deleted, and no entry says so",
+            "wrong: the name of #1 was deleted, but no entry records that",
         ),
         (
             "UPDATE texts SET bytes = 'Mia' WHERE length(bytes) < 30",
@@ -70,7 +70,7 @@ def test_forgeries_leave_with_1_and_are_named(event):
         (
             "INSERT OR REPLACE INTO header SELECT 'erased', group_concat(digest, ' ') FROM texts;"
             "UPDATE texts SET salt = NULL, bytes = NULL WHERE length(bytes) < 30",
-            "wrong: the name of #1 was deleted, and no entry says so",
+            "wrong: the name of #1 was deleted, but no entry records that",
         ),
     ],
     ids=["missing", "deleted", "altered", "deleted with a note"],

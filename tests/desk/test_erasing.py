@@ -68,7 +68,7 @@ def test_nothing_about_the_person_is_left(tmp_path):
         before = show(desk.state).rounds
         receipt = erase(desk, "miranda")
         assert left(tmp_path) == []
-        assert "gone from 2 copies in .tourney-backups/" in receipt.text
+        assert "deleted from 2 copies in .tourney-backups/" in receipt.text
         assert show(desk.state).rounds == before
         assert check(desk) == ()
         assert "player 1 was" not in desk.log()[-1].text
@@ -308,12 +308,14 @@ def test_texts_about_others_that_name_the_person_are_erased(tmp_path):
         submit_deck(desk, "Tomo", "# lent by Miranda\n4 Oak Tree\n", source="t.txt", anyway=True)
         submit_deck(desk, "Ada", "4 Miranda, Keeper\n4 Oake Leaf\n", source="a.txt", anyway=True)
         desk.change(name="Cup of Miranda Oake")
-        with pytest.raises(TourneyError, match="the event is called `Cup of Miranda Oake`, after them"):
+        with pytest.raises(
+            TourneyError, match="the event's name, `Cup of Miranda Oake`, contains the person's name"
+        ):
             erase(desk, NAME)
         desk.change(name="Oake Woods Cup")
         receipt = erase(desk, NAME)
         warnings = " ".join(receipt.warnings)
-        assert "the deck of Tomo named them beside its cards" in warnings
+        assert "the decklist of Tomo named the person" in warnings
         assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
         assert desk.state.players[4].name == "Kim Oake"
         with pytest.raises(TourneyError, match="the deck of Tomo was deleted by request"):
@@ -354,7 +356,7 @@ def test_an_interruption_after_the_entry_is_reported(tmp_path, monkeypatch, step
         assert receipt.entries == (3,)
         [message] = [warning for warning in receipt.warnings if warning.startswith("interrupted")]
         assert (
-            "copies in .tourney-backups/ may still hold the texts; run `tourney player blank '#1'` again"
+            "copies in .tourney-backups/, may still hold the texts; run `tourney player blank '#1'` again"
             in message
         )
         again = erase(desk, "#1")
@@ -451,7 +453,7 @@ def test_other_files_of_the_event_are_named(tmp_path):
             warning for warning in erase(desk, NAME).warnings if "other files of this event" in warning
         ]
         assert message.startswith(
-            "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete what"
+            "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete the files"
         )
         assert "`tourney player blank '#1' -e FILE`" in message
     (tmp_path / "torn.tourney").unlink()
@@ -584,7 +586,7 @@ def test_all_published_folders_are_written_again(written):
     shutil.copytree(written / "desk" / "pages-5", written / "before")
     with open_desk(written / "desk") as desk:
         receipt = erase(desk, NAME)
-        assert "They are gone from /" in receipt.text
+        assert "They were also deleted from /" in receipt.text
         assert all(f"{written / place}/" in receipt.text for place in ("desk/pages", "stick/web", "print"))
         assert receipt.warnings[-1].startswith("exports and copies of pages elsewhere still hold the texts")
         shutil.rmtree(written / "before")
@@ -613,7 +615,7 @@ def test_a_folder_that_cannot_be_cleared_is_named(written):
         assert "tourney print pairings --to" in warnings[0]
         assert (
             warnings[1]
-            == f"the folder {web}/ may still name a deleted person: it is not there any more; delete it wherever it is now"
+            == f"the folder {web}/ may still name a deleted person: it was moved or deleted; if you moved it, delete it"
         )
         assert set(left(written)) <= {
             path.name for place in ("stick", "print") for path in (written / place).rglob("*")
@@ -647,7 +649,7 @@ def test_a_folder_of_another_owner_is_left_alone(written):
     with open_desk(written / "desk") as desk:
         warnings = [warning for warning in erase(desk, NAME).warnings if "may still name" in warning]
     assert warnings == [
-        f"the folder {written / 'stick' / 'web'}/ may still name a deleted person: its files are no longer recognized; delete those that are not needed"
+        f"the folder {written / 'stick' / 'web'}/ may still name a deleted person: its files are no longer recognized; delete the files you do not need"
     ]
 
 
@@ -693,7 +695,7 @@ def test_pages_of_another_event_are_left_alone(tmp_path, apart):
         warnings = [warning for warning in receipt.warnings if "may still name" in warning]
         shown = {pages} if apart else {pages, paper}
         assert warnings == [
-            f"the folder {place}/ may still name a deleted person: another event was written there since; delete what is left of this one"
+            f"the folder {place}/ may still name a deleted person: another event was written there since; delete the files of this event"
             for place in sorted(shown)
         ]
         assert b"Saturday" in (pages / "index.html").read_bytes()
@@ -784,7 +786,9 @@ def test_a_folder_that_cannot_be_recorded_is_a_warning(tmp_path):
     with open_desk(tmp_path) as desk:
         (warning,) = publish(desk, tmp_path / "pages").warnings
     assert "cannot be written" in warning
-    assert warning.endswith(f"delete players who are erased later from {tmp_path / 'pages'} by hand")
+    assert warning.endswith(
+        f"if you erase a player later, delete the player from {tmp_path / 'pages'} by hand"
+    )
 
 
 def test_sheets_and_pages_may_share_a_folder(tmp_path):

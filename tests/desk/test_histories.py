@@ -61,7 +61,10 @@ def test_a_continued_history_is_recognized(shop, folder, kind):
         desk.report(1, "w")
         differences = compare(desk, kept(shop, kind))
     assert (differences.continues, differences.entry, differences.differs) == (True, before, None)
-    assert differences.text == f"this history continues it: entry {before} is the same, 1 entry came since"
+    assert (
+        differences.text
+        == f"this history continues the record: entry {before} is the same, with 1 later entry"
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -82,7 +85,7 @@ def test_a_rewritten_history_is_found(shop, folder, kind):
         if kind in CHAINED:
             assert (differences.entry, differences.differs) == (paired - 1, paired)
             assert differences.text.startswith(
-                f"entry {paired} is the first that differs; here it is: Round 1 is paired"
+                f"entry {paired} is the first that differs; here it says: Round 1 is paired"
             )
         else:
             assert differences.differs is None
@@ -142,17 +145,17 @@ def test_json_output_can_be_kept(folder, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("index.html", "<html>nothing</html>", "names no state of an event"),
-        ("a.json", "[1]", "names no state"),
-        ("a.json", '{"entry": 1}', "names no state"),
-        ("a.json", '{"entry": true, "digest": 3}', "names no state"),
+        ("index.html", "<html>nothing</html>", "does not name a state of an event"),
+        ("a.json", "[1]", "does not name a state"),
+        ("a.json", '{"entry": 1}', "does not name a state"),
+        ("a.json", '{"entry": true, "digest": 3}', "does not name a state"),
         ("a.json", "{", "not readable as JSON"),
-        ("a.toml", "a = [", "names no state"),
+        ("a.toml", "a = [", "does not name a state"),
         ("a.jsonl", '{"schema":"tourney.journal/1","entries":1}\n', "there is no event in it"),
-        ("a.txt", "", "names no state"),
-        ("a.html", "<code id=digest data-entry=99999999999999999999>ab</code>", "names no state"),
+        ("a.txt", "", "does not name a state"),
+        ("a.html", "<code id=digest data-entry=99999999999999999999>ab</code>", "does not name a state"),
         ("a.json", json.dumps({"entry": 2, "digest": "a" * 64, "chain": ["b" * 64]}), "contradicts itself"),
-        ("a.json", '{"verification": 3, "entry": 2}', "names no state"),
+        ("a.json", '{"verification": 3, "entry": 2}', "does not name a state"),
     ],
 )  # fmt: skip
 def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
@@ -300,5 +303,5 @@ def test_the_answer_is_the_same_from_another_workplace(folder, shop):
 def test_any_other_file_is_refused(tmp_path, name, content):
     """Without a traceback."""
     (tmp_path / name).write_text(content, encoding="utf-8")
-    with pytest.raises(TourneyError, match="names no state of an event"):
+    with pytest.raises(TourneyError, match="does not name a state of an event"):
         kept_from(str(tmp_path / name))

@@ -64,7 +64,7 @@ def test_columns_become_facts_or_tags():
         ("", "list: there are no players in it"),
         ("# nobody\n\n", "list: there are no players in it"),
         ("name,rating\nAda,high\n", "list:2: rating: `high` is not a whole number"),
-        ("name,rating\nAda,1500,3\n", "list:2: 3 columns, the header has 2"),
+        ("name,rating\nAda,1500,3\n", "list:2: 3 cells, but the header has 2"),
         ("name,byes\nAda,soon\n", "list:2: byes: `soon` is not a round and a kind"),
         ("name,table\nAda,-1\n", "list:2: table: `-1` is not a whole number"),
     ],
@@ -122,7 +122,7 @@ def test_the_last_of_several_rows_with_one_name_counts():
     ]
     assert {place: deck.content for place, deck in listed.decks.items()} == {1: "Fox\nHeron", 2: "Fox\nBear"}
     assert listed.repeated == {"MIRA": ["list:2", "list:4"], "Tomo": ["list:3", "list:5"]}
-    assert "the name of MIRA (rows 2 and 4) and Tomo (rows 3 and 5)" in listed.warnings[0]
+    assert "the name MIRA (rows 2 and 4) and Tomo (rows 3 and 5)" in listed.warnings[0]
 
 
 def test_a_line_end_in_a_name_is_refused():
@@ -174,31 +174,34 @@ def test_answers_of_a_form_become_the_right_facts():
     [
         (
             'Wer,Woher,Notiz\nMira,Oake,"first\nsecond"\n',
-            "list:1: no column is known to hold the players' names: `Wer`, `Woher` and `Notiz`",
+            "list:1: it is not clear which column has the players' names: `Wer`, `Woher` and `Notiz`",
         ),
         ('Mira,"note one\nnote two"\n', "list:1: a quotation mark is opened"),
         ('Mira,"note"\n', 'list:1: `Mira,"note"` is not a name: it has two cells'),
         (
             "Wer;Woher\nMira;Harbour",
-            "list:1: no column is known to hold the players' names: `Wer` and `Woher`",
+            "list:1: it is not clear which column has the players' names: `Wer` and `Woher`",
         ),
-        ("Wer,Wo\nMira,Harbour", "list:1: no column is known to hold the players' names: `Wer` and `Wo`"),
+        (
+            "Wer,Wo\nMira,Harbour",
+            "list:1: it is not clear which column has the players' names: `Wer` and `Wo`",
+        ),
         ("Ada\nMira\tHarbour", "list:2: `Mira\tHarbour` is not a name: it has several cells"),
         ("Ada\nMira,Harbour", "list:2: `Mira,Harbour` is not a name: it has two cells"),
         ("Ada\nMira, 1800", "list:2: `Mira, 1800` is not a name: it has two cells"),
         ("Ada\nMira   Harbour", "list:2: `Mira   Harbour` is not a name: it has several cells"),
-        ("Mira m@x.org", "list:1: `Mira m@x.org` is not a name: it holds an e-mail address"),
-        ('[{"name": "Mira"}]', "is not a name: the file is not a list of names but of another format"),
+        ("Mira m@x.org", "list:1: `Mira m@x.org` is not a name: it contains an e-mail address"),
+        ('[{"name": "Mira"}]', "is not a name: the file is not a list of names but has another format"),
         ('{\n  "players": ["Mira"]\n}', "list:1: `{` is not a name"),
         ("<ul>\n<li>Mira</li>", "list:1: `<ul>` is not a name"),
         ("Friday Cup\nname,club\nMira,Harbour", "list:1: this line is above the header in line 2"),
         ("Friday Cup\n\nSpieler;Verein\nMira;Harbour", "list:1: this line is above the header in line 3"),
-        ("name,name\nMira,Tomo", "list:1: `name` and `name` are the same column"),
-        ("name,Player\nMira,Tomo", "list:1: `name` and `Player` are the same column"),
-        ("name,club,Club\nMira,Harbour,North", "list:1: `club` and `Club` are the same column"),
-        ("name,rating,elo\nMira,1,2", "list:1: `rating` and `elo` are the same column"),
+        ("name,name\nMira,Tomo", "list:1: the columns `name` and `name` mean the same"),
+        ("name,Player\nMira,Tomo", "list:1: the columns `name` and `Player` mean the same"),
+        ("name,club,Club\nMira,Harbour,North", "list:1: the columns `club` and `Club` mean the same"),
+        ("name,rating,elo\nMira,1,2", "list:1: the columns `rating` and `elo` mean the same"),
         ("name,,club\nMira,Oake,North", "list:2: `Oake` is in a column without a header"),
-        ("name,byes\nMira,3:absent 3:half-bye", "list:2: byes: round 3 is named twice"),
+        ("name,byes\nMira,3:absent 3:half-bye", "list:2: byes: round 3 occurs twice"),
     ],
 )
 def test_a_line_without_a_name_is_refused(text, message):
@@ -221,7 +224,7 @@ def test_thousands_of_columns_take_linear_time():
     """A repeated column is found without comparing all."""
     heading = ",".join(["name", *(f"kind {number}" for number in range(20_000))])
     begun = time.process_time()
-    with pytest.raises(TourneyError, match="`kind 7` and `kind 7` are the same column"):
+    with pytest.raises(TourneyError, match="the columns `kind 7` and `kind 7` mean the same"):
         read_players(f"{heading},kind 7\nUma\n", source="list.csv")
     assert time.process_time() - begun < 3
 
@@ -311,7 +314,7 @@ def test_an_encoding_can_be_named(content, encoding, expected_names, called):
     [
         (b"name\n\x81\x8d\n", "list:2: neither UTF-8 nor Windows-1252; save it as UTF-8"),
         (b"\xff\xfea", "list: starts like UTF-16 but is not; save it as UTF-8"),
-        (b"name\nMi\x00ra", "list: is not a text"),
+        (b"name\nMi\x00ra", "list: is not text"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "list"),
     ],
 )
@@ -398,8 +401,8 @@ def test_titles_of_a_spreadsheet_are_skipped_with_a_note():
     read = read_list("Vereinsabend;;\n;Herbst;\nName;Verein;Elo\nMira;A;1500\n", source="list")
     assert [player.name for player in read.players] == ["Mira"]
     assert read.notes == (
-        "above the header, passed over: `Vereinsabend`",
-        "above the header, passed over: `Herbst`",
+        "skipped, above the header: `Vereinsabend`",
+        "skipped, above the header: `Herbst`",
     )
 
 

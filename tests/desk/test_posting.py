@@ -116,7 +116,7 @@ def test_the_pause_requested_by_a_server_is_kept(tmp_path, server, outbox, monke
             [head("X-RateLimit-Remaining: 0", "X-RateLimit-Reset-After: 9999", status="204 No Content")]
         )
         (made,) = posting.post(desk, ["friday"], outbox=outbox, http=way, kinds=["pairings"])
-    assert "wants no more posts for 9999 s" in made.fault
+    assert "accepts no more posts for 9999 s" in made.fault
 
 
 def test_a_failing_address_does_not_affect_others(tmp_path, server, outbox):
@@ -158,7 +158,7 @@ def test_an_unwritable_record_of_posts_is_a_warning(tmp_path, server, outbox):
         desk.pair_round()
         (made,) = posting.post(desk, ["friday"], outbox=outbox, http=QUICK)
     assert made.sent
-    assert made.warning.endswith("the same will be posted again")
+    assert made.warning.endswith("the same message will be posted again")
 
 
 def test_a_generic_webhook_gets_text(tmp_path, server, outbox):

@@ -37,8 +37,8 @@ def test_a_corrected_result_is_reported_and_repaired(tmp_path):
         assert view.proof.endswith("on the results as of entry 4")
         assert changed.warnings == (
             "round 2 was paired from the old result: table 2 Ansel (1, now 0) – Bryn and table 4 Della – Fenn (0, now 1)",
-            "no table of round 2 has begun: `tourney round repair` changes only what has to be;"
-            " `tourney round cancel`, then `tourney round next` pairs all of it anew",
+            "no table of round 2 has begun: `tourney round repair` makes only the necessary changes;"
+            " `tourney round cancel`, then `tourney round next` pairs the whole round again",
         )
         desk.repair_round()
         after = desk.state.round.tables
@@ -133,7 +133,7 @@ def test_a_changed_worth_of_results_is_reported(tmp_path):
         desk.report_block(f"{table} {score}" for table, score in enumerate(["w", "w", "d", "d"], 1))
         desk.pair_round()
         desk.change(profile="mtr")
-        assert round_view(desk).stale == "paired before entry 6 changed what results are worth"
+        assert round_view(desk).stale == "paired before entry 6 changed the points for results"
 
 
 def test_the_last_round_by_rank_can_be_repaired(tmp_path):
@@ -225,7 +225,7 @@ def test_only_results_that_affect_pairing_are_warned_of(tmp_path):
         first, way = warned(desk, 1, "-")
         assert first.count("now 0") == 1
         assert way == (
-            "round 2 stays as it is: by the new result `tourney round repair` finds nothing to change"
+            "round 2 is still right: by the new result `tourney round repair` finds nothing to change"
         )
 
 
@@ -244,13 +244,13 @@ def test_the_suggested_repair_depends_on_the_state_of_the_round(tmp_path):
         for player in desk.state.rounds[0].tables[1].seats:
             desk.report(desk.state.round.table_of(player).number, "w")
         assert desk.state.round.playing
-        assert warned(desk, 1, "l")[1] == "round 2 stays as it is: these tables of it have their results"
-        assert warned(desk, 1, "w")[1] == "round 2 stays as it is: these tables of it have their results"
+        assert warned(desk, 1, "l")[1] == "round 2 is not paired again: these tables have results"
+        assert warned(desk, 1, "w")[1] == "round 2 is not paired again: these tables have results"
         desk.report("2..4", "w")
-        assert warned(desk, 1, "l")[1] == "round 2 stays as it is: every table of it has its result"
+        assert warned(desk, 1, "l")[1] == "round 2 is not paired again: all its tables have results"
         desk.pair_round()
         warnings = warned(desk, 1, "w")
-        assert warnings[1] == "round 2 stays as it is: later rounds are paired"
+        assert warnings[1] == "round 2 is not paired again: later rounds are paired"
         assert warnings[2].startswith("round 3 was paired from the old result: ")
         assert warnings[3].startswith("no table of round 3 has begun: `tourney round repair`")
 
@@ -262,10 +262,10 @@ def test_systems_without_repair_are_paired_again(tmp_path):
         desk.report("1..2", "1,2,3")
         desk.pair_round()
         assert warned(desk, 1, "3,2,1")[1] == (
-            "no table of round 2 has begun: `tourney round cancel`, then `tourney round next` pairs all of it anew"
+            "no table of round 2 has begun: `tourney round cancel`, then `tourney round next` pairs the whole round again"
         )
         desk.report(1, "1,2,3")
-        assert warned(desk, 1, "1,2,3")[1] == "round 2 has begun, and stays as it is"
+        assert warned(desk, 1, "1,2,3")[1] == "round 2 has begun, and is not paired again"
     (tmp_path / "robin").mkdir()
     with new_desk(tmp_path / "robin", *EIGHT, system="round-robin") as desk:
         play(desk)
@@ -279,9 +279,9 @@ def test_a_cut_names_the_players_that_new_results_would_select(tmp_path):
         play(desk)
         play(desk)
         desk.cut(4, lot=True)
-        old = "the cut was made from the old result and stays as it is: the new one gives other players or other seeds"
+        old = "the cut was made from the old result and is not changed; by the new result it would have other players or other seeds"
         assert warned(desk, 1, "l", number=2) == (
-            f"{old}; no match of it is paired, so `tourney event undo ENTRY` can take it back (`tourney event log` shows which)",
+            f"{old}. None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY` (`tourney event log` shows the entry)",
         )
         desk.undo()
         desk.pair_round()

@@ -164,7 +164,7 @@ def test_another_profile_can_be_named(tmp_path):
     assert took.difference == ""
     assert desk.profile().outcomes[Outcome.WIN].points == 6
     assert took.notes == (
-        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here; the event counts as the file does",
+        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here; the event counts points as the file does",
     )
 
 

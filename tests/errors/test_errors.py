@@ -34,7 +34,7 @@ def test_an_example_ends_in_a_refusal_or_a_finding(path):
 UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
         "… holds no entries",
-        "the event keeps no …", "the entries name `…` as a date",
+        "the event keeps no …", "`…` in the entries is not a date",
         "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … of the event is damaged", "the … … that the event keeps is damaged",
     ),
     "entries of a newer version (tests/event/test_versions.py, tests/event/test_entry.py)": (
@@ -52,7 +52,7 @@ UNSHOWN = {
         "extra time must be at least 1 minute",
     ),
     "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
-        "a round by hand has no seed of its own", "equal players are seeded at random", "ties may be broken by lot",
+        "a round that was paired by hand has no seed", "equal players are seeded at random", "ties may be broken by lot",
     ),
     "reported as left out of an event taken over, not refused (tests/desk/test_takeover.py)": (
         "… left before the bracket but played in it",
@@ -73,7 +73,7 @@ UNSHOWN = {
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a file that is no text, a workbook (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
-        "…: is not a text", "…: `…` is a date, not a name",
+        "…: is not text", "…: `…` is a date, not a name",
     ),
     "what is typed in a terminal, or is no text on standard input (tests/cli/test_enter.py)": (
         "the line is not UTF-8 text", "a line of standard input does not end", "nothing is named to change",

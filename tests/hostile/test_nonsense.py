@@ -428,7 +428,7 @@ def test_an_entry_as_of_which_nothing_can_be_shown_is_named(tmp_path):
     messages = [finding["message"] for finding in json.loads(out)["findings"] if finding["rule"] == "shown"]
     assert code == 1
     assert [item.partition(":")[0] for item in messages] == [
-        f"as of entry {number} the event cannot be shown"
+        f"the event cannot be shown as of entry {number}"
     ]
 
 
@@ -496,7 +496,7 @@ def test_check_shows_the_event_as_of_every_entry(tmp_path, monkeypatch):
             messages = [
                 finding["message"] for finding in json.loads(out)["findings"] if finding["rule"] == "shown"
             ]
-            text = f"as of entry {number} the event cannot be shown: there are no words for that"
+            text = f"the event cannot be shown as of entry {number}: there are no words for that"
             assert (code, messages) == (1, [text])
             with pytest.raises(TourneyError, match=f"^{text}$"):
                 import_event(exported, tmp_path / "again.tourney", lent())

@@ -120,7 +120,7 @@ def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
         receipt = files.with_copy(desk, desk.pair_round())
         assert receipt.entries == (3,)
         assert "no copy could be written" in receipt.warnings[-1]
-        assert "the round is paired all the same" in receipt.warnings[-1]
+        assert "the round is paired anyway" in receipt.warnings[-1]
         assert desk.state.round
 
 

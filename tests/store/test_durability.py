@@ -320,7 +320,7 @@ def test_no_room_in_the_database(event):
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(
-            TourneyError, match=r"no room is left for friday\.tourney; nothing was changed"
+            TourneyError, match=r"the disk of friday\.tourney is full; nothing was changed"
         ) as refusal:
             desk.report_block(
                 f"{table} 1-0 30,{table}" for table in range(1, 17) for _ in range(1)
@@ -365,7 +365,7 @@ def test_read_only_files_and_folders_can_be_read_but_not_written(open_place, fol
     open_place.chmod(file_mode)
     open_place.parent.chmod(folder_mode)
     message, hint = json.loads(clerk("nobody", open_place))
-    assert "may not be written to; nothing was changed" in message
+    assert "is not writable; nothing was changed" in message
     assert "rights" in hint
     assert files(open_place) == ["friday.tourney"]
     open_place.parent.chmod(0o755)

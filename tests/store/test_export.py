@@ -172,7 +172,7 @@ def test_an_unreadable_secret_is_refused_with_a_hint(tmp_path, secret):
         imported(path, tmp_path / "again.tourney")
     assert (
         refusal.value.hint
-        == "export the event again; without this line it is read as a copy without the secret"
+        == "export the event again, or delete this line to import it as a copy without the secret"
     )
     path.write_text("\n".join(kept) + "\n", encoding="utf-8")
     imported(path, tmp_path / "again.tourney").leave()

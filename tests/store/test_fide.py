@@ -81,7 +81,7 @@ def test_a_round_that_cannot_be_paired_is_refused():
     record = Record(players=(1, 2), rounds=((won(1, 1, 2),),), byes=({},), absences=(frozenset(),))
     with pytest.raises(NoRoundError) as refused:
         dutch_pairs(asked(record))
-    assert refused.value.message.startswith("round 2 cannot be paired: every round would need a rematch")
+    assert refused.value.message.startswith("round 2 cannot be paired: any pairing would need a rematch")
     assert (
         refused.value.hint
         == "FIDE leaves this to the arbiter: pair this round by hand, or end the event after round 1"
@@ -111,9 +111,7 @@ def test_an_engine_beyond_the_time_limit_is_stopped():
 
 def test_output_that_is_not_json_is_an_error_of_the_engine():
     """The error quotes its last words."""
-    with pytest.raises(
-        TourneyError, match=r"the Dutch engine broke down in round 1: .*unrecognized arguments"
-    ):
+    with pytest.raises(TourneyError, match=r"the Dutch engine crashed in round 1: .*unrecognized arguments"):
         dutch_pairs(asked(empty(4)), engine="json.tool")
 
 
@@ -166,7 +164,7 @@ def test_a_killed_engine_is_reported(kept):
     (process,) = kept.values()
     process.process.kill()
     process.process.wait()
-    with pytest.raises(TourneyError, match="the Dutch engine broke down in round 1: it was killed"):
+    with pytest.raises(TourneyError, match="the Dutch engine crashed in round 1: it was killed"):
         dutch_pairs_kept(asked(empty(4)))
     assert dutch_pairs_kept(asked(empty(4)))
 
@@ -174,7 +172,7 @@ def test_a_killed_engine_is_reported(kept):
 def test_a_running_engine_that_breaks_is_reported_and_ended(kept):
     """The error quotes its last words."""
     for engine, words in (("json.tool", "unrecognized arguments"), ("tests.store.breaks", "ValueError: so")):
-        with pytest.raises(TourneyError, match=rf"the Dutch engine broke down in round 1: .*{words}"):
+        with pytest.raises(TourneyError, match=rf"the Dutch engine crashed in round 1: .*{words}"):
             dutch_pairs_kept(asked(empty(4)), engine=engine)
     assert not kept
 

@@ -237,7 +237,7 @@ def test_an_endless_answer_is_refused_at_the_limit(server):
             yield b"x" * 10_000
 
     server.answers["/list"] = answer
-    with pytest.raises(TourneyError, match="larger than 195 KiB, the most that is fetched") as refusal:
+    with pytest.raises(TourneyError, match="larger than the limit of 195 KiB") as refusal:
         client().get(server.url("/list"))
     assert not isinstance(refusal.value, Unreachable)
     assert len(server.asked) == 1
@@ -267,7 +267,7 @@ def test_only_gzip_is_decoded(server):
     assert client().get(server.url("/gzip")).content == b"[cards]\n"
     with pytest.raises(TourneyError, match="sent as `br`, which was not requested"):
         client().get(server.url("/br"))
-    with pytest.raises(TourneyError, match="said to be compressed, and is not"):
+    with pytest.raises(TourneyError, match="sent as gzip, but it is not gzip data"):
         client().get(server.url("/liar"))
 
 
@@ -392,7 +392,7 @@ def test_every_member_of_a_gzip_file_is_read(server):
     server.answers["/drip"] = always(head("Content-Type: text/plain", "Content-Encoding: gzip"), *single)
     assert client().get(server.url("/two")).content == b"one\ntwo\n"
     assert client().get(server.url("/drip")).content == b"one\ntwo\n"
-    with pytest.raises(TourneyError, match="said to be compressed, and is not"):
+    with pytest.raises(TourneyError, match="sent as gzip, but it is not gzip data"):
         client().get(server.url("/bad"))
 
 

@@ -401,7 +401,8 @@ def test_a_truncated_file_is_reported_as_torn(two_states):
     for size in (*range(PAGE, len(whole), PAGE), len(whole) - 1, PAGE + 100, len(whole) // 2 + 7):
         path.write_bytes(whole[:size])
         with pytest.raises(
-            TourneyError, match=r"friday\.tourney is torn: [\d.]+ of its \d+ pages are there; it was cut off"
+            TourneyError,
+            match=r"friday\.tourney is incomplete: it has [\d.]+ of its \d+ pages; it was cut off",
         ) as refusal:
             open_desk(path.parent)
         assert "`tourney event backup`" in refusal.value.hint

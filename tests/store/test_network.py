@@ -185,7 +185,7 @@ def test_a_server_with_a_verified_certificate(net, friday, far, certified, tmp_p
     def why_not(**more):
         address = PostgresPlace("friday", net.conninfo(friday.database, **{**safe, **more}))
         fault = refused(net, PostgresJournal.open, address)
-        assert "cannot be made as safe as is asked for" in fault.message
+        assert "is not as secure as" in fault.message
         return fault.message
 
     assert "does not support SSL" in why_not()

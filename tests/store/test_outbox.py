@@ -125,7 +125,7 @@ def test_redirects_are_not_followed(server, status):
     """A post for one address goes to no other, on this host or another."""
     server.answers[SECRET] = lambda _: iter([head("Location: /elsewhere", status=status)])
     server.answers["/elsewhere"] = no_content()
-    assert "wants it elsewhere" in error_of(server, TourneyError)
+    assert "redirects to another address" in error_of(server, TourneyError)
     assert [request.path for request in server.asked] == [SECRET]
 
 
@@ -251,11 +251,11 @@ def test_other_services_use_apprise(server, capfd):
     body = json.loads(server.asked[0].body)
     assert (body["title"], body["message"]) == ("Cup · Round 1: pairings", "Table 1: Mira – Tomo *x*")
     server.answers["/TOPSECRET"] = lambda _: text("no", status="500 Down")
-    with pytest.raises(Unreachable, match=r"^json://…: the service did not accept it$"):
+    with pytest.raises(Unreachable, match=r"^json://…: the service did not accept the post$"):
         notify(address, "Cup", "Table 1")
-    with pytest.raises(TourneyError, match=r"^nosuch://…: apprise does not know this kind of address$"):
+    with pytest.raises(TourneyError, match=r"^nosuch://…: apprise does not support this kind of address$"):
         notify(PostAddress("nosuch://TOPSECRET"), "Cup", "Table 1")
-    with pytest.raises(Unreachable, match=r"^json://…: the service did not accept it$"):
+    with pytest.raises(Unreachable, match=r"^json://…: the service did not accept the post$"):
         notify(PostAddress("json://127.0.0.1:9/TOPSECRET"), "Cup", "Table 1")
     server.answers["/TOPSECRET"] = lambda _: iter([])
     with pytest.raises(UnsettledError, match=r"^json://…: it may have been posted, or not") as raised:

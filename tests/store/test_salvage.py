@@ -211,7 +211,7 @@ def test_entries_after_a_lost_entry_are_lost(sound, tmp_path):
     saved = salvage(path)
     assert saved.entry == 6
     assert saved.written == len(rows)
-    assert saved.missing[0][0].startswith(f"entries 7 to {len(rows)}: the first of them is damaged")
+    assert saved.missing[0][0].startswith(f"entries 7 to {len(rows)}: the first is damaged")
     assert [entry for entry, _ in saved.unplaced] == [row.seq for row in rows[7:]]
     assert any("Round" in text for _, text in saved.unplaced)
 
@@ -342,9 +342,7 @@ def test_a_lost_secret_is_reported(sound, tmp_path):
     other.commit()
     other.close()
     saved = salvage(tmp_path / "friday.tourney")
-    assert [what for what, _ in saved.missing] == [
-        "the secret: no round can be paired by the program without it"
-    ]
+    assert [what for what, _ in saved.missing] == ["the secret: without it the program cannot pair a round"]
     assert whole(saved.path)[2] is None
 
 

@@ -113,7 +113,7 @@ SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
         (lambda: workbook([["Name"], ['<c t="e"><v>#REF!</v></c>']]), "club.xlsx:2: the cell in column A shows #REF!"),
         (lambda: workbook([["x" * 100_001]]), "club.xlsx:1: the cell in column A has 100,001 letters"),
         (lambda: workbook([]), "the workbook is empty"),
-        (lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old Excel file, or one with a password"),
+        (lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old Excel file, or has a password"),
     ],
 )  # fmt: skip
 def test_a_hostile_or_damaged_workbook_is_refused(make, message):
@@ -172,13 +172,13 @@ def test_a_club_list_is_read_with_its_title_and_numbers():
         ("Jörg Ohm", None, 0, "club.xlsx:5"),
     ]
     assert player_list.notes == (
-        "above the header, passed over: `Vereinsabend`",
-        "other sheets, not read: `Helfer` (`--sheet NAME` reads one)",
+        "skipped, above the header: `Vereinsabend`",
+        "these sheets were not read: `Helfer` (`--sheet NAME` reads a sheet)",
     )
     with pytest.raises(TourneyError, match="x:2: `2025-12-09` is a date, not a name"):
         read_list(workbook([["Name", "Club"], ['<c s="1"><v>46000</v></c>', "Harbour"]]), source="x")
     with pytest.raises(
-        TourneyError, match="x:1: no column is known to hold the players' names: `Wer` and `Woher`"
+        TourneyError, match="x:1: it is not clear which column has the players' names: `Wer` and `Woher`"
     ):
         read_list(workbook([["Wer", "Woher"], ["Mira", "Harbour"]]), source="x")
     assert [player.name for player in read_list(workbook([["Mira"], ["Tomo"]]), source="x").players] == [

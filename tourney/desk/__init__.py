@@ -5,8 +5,8 @@
         receipt = desk.report(4, "2-1")
         print(receipt.text)
 
-The README lists the modules. Those that need the rules of decks or the pages are imported when one of their names is used,
-so that a result is entered without loading them.
+The README lists the modules. Modules that need the rules of decks or the pages are imported when one of their names is first
+used, so that entering a result does not load them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _NAMES = {
     "verifying": "check verify",
     "views": "event_view round_view",
 }
-"""More names of this package, by the module that has them."""
+"""The other names of this package, by the module that defines them."""
 
 
 if not TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""JSON document of the answer to a deck check with a list. It is a module by itself as comparing decks loads slowly."""
+"""JSON document of a deck check with a list. It is a separate module because comparing decks loads slowly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tourney.desk.documents import ReceiptDocument
 
 
 class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
-    """What `tourney audit record PLAYER FILE --json` prints if a list of what was found is given.
+    """What `tourney audit record PLAYER FILE --json` prints if FILE lists the deck at the table.
 
     changed_cards: how the deck differs from the registered list
     """

@@ -1,4 +1,4 @@
-"""Decklists checked under the event's own rules, and the answer to a decklist."""
+"""Check decklists by the event's rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class DeckReceipt(Receipt):
     """The answer to a decklist.
 
-    verdict:    `legal`, `illegal` or `unverified`; an illegal list is registered only on request, else `entries` is empty
+    verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise `entries` is empty
     findings:   all findings of the check
     facts_used: the declared facts that the verdict relies on, in words
     """
@@ -48,10 +48,10 @@ class DeckReceipt(Receipt):
 
 @dataclass(frozen=True, slots=True)
 class JudgedList:
-    """A decklist and its verdict under the event's rules.
+    """A decklist and its verdict by the event's rules.
 
-    cards:    the pool's lines for the cards it names, as they are now
-    declared: the facts that it declares of cards the pool does not know, believed or not
+    cards:    the pool's current lines for the cards in the list; None if there are none
+    declared: the facts that the list declares about cards missing from the pool, whether they are trusted or not
     """
 
     text: str
@@ -61,9 +61,9 @@ class JudgedList:
     declared: tuple[Declared, ...]
 
     def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
-        """Return what other lists, by player, declare differently.
+        """Return a finding for each fact that another list declares differently. others: the facts by player.
 
-        It is unverified which list is right if the verdict relies on a declared fact, else it is advice.
+        The findings are `unverified` if the verdict relies on a declared fact, otherwise `advice`.
         """
         if not self.declared:
             return ()
@@ -88,10 +88,10 @@ def judge_deck(
 ) -> JudgedList:
     """Read a decklist and check it.
 
-    trust_declared: believe the facts that it declares of cards the pool does not know
-    ruleset:        other rules than the event's, for a part of a deck
+    trust_declared: trust the facts that the list declares about cards missing from the pool
+    ruleset:        rules to use instead of the event's rules, for a part of a deck
 
-    Raises TourneyError if it is not a decklist, RulesError if the rules or the card pool cannot be used.
+    Raises TourneyError if `data` is not a decklist, RulesError if the rules or the card pool cannot be used.
     """
     ruleset = ruleset or ruleset_of(event)
     text, _ = decklists.decode(data, source=source)
@@ -102,7 +102,7 @@ def judge_deck(
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
-    """Return the pool's lines for the cards of a list, as they are now; None if there are none.
+    """Return the pool's current lines for the cards in a list; None if there are none.
 
     Raises TourneyError if a line of the pool cannot be read.
     """

@@ -1,7 +1,7 @@
 """The desk: one method for each change of an event, in the order of a tournament day.
 
-What a decklist, a page or another program's file needs is a function beside it, so that entering a result does not load the
-card rules: `registration`, `shared_decks`, `publishing`, `files`, `takeover`, `erasing`, `verifying`.
+Changes that need decklists, pages or another program's file are functions in other modules, so that entering a result does
+not load the card rules: `registration`, `shared_decks`, `publishing`, `files`, `takeover`, `erasing`, `verifying`.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ if TYPE_CHECKING:
 class Desk(WritableEvent):
     """An open event with one method for each change.
 
-    `create` or `open` a desk; `leave` it, or use it in a `with`. Every method that changes something returns a `Receipt`
-    and raises TourneyError, with the event as it was, if the change is refused. What a method has answered is on the disk.
+    `create` or `open` a desk; `leave` it, or use it in a `with`. Every method that changes something returns a `Receipt`.
+    When it returns, the change is on the disk. If the change is refused, it raises TourneyError and changes nothing.
 
-    A player (`who`) is given by name, unambiguous prefix, `7`, `#7` or id. If a prefix may mean others too, the receipt
-    warns of it. A table is given by number, or by a player who sits there.
+    A player (`who`) is given by name, unambiguous prefix, `7`, `#7` or id. If other players' names are similar, the receipt
+    warns of them. A table is given by number, or by a player who sits there.
     """
 
-    # -- making and opening an event
+    # -- creating and opening an event
 
     @classmethod
     def create(
@@ -85,17 +85,17 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Self:
-        """Create the event at `place` and open it; `last` is the receipt.
+        """Create the event at `place` and open it. `last` is the receipt.
 
-        format_name: name or file of a format; its own settings (best of, seats, sides, system) are the defaults
-        profile:  name or file of a standings profile; None: the format's
-        banlist:  name or file of a ban list instead of the format's; `none`: play without one
-        on:       YYYY-MM-DD, the day for which the ban list is picked; None: today
+        format_name: name or file of a format; its settings (best of, seats, sides, system) are the defaults
+        profile:  name or file of a standings profile; None: the profile of the format
+        banlist:  name or file of a ban list, instead of the format's; `none`: play without a ban list
+        on:       the day that decides which ban list is in force, YYYY-MM-DD; None: today
         sealed:   keep the secret out of exports and pages until `close`
-        settings: see `tourney.event.settings`; a choice of the format (`goal`) may be named like a setting
-        named:    more settings, as arguments
+        settings: see `tourney.event.settings`; a choice of the format (`goal`) can be given like a setting
+        named:    more settings, as keyword arguments
 
-        Raises TourneyError if the place is taken, and for an unusable folder, name, rule file or setting.
+        Raises TourneyError if the place is taken, or if the folder, a name, a rule file or a setting cannot be used.
         """
         from tourney.desk.gathering import gather, new_settings  # loads the rules of decks
 
@@ -133,11 +133,11 @@ class Desk(WritableEvent):
         warnings: tuple[str, ...] = (),
         check: Callable[[Self], None] = lambda _: None,
     ) -> Self:
-        """Make the event at `place` with its first entries, all or nothing, and open it.
+        """Create the event at `place` with its first entries, completely or not at all, and open it.
 
-        check: raises TourneyError if the event must not be made
+        check: raises TourneyError if the event must not be created
 
-        Raises TourneyError if nothing can be made there, or naming a faulty entry; the event is not made then.
+        Raises TourneyError, and creates nothing, if the place cannot be used or an entry is faulty.
         """
 
         def opened(journal: Journal) -> Self:  # type: ignore[type-var] # the class is the method's
@@ -151,7 +151,9 @@ class Desk(WritableEvent):
 
     @classmethod
     def open(cls, place: Named, workplace: Workplace, *, waiting: Waiting | None = None) -> Self:
-        """Open the event at `place` and check the whole chain. waiting: called while somebody else uses the event.
+        """Open the event at `place` and check the whole chain of digests.
+
+        waiting: called while another program locks the event
 
         Raises TourneyError if it is not an event, was altered, or was written by a newer tourney.
         """
@@ -175,7 +177,7 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Receipt:
-        """Change the event's name, its standings profile, or settings (in `settings`, or as arguments)."""
+        """Change the event's name, its standings profile, or settings (in `settings`, or as keyword arguments)."""
         from tourney.desk.gathering import (
             KeptFiles,
             changed_settings,
@@ -194,13 +196,13 @@ class Desk(WritableEvent):
         )
 
     def enter_beacon(self, value: str) -> Receipt:
-        """Enter the public value that the event waits for, once; later seeds depend on it."""
+        """Enter the public value that the event waits for. It can be entered only once; later seeds depend on it."""
         return self.write(lambda state, _: event_admin.enter_beacon(state, value))
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
-        """Adopt the rules as the library has them now; the receipt names the files that differ.
+        """Adopt the library's current rules. The receipt names the files that have changed.
 
-        A damaged rule file that the event keeps is repaired if the library has the very same.
+        A damaged rule file in the event is repaired if the library has the same file.
         """
         from tourney.desk.gathering import NO_BANLIST, differences, gather  # loads the rules of decks
 
@@ -234,7 +236,7 @@ class Desk(WritableEvent):
         return receipt
 
     def _outdated_lists(self) -> tuple[str, ...]:
-        """Return how many registered lists were checked by other rules, and the commands that check them again."""
+        """Return warnings about registered lists that were checked by other rules, with commands to check them again."""
         state = self.state
         lists = [player.deck for player in state.players.values() if player.deck and not player.erased]
         number = sum(map(state.is_outdated, lists))
@@ -243,9 +245,9 @@ class Desk(WritableEvent):
             "`tourney player deck NAME FILE --anyway`" if self.locked(state) else "`tourney player decks DIR`"
         )
         were, them = ("registered list was", "it") if number == 1 else ("registered lists were", "them")
-        own = f"{number} {were} {CHECKED_BY_OLD_RULES}: {command} checks {them} again"
+        warning = f"{number} {were} {CHECKED_BY_OLD_RULES}: {command} checks {them} again"
         return (
-            *([own] if number else []),
+            *([warning] if number else []),
             *(
                 f"the list `{part}` for everybody was {CHECKED_BY_OLD_RULES}:"
                 f" `tourney event deck {part} FILE` checks it again"
@@ -254,10 +256,10 @@ class Desk(WritableEvent):
         )
 
     def close(self) -> Receipt:
-        """End the event, and reveal a sealed event's secret. Refused while tables are still playing.
+        """End the event. The secret of a sealed event is revealed. Refused while tables are still playing.
 
-        Warns if secret, seeds and recorded costs contradict each other. A secret that is not the promised one is never
-        revealed.
+        Warns if secret, seeds and recorded costs contradict each other. A secret that does not match the hash in entry 1 is
+        never revealed.
         """
 
         def decide(state: State, _seal: Sealing) -> Decision:
@@ -291,14 +293,15 @@ class Desk(WritableEvent):
         alias: str | None = None,
         minor: bool = False,
     ) -> Receipt:
-        """Register a player. After a pairing they play from the next round on.
+        """Register a player. If a round is paired already, the player plays from the next round on.
 
         tags:    kind → text, such as club → `Harbour Club`; compared by `keep_apart`
         byes:    round → `awarded-bye`, `half-bye` or `absent`
-        awarded: full-point byes for the first that many rounds
+        awarded: the number of first rounds for which the player has a full-point bye
         table:   a fixed table
-        late:    what missed rounds count for: `absent`, `bye` or `half-bye`; None: the event's setting
-        alias:   the player's name on pages; minor: under age, so pages shorten the name
+        late:    how missed rounds count: `absent`, `bye` or `half-bye`; None: as the event's setting says
+        alias:   the player's name on pages
+        minor:   whether the player is under age; pages then shorten the name
         """
         newcomer = Registration(
             name=name,
@@ -315,7 +318,7 @@ class Desk(WritableEvent):
         return self.write(lambda state, seal: register_players(state, [newcomer], seal))
 
     def add_players(self, names: Sequence[str]) -> Receipt:
-        """Register players by name in one entry; names that are registered already are left out with a warning."""
+        """Register players by name in one entry. Registered names are left out with a warning."""
         newcomers = [Registration(name=name) for name in names]
         return self.write(lambda state, seal: register_players(state, newcomers, seal, skip_known=True))
 
@@ -324,7 +327,7 @@ class Desk(WritableEvent):
         return self.write(lambda state, _: players.check_in(state, self.all_meant(state, who)))
 
     def check_in_all(self, but: Sequence[str | PlayerId] = ()) -> Receipt:
-        """Check all playing players in, except `but`."""
+        """Check in all players in the event, except `but`."""
         return self.write(
             lambda state, _: players.check_in_all(state, [self.meant(state, name) for name in but])
         )
@@ -345,10 +348,10 @@ class Desk(WritableEvent):
         alias: str | UnsetType | None = UNSET,
         minor: bool | UnsetType = UNSET,
     ) -> Receipt:
-        """Change the facts of a player that are named (None clears a rating, a table or an alias).
+        """Change facts of a player; arguments that are left out change nothing. None clears a rating, table or alias.
 
-        tags: added or replaced; an empty text removes a tag
-        byes: round → `awarded-bye`, `half-bye`, `absent`, or `play` to withdraw one; rounds already paired are refused
+        tags: the tags to add or replace; an empty text removes a tag
+        byes: round → `awarded-bye`, `half-bye`, `absent`, or `play` to withdraw a bye; refused for rounds that are paired
         """
         facts = players.Facts(
             rating=rating,
@@ -362,11 +365,11 @@ class Desk(WritableEvent):
         return self.write(lambda state, seal: change_player(state, self.meant(state, who), facts, seal))
 
     def waive_deck(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Note that players need not hand in a list."""
+        """Record that players do not have to hand in a list."""
         return self.write(lambda state, seal: decks.waive(state, self.all_meant(state, who), reason, seal))
 
     def waive_all_decks(self, but: Sequence[str | PlayerId] = (), *, reason: str | None = None) -> Receipt:
-        """Note that no player without a list needs one, except `but`."""
+        """Record that players without a list do not have to hand one in, except `but`."""
         return self.write(
             lambda state, seal: decks.waive_all(
                 state, [self.meant(state, name) for name in but], reason, seal
@@ -374,21 +377,21 @@ class Desk(WritableEvent):
         )
 
     def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Drop players from the next round on. Warns if their table is still playing."""
+        """Drop players from the next round on. The receipt warns if their table is still playing."""
         return self.write(lambda state, seal: players.drop(state, self.all_meant(state, who), reason, seal))
 
     def drop_absent(self, *, reason: str | None = None) -> Receipt:
-        """Drop the players who are not checked in (before round 1), or did not show in the last round."""
+        """Drop the players who are not checked in (before round 1) or did not show up in the last round."""
         return self.write(lambda state, seal: players.drop_absent(state, reason, seal))
 
     def return_(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Let dropped players play again from the next round on; rounds missed are absences."""
+        """Let dropped players play again from the next round on. The rounds that they missed are absences."""
         return self.write(
             lambda state, seal: players.return_(state, self.all_meant(state, who), reason, seal)
         )
 
     def disqualify(self, who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Remove a player from the ranking; their opponents keep the results."""
+        """Disqualify a player, who is no longer ranked. The opponents keep their results."""
         return self.write(lambda state, seal: players.disqualify(state, self.meant(state, who), reason, seal))
 
     # -- pairing a round
@@ -396,7 +399,7 @@ class Desk(WritableEvent):
     def force(
         self, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
     ) -> Receipt:
-        """Fix a pairing of a round (None: the next one), at `table` if given."""
+        """Fix a pairing for a round that is not paired yet (None: the next one), at `table` if given."""
         return self.write(
             lambda state, _: rounds.force(state, self.all_meant(state, who), number=round_number, table=table)
         )
@@ -412,14 +415,14 @@ class Desk(WritableEvent):
     def pair_round(
         self, *, by_hand: str | None = None, source: str = "-", manner: rounds.Manner = rounds.PLAINLY
     ) -> Receipt:
-        """Pair the next round by the event's system (in the cut: the bracket's next matches).
+        """Pair the next round by the event's system. After the cut, these are the bracket's next matches.
 
-        by_hand: the organizer's own tables, a line each: `Mira - Tomo`, `4: Mira - Tomo`, `Mira vs Tomo`, `Ada bye`,
-                 `Ada half-bye`, `Ada awarded-bye`, `Ada absent`; the receipt warns of what an engine would avoid
-        source:  the name of that text, for messages
-        manner:  whether the round is held back, its clock started, and missing players waited for
+        by_hand: the organizer's tables, one on a line: `Mira - Tomo`, `4: Mira - Tomo`, `Mira vs Tomo`, `Ada bye`,
+                 `Ada half-bye`, `Ada awarded-bye`, `Ada absent`; the receipt warns of pairings that an engine would avoid
+        source:  the name of this text, for messages
+        manner:  whether to hold the round back, to start its clock, and to wait for missing players
 
-        Players who did not show in the last round are dropped first if the event says so (`no_show`). Refused while
+        Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`. Refused while
         tables are still playing, after the last planned round, and with fewer than two players.
         """
 
@@ -436,9 +439,10 @@ class Desk(WritableEvent):
         return replace(receipt, changed=(*receipt.changed, f"{here[:1].upper()}{here[1:]}."))
 
     def _end_round(self, decide: Decide) -> Receipt:
-        """Write a change that ends the current round, after the results that nobody answered in time (`claim_alone`).
+        """Write a change that ends the current round.
 
-        Either all of it is written or nothing. A report that still waits for an answer keeps its table playing.
+        If the setting `claim_alone` is on, players' reports that the opponent did not answer in time are entered before it.
+        Everything is written together or not at all. A report that still waits for an answer keeps its table playing.
         """
         state = self.refresh()
         overdue = [claim.claim for claim in self.claims() if claim.overdue]
@@ -459,10 +463,10 @@ class Desk(WritableEvent):
         )
 
     def _with_doubts(self, decision: Decision) -> Decision:
-        """Add warnings of decks that the tables of a round need and do not have."""
+        """Add warnings about decks that the tables of a round need but do not have."""
         if not self.rules.may_share:
             return decision
-        # The rules of decks, which few formats need here.
+        # Loads the rules of decks, which few formats need here.
         from tourney.desk.shared_decks import doubts
 
         tables = [
@@ -493,11 +497,14 @@ class Desk(WritableEvent):
         return secret
 
     def release_round(self) -> Receipt:
-        """Show the current round, which was held back."""
+        """Release the current round, which was held back from the players."""
         return self.write(lambda state, _: rounds.release(state))
 
     def start_round(self, minutes: int | None = None) -> Receipt:
-        """Start the clock of the current round (None: the event's minutes; 0: no limit), and show the round."""
+        """Start the clock of the current round, and release the round if it was held back.
+
+        minutes: None: as the event's setting says; 0: no limit
+        """
         return self.write(lambda state, _: rounds.start(state, minutes))
 
     def extend(self, table: int | str, minutes: int, *, reason: str | None = None) -> Receipt:
@@ -507,15 +514,15 @@ class Desk(WritableEvent):
     # -- changing a round
 
     def swap(self, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None) -> Receipt:
-        """Let two players of the current round change seats (a seat and a bye too). Refuses tables with a result."""
+        """Swap two players of the current round; one of them can have a bye. Refused for tables with a result."""
         return self._edit(
             lambda draft, state: draft.swap(self.meant(state, one), self.meant(state, other)), reason
         )
 
     def seat(self, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Seat exactly these players at a table of the current round; the players they replace change places.
+        """Seat exactly these players at a table of the current round. The players whom they replace take their seats.
 
-        table: may be the number of a new table
+        table: can be the number of a new table
         """
         return self._edit(
             lambda draft, state: draft.seat(
@@ -525,9 +532,11 @@ class Desk(WritableEvent):
         )
 
     def bye(self, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Receipt:
-        """Take a player from their table of the current round: `bye`, `awarded-bye`, `half-bye` or `absent`.
+        """Take a player from a table of the current round.
 
-        An opponent who is left alone takes the seat of the player with the bye, or has a bye.
+        kind: what the player gets: `bye`, `awarded-bye`, `half-bye` or `absent`
+
+        The opponent who is left alone is paired with the player who has the bye. If there is none, the opponent has a bye.
         """
         if kind not in UNSEATED.values():
             raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
@@ -543,14 +552,15 @@ class Desk(WritableEvent):
         return self.write(decide)
 
     def move(self, table: int | str, to: int, *, reason: str | None = None) -> Receipt:
-        """Move a match of the current round to another table; if there is a match, the two change tables."""
+        """Move a match of the current round to another table. If that table has a match, the two change tables."""
         return self.write(lambda state, seal: rounds.move(state, table, to, reason, seal))
 
     def repair_round(self, *, reason: str | None = None) -> Receipt:
-        """Pair the current round again around what changed, touching the fewest tables and none with a result.
+        """Pair the current round again after players or results changed, with the fewest changes of tables.
 
-        If results of earlier rounds were corrected since, the open tables become the best round by the corrected results,
-        and of the best rounds the one that changes the fewest tables.
+        Tables with a result stay. If results of earlier rounds were corrected since the pairing, the open tables are paired
+        as well as possible by the corrected results. Among equally good pairings, the one that changes the fewest tables is
+        chosen.
         """
         return self.write(lambda state, seal: self._repair(state, reason, seal))
 
@@ -560,7 +570,7 @@ class Desk(WritableEvent):
         return rounds.repair(ask, reason, seal, moved)
 
     def cancel_round(self, *, reason: str | None = None) -> Receipt:
-        """Cancel the last round with its results. Can be undone."""
+        """Cancel the last round with its results. You can undo this."""
         return self.write(lambda state, seal: rounds.cancel(state, reason, seal))
 
     # -- results
@@ -576,17 +586,18 @@ class Desk(WritableEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Enter the result of a table, or of several: `4`, `4..7`, `2,4,9`.
+        """Enter the result of a table, or of several tables: `4`, `4..7`, `2,4,9`.
 
-        table:  if it is a player, score and scores are from that player's point of view
+        table:  if it names a player, score and scores are from that player's point of view
         score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; at larger tables places `1,3,2`;
                 empty if the format says how `scores` decide the game
         scores: victory points in seat order, `32,18`
         time:   the match ended by time, so an unfinished score is allowed
         ended:  how the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of the format
-        round_number: None: the current one
+        round_number: None: the current round
 
-        The same result again is a success (`already`); a different one is refused (`change_result`).
+        If the same result is entered already, the receipt says so (`already`). A different result is refused; use
+        `change_result`.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
         return self._report([report], round_number, reason)
@@ -600,9 +611,9 @@ class Desk(WritableEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Enter lines `4 2-1`, `lena 2-1` or `4 2-1 32,18` in one entry, all or none.
+        """Enter lines such as `4 2-1`, `lena 2-1` or `4 2-1 32,18` in one entry, all of them or none.
 
-        Blank lines and `#` comments are skipped. Raises TourneyError naming every faulty line.
+        Blank lines and `#` comments are skipped. Raises TourneyError that names every faulty line.
         """
         examples = slip_examples(self.state.settings)
         reports = parse_lines(lines, source=source, time=time, examples=examples)
@@ -624,7 +635,10 @@ class Desk(WritableEvent):
     def report_each(
         self, reports: Sequence[Report], *, round_number: int | None = None
     ) -> tuple[Receipt | TourneyError, ...]:
-        """Enter results in one turn at the journal, an entry each; return the refusal of each that is refused."""
+        """Enter results in one turn at the journal, with one entry for each.
+
+        Returns for each report its receipt, or the error if it is refused.
+        """
 
         def deciding(report: Report) -> Decide:
             return lambda state, _: results.enter(state, [report], round_number, find_game=self.scoring)
@@ -632,9 +646,9 @@ class Desk(WritableEvent):
         return self.write_in_turn(map(deciding, reports), all_or_none=False)
 
     def meaning(self, report: Report, *, round_number: int | None = None) -> tuple[str, ...]:
-        """Return what `report` would enter now: `table 4: Mira 2–1 Tomo`, a line for each table.
+        """Return the results that `report` would enter now: a line for each table, `table 4: Mira 2–1 Tomo`.
 
-        Empty if all of it is entered already. Raises TourneyError if it would be refused.
+        Empty if all of them are entered already. Raises TourneyError if the report would be refused.
         """
         return results.meaning(self.state, report, round_number, find_game=self.scoring)
 
@@ -649,10 +663,10 @@ class Desk(WritableEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Change the result of a table, or of several (`3,6`); the arguments are those of `report`.
+        """Change the result of a table, or of several tables (`3,6`). The arguments are those of `report`.
 
-        The score `-` removes the result. If the result is entered already, a new reason is noted. Warnings name later
-        pairings that were made on the old result, and what can be done.
+        The score `-` removes the result. If the same result is entered already, a new reason is recorded. Warnings name later
+        rounds that were paired on the old result, and commands that pair them again.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
         return self.change_reported(report, round_number=round_number, reason=reason)
@@ -676,22 +690,24 @@ class Desk(WritableEvent):
         )
 
     def _reasons(self, round_: Round, table: int) -> Collection[str]:
-        """Return the reasons noted with a table's result so far."""
+        """Return the reasons that are recorded with a table's result."""
         return results.reasons_given(self.entries, self.texts, taken_back(self.entries), round_, table)
 
     def _with_pairings(self, decision: Decision) -> Decision:
-        """Add warnings of later pairings that were made on a result that a decision changes."""
+        """Add warnings about later rounds that were paired on a result that a decision changes."""
         changed = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
         if not changed:
             return decision
         return replace(decision, warnings=(*decision.warnings, *resting(self.evidence(), changed)))
 
-    # -- what players reported from their phones
+    # -- reports from players' phones
 
     def enter_unanswered(self, *, anyway: bool = False) -> tuple[Receipt, ...]:
-        """Enter the results that players reported and nobody answered in time, if the event says so (`claim_alone`).
+        """Enter players' reports that the opponent did not answer in time, if the setting `claim_alone` is on.
 
-        They are signed as the players who reported them. anyway: even if the event does not say so; signed by the desk
+        They are signed by the players who reported them.
+
+        anyway: enter them even if the setting is off; then they are signed by the desk
         """
         state = self.refresh()
         if state.closed or not (anyway or state.settings.phones.claim_alone):
@@ -706,13 +722,13 @@ class Desk(WritableEvent):
         return claims.accept_unanswered(state, entry, self.workplace.clock(), anyway=anyway)
 
     def answer_call(self, entry: int) -> Receipt:
-        """Note that a judge has answered the call of an entry."""
+        """Record that a judge has answered the call in entry `entry`."""
         return self.write(lambda state, _: claims.answer_call(state, entry, self.entries))
 
     # -- penalties and deck checks
 
     def penalty_list(self) -> PenaltyList:
-        """Return the list by which penalties are given in this event."""
+        """Return this event's list of penalties."""
         return self.library.penalty_list(self.state.settings.match.penalties)
 
     def penalize(
@@ -725,11 +741,11 @@ class Desk(WritableEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> PenaltyReceipt:
-        """Give a penalty by the event's list.
+        """Give a penalty from the event's list.
 
-        what:       a level (`game loss`), or an infraction for the level it usually has
+        what:       a level (`game loss`), or an infraction, which has a usual level
         infraction: the infraction, if `what` is a level
-        apply:      also enter what it costs (the match as lost, the disqualification), as an entry of its own
+        apply:      also enter the consequence (a match loss, a disqualification), in a separate entry
         """
         self.refresh()
         rules = self.penalty_list()
@@ -754,10 +770,10 @@ class Desk(WritableEvent):
     def upgrade_penalty(
         self, entry: int, level: str | None = None, *, apply: bool = False, reason: str | None = None
     ) -> PenaltyReceipt:
-        """Upgrade the penalty of an entry to a harsher one.
+        """Upgrade the penalty in entry `entry` to a harsher level.
 
-        level: None: what the list says for a repetition
-        apply: also enter what it costs now, as an entry of its own
+        level: None: the level that the list has for a repetition
+        apply: also enter the new consequence, in a separate entry
         """
         self.refresh()
         rules = self.penalty_list()
@@ -772,7 +788,7 @@ class Desk(WritableEvent):
         return _penalty_receipt(receipt, rules, tuple(remark for remark in history if remark.entry <= entry))
 
     def draw_audit(self, tables: int = 1) -> Receipt:
-        """Draw tables of the current round for deck checks, by the event's seed."""
+        """Draw tables of the current round for deck checks, at random from the event's secret."""
 
         def decide(state: State, _seal: Sealing) -> Decision:
             public = state.beacon.value if state.beacon else None
@@ -782,7 +798,7 @@ class Desk(WritableEvent):
         return self.write(decide)
 
     def record_audit(self, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Receipt:
-        """Note a deck check. found: what was not in order, needed unless it is `clean`."""
+        """Record a deck check. found: the problems; required unless the deck is `clean`."""
         return self.write(
             lambda state, seal: deck_checks.record(
                 state, self.meant(state, who), clean=clean, remark=found, seal=seal
@@ -803,13 +819,13 @@ class Desk(WritableEvent):
         seats: int | None = None,
         advance: int | None = None,
     ) -> Receipt:
-        """Make the bracket of the first `size` of the standings; the next `pair_round` pairs it.
+        """Make a bracket of the first `size` players in the standings. The next `pair_round` pairs it.
 
-        seats, advance: players at a table, and how many advance from it; None: the event's settings
-        lot: let the lot separate players who are level on everything else across the line of the cut
+        seats, advance: the number of players at a table, and how many of them advance; None: as the event's settings say
+        lot: draw lots between players who are tied at the cut line
 
-        Players who did not show in the last round are dropped first if the event says so (`no_show`). Refused while
-        tables are still playing, and without `lot` if only the lot, or nothing, separates players across the line.
+        Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`. Refused while
+        tables are still playing. If players are tied at the cut line, it is refused without `lot`.
         """
         profile = self.rules.profile
         if lot and not profile.has_lot:
@@ -836,7 +852,7 @@ class Desk(WritableEvent):
         return self._end_round(decide)
 
     def seed(self, *who: str | PlayerId) -> Receipt:
-        """Seed a bracket without Swiss rounds by hand: all playing players, the first seed first."""
+        """Seed an elimination event by hand. who: all players in the event, first seed first."""
         return self.write(
             lambda state, _: brackets.seed_by_hand(state, [self.meant(state, name) for name in who])
         )
@@ -846,14 +862,14 @@ class Desk(WritableEvent):
     def undo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Undo the scorekeeper's last entry, or `entry`.
 
-        Refused if later entries depend on it (they are named), and for the creation of the event.
+        Refused for the creation of the event, and if later entries depend on the entry; the error names them.
         """
         return self.write(
             lambda state, seal: undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
 
     def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
-        """Redo what the scorekeeper undid last, or what undid `entry`."""
+        """Redo the entry that the scorekeeper undid last, or `entry` if it is given."""
         return self.write(
             lambda state, seal: redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
         )
@@ -866,8 +882,8 @@ class Desk(WritableEvent):
 class PenaltyReceipt(Receipt):
     """The answer to a penalty.
 
-    history: the player's penalties in this event up to that one, the last
-    upgrade: the level that it should have by the list, given the earlier ones; empty if it has that level
+    history: the player's penalties in this event up to this one, which is the last
+    upgrade: the level that the list requires after the earlier penalties; empty if the penalty has it
     """
 
     history: tuple[Remark, ...] = ()

@@ -1,4 +1,4 @@
-"""JSON documents of the answers to a change."""
+"""JSON documents of receipts, the log, and published files."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class ReceiptDocument(Document, frozen=True):
-    """The answer to a change; `entry` and `digest` name the state that the event is in now.
+    """The answer to a change. `entry` and `digest` identify the event's current state.
 
-    entries: numbers of the journal entries written
+    entries: numbers of the new journal entries
     already: whether the same was recorded before, so that nothing was written
     changed: what changed, in sentences
-    next: what comes next, in sentences
-    warnings: what to check although it was done, in sentences
+    next: what to do next, in sentences
+    warnings: what to check, although the change was made, in sentences
     dry_run: whether nothing was written because of `--dry-run`
     entry: the number of the last entry in the journal
     digest: the digest of the journal up to that entry, a SHA-256
@@ -48,7 +48,7 @@ class ListColumn(msgspec.Struct, frozen=True):
 
     header: its header
     becomes: what it was read as: `name`, `rating`, `tag club`; empty if it was ignored
-    known: whether the header is known; an unknown one becomes a tag of that name
+    known: whether the header is known; an unknown header becomes a tag of that name
     """
 
     header: str
@@ -59,10 +59,10 @@ class ListColumn(msgspec.Struct, frozen=True):
 class ListSummary(msgspec.Struct, frozen=True):
     """How a list of players was read.
 
-    form: what the file was taken for, as in `CSV`
+    form: the form that was recognized, such as `a table with semicolons`
     encoding: the encoding of the file; null for a workbook
-    columns: the columns and what each became
-    notes: what to know about the list, in sentences
+    columns: the columns, and what each was read as
+    notes: remarks on parts that were not read, in sentences
     players: the number of players
     """
 
@@ -74,12 +74,12 @@ class ListSummary(msgspec.Struct, frozen=True):
 
 
 class ChangeAnswer(ReceiptDocument, frozen=True, tag="tourney.receipt/1"):
-    """What a command prints with `--json` that changes an event.
+    """What a command that changes an event prints with `--json`.
 
-    file: of `event new`: the event that was made
-    list: of `player import`: how the list was read
-    decks: of `player import`: what became of the decklists
-    contradictions: of `player import`: facts of a card that two lists declare differently
+    file: the new event; only of `event new`
+    list: how the list was read; only of `player import`
+    decks: what happened to each decklist; only of `player import`
+    contradictions: facts about a card that two lists declare differently; only of `player import`
     """
 
     file: str | UnsetType = UNSET
@@ -92,8 +92,8 @@ class DeckAnswer(ReceiptDocument, frozen=True, tag="tourney.player-deck-receipt/
     """What `tourney player deck PLAYER FILE --json` prints.
 
     verdict: `legal`, `illegal` or `unverified`
-    findings: all that the check found
-    facts_used: the facts that the list declares and the verdict relies on, in words
+    findings: all findings of the check
+    facts_used: the declared facts that the verdict relies on, in words
     """
 
     verdict: str
@@ -105,7 +105,7 @@ class PenaltyAnswer(ReceiptDocument, frozen=True, tag="tourney.penalty-receipt/1
     """What `tourney penalty add PLAYER LEVEL --json` and `tourney penalty upgrade ENTRY --json` print.
 
     earlier: earlier penalties of the player in this event
-    upgrade: the level that the penalty should have, as it is a repetition; null if it has it
+    upgrade: the level that the list requires because the penalty is a repetition; null if the penalty has it
     """
 
     earlier: tuple[PenaltyRow, ...]
@@ -146,8 +146,8 @@ class DrawAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-draw-receipt/1
 class DecksAnswer(Document, frozen=True, tag="tourney.player-decks/1"):
     """What `tourney player decks FOLDER --json` prints.
 
-    decks: what became of each list
-    contradictions: facts of a card that two lists declare differently
+    decks: what happened to each list
+    contradictions: facts about a card that two lists declare differently
     entry: the number of the last entry in the journal
     digest: the digest of the journal up to that entry, a SHA-256
     """
@@ -171,10 +171,10 @@ class LineTaken(msgspec.Struct, frozen=True):
     """A line whose result was recorded.
 
     line: the number of the line, from 1
-    entries: numbers of the journal entries written
+    entries: numbers of the new journal entries
     already: whether the same was recorded before, so that nothing was written
     changed: what changed, in sentences
-    warnings: what to check although it was done, in sentences
+    warnings: what to check, although the result was recorded, in sentences
     """
 
     line: int
@@ -188,8 +188,8 @@ class LineRefused(msgspec.Struct, frozen=True):
     """A line that was refused.
 
     line: the number of the line, from 1
-    message: why
-    hint: what helps; null without a hint
+    message: why it was refused
+    hint: what to do; null if there is no hint
     """
 
     line: int
@@ -203,7 +203,7 @@ class ResultsEntered(Document, frozen=True, tag="tourney.result-enter/1"):
     round: the number of the round
     taken: lines whose result was recorded
     refused: lines that were refused
-    next: what comes next, in sentences
+    next: what to do next, in sentences
     dry_run: whether nothing was written because of `--dry-run`
     entry: the number of the last entry in the journal
     digest: the digest of the journal up to that entry, a SHA-256
@@ -223,10 +223,10 @@ class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
 
     round: the number of the round
     system: how it is paired
-    stage: whether it is a Swiss round or a round of the cut
-    findings: what the check found
+    stage: `swiss`, or `cut` for a round after the cut
+    findings: all findings of the check
     as_of: the last entry whose results the pairing used
-    stale: which later entry changed results that the pairing used; else empty
+    stale: which later entries changed results that the pairing used, in words; empty if none did
     """
 
     round: int
@@ -240,7 +240,7 @@ class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
 class LogDocument(Document, frozen=True, tag="tourney.log/1"):
     """What `tourney event log --json` prints.
 
-    entries: the entries of the journal, the oldest first
+    entries: the entries of the journal, oldest first
     """
 
     entries: tuple[LogLine, ...]
@@ -251,9 +251,9 @@ class FolderDocument(Document, frozen=True):
 
     folder: the folder; null if none was written
     files: paths of the files
-    written: how many files are new or changed
-    removed: how many files were removed
-    left: files that are no longer published and were not removed
+    written: the number of files that are new or changed
+    removed: the number of files that were removed
+    left: files that are no longer published, but were not removed because they have been changed
     """
 
     folder: str | None
@@ -268,7 +268,7 @@ class MissingSheet(msgspec.Struct, frozen=True):
 
     sheet: the kind of sheet
     why: the reason, in a sentence
-    hint: what helps; null without a hint
+    hint: what to do; null if there is no hint
     """
 
     sheet: str
@@ -304,9 +304,9 @@ class PostsTo(msgspec.Struct, frozen=True):
     """What was posted to an address.
 
     to: the name or the host of the address
-    posted: what was sent, or would be in a dry run, in order
-    payloads: in a dry run, what the service would get
-    fault: why the rest was not posted; null if all was
+    posted: the posts that were sent, or would be sent in a dry run, in order
+    payloads: in a dry run, the data that the service would receive
+    fault: why the rest was not posted; null if everything was posted
     unsure: whether a post may have arrived although the service did not answer
     """
 
@@ -331,10 +331,10 @@ class CommandRun(msgspec.Struct, frozen=True):
 class PublishDocument(FolderDocument, frozen=True, tag="tourney.publish/1"):
     """What `tourney publish --json` prints.
 
-    at: the entry after which the event is shown; left out for the current state
-    then: the command that was run afterwards; left out without `--then`
-    posts: what was posted; left out without `--post`
-    dry_run: whether nothing was written because of `--dry-run`; left out if it was
+    at: the entry after which the event is shown; missing for the current state
+    then: the command that was run afterwards; missing without `--then`
+    posts: what was posted to each address; missing without `--post`
+    dry_run: true if nothing was written because of `--dry-run`; otherwise missing
     """
 
     at: int | UnsetType = UNSET
@@ -344,9 +344,9 @@ class PublishDocument(FolderDocument, frozen=True, tag="tourney.publish/1"):
 
 
 class AddressRow(msgspec.Struct, frozen=True):
-    """An address that is kept for posting.
+    """An address that is stored for posting.
 
-    name: the name it is kept under
+    name: the name of the address
     at: its host
     insecure: whether http and unverified certificates are allowed
     """
@@ -359,7 +359,7 @@ class AddressRow(msgspec.Struct, frozen=True):
 class Addresses(Document, frozen=True, tag="tourney.addresses/1"):
     """What `tourney publish --remember NAME ADDRESS --json` prints.
 
-    addresses: the addresses that are kept, by name
+    addresses: the stored addresses, sorted by name
     """
 
     addresses: tuple[AddressRow, ...]
@@ -380,7 +380,7 @@ def receipt_fields(receipt: Receipt, *, dry_run: bool) -> dict[str, Any]:
 
 
 def list_summary(players: PlayerList) -> ListSummary:
-    """Return how a list of players was read."""
+    """Return a summary of how a list of players was read."""
     return ListSummary(
         form=players.form,
         encoding=players.encoding or None,

@@ -1,4 +1,4 @@
-"""Erasing a person: which texts are theirs, and deleting them in the event and wherever else they are on this machine."""
+"""Erase a person: find the person's texts, and delete them from the event and its copies on this machine."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ from tourney.wording import counted, listed
 
 
 class Erasure(NamedTuple):
-    """What is deleted of a person who asks to be forgotten.
+    """What is deleted when a person is erased.
 
-    numbers: every number that they were registered under, the one that was asked for first
-    texts:   the refs of their texts
-    decks:   other players whose decks name them beside the cards; parts: the event's own lists that do
-    others:  scorekeepers' signatures that contain a word of their name; these stay, as they may be another person's
-    names:   the person's names, and those they signed as
+    numbers: all numbers under which the person was registered; the number in the request is first
+    texts:   the refs of the person's texts
+    decks:   other players whose decklists name the person outside the card names
+    parts:   shared lists of the event that do so
+    others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may belong to
+             another person
+    names:   the person's names, including those in signatures
     """
 
     numbers: tuple[PlayerId, ...]
@@ -59,16 +61,16 @@ class Erasure(NamedTuple):
 
 
 def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
-    """Delete a person's name, deck and notes from the event; entries, chain and standings stay.
+    """Delete a person's name, deck and notes from the event. Entries, chain and standings stay.
 
-    Also deleted are texts by others that name them (a whole deck, if a remark in it does), what they signed as a
-    scorekeeper, undone registrations of the same name, and all of it in the copies in `.tourney-backups/` and in every
-    folder that pages or sheets were written to from here. Exports, and copies of pages elsewhere, keep the texts; the
-    receipt says so. Cannot be undone.
+    Also deleted are texts about others that name the person (a whole decklist, if a remark in it does), the person's
+    signatures as a scorekeeper, and undone registrations of the same name. All these texts are also deleted from the copies
+    in `.tourney-backups/` and from every folder to which pages or sheets were written from here. Exports, and copies of pages
+    elsewhere, still hold the texts; the receipt says so. You cannot undo this.
 
-    signed: other names that they signed as
+    signed: other names with which the person signed entries
 
-    Raises TourneyError if the event itself is named after them.
+    Raises TourneyError if the event itself is named after the person.
     """
     event.refresh()
     player = person(event, who).id
@@ -79,33 +81,33 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
         deleted = erasure(event, player, signed)
         if state.name_ref in deleted.texts:
             raise TourneyError(
-                f"the event is called `{state.name}`, after them, so nothing was deleted",
-                "give it another name first: `tourney event change --name NAME`",
+                f"the event's name, `{state.name}`, contains the person's name, so nothing was deleted",
+                "rename the event first: `tourney event change --name NAME`",
             )
         earlier = erased(event.entries)
         refs = {ref for ref, number in earlier.items() if number in deleted.numbers} | {*deleted.texts}
         if is_one_of(event.by, _names_of(event, deleted.numbers)):
-            refs.add(event.own_ref(seal))  # they delete their own texts, and sign it
+            refs.add(event.own_ref(seal))  # a scorekeeper who erases themselves signs this entry, too
         present = event.journal.held(refs) | {text.ref for text in seal.texts}
-        done = {
+        numbers = {
             number
             for entry in event.entries
             if isinstance(entry.op, ops.PlayerErased)
             for number in entry.op.numbers
         }
-        return players.erase(deleted.numbers, sorted(present), again=done.issuperset(deleted.numbers))
+        return players.erase(deleted.numbers, sorted(present), again=numbers.issuperset(deleted.numbers))
 
     receipt = event.write(decide)
-    if receipt.entries:  # the answer if deleting the rest is interrupted
+    if receipt.entries:  # `last` is the answer if the rest is interrupted
         event.last = replace(receipt, warnings=(*receipt.warnings, _interrupted(deleted)))
     event.last = _delete_elsewhere(event, receipt, deleted)
     return event.last
 
 
 def person(event: WritableEvent, who: str | PlayerId) -> Player:
-    """Return the player meant, also if the registration was undone.
+    """Return the player that `who` names, even if the registration was undone.
 
-    Raises TourneyError as `who` does.
+    Raises the errors of `OpenEvent.who`.
     """
     try:
         return event.state.players[event.meant(event.state, who)]
@@ -121,11 +123,11 @@ def person(event: WritableEvent, who: str | PlayerId) -> Player:
 
 
 def erasure(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Erasure:
-    """Return what `erase` deletes of a person.
+    """Return what `erase` deletes for a person.
 
-    signed: other names that they signed as
+    signed: other names with which the person signed entries
 
-    Raises TourneyError as `person` does, and for a name that no entry is signed with.
+    Raises the errors of `person`, and TourneyError for a name that signs no entry.
     """
     signed_as = {name for ref in signatures(event.entries) if (name := event.texts.get(ref))}
     for name in signed:
@@ -165,7 +167,7 @@ def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
 
 
 def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
-    """Return the text beside the cards, by ref, of each deck that contains a word of a person's names."""
+    """Return the decklists that contain a word of a person's names: ref → the text without card names."""
     remarks = {}
     for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:
         with suppress(TourneyError):  # `event check` reports a damaged text
@@ -186,7 +188,7 @@ def _beside_the_cards(text: str) -> str:
 
 
 def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) -> Receipt:
-    """Delete erased texts in copies and folders, and add that to the receipt. A failure is a warning."""
+    """Delete erased texts from copies and folders, and add that to the receipt. A failure becomes a warning."""
     again = f"`tourney player blank '#{min(erasure.numbers)}'"
     changed, warnings = [*receipt.changed], [*receipt.warnings]
     if receipt.entries:
@@ -200,14 +202,14 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
             event.journal.compact()
         except TourneyError as fault:
             hint = f"; {fault.hint}" if fault.hint else ""
-            warnings.append(f"unused places may still hold the texts: {fault}{hint}")
+            warnings.append(f"unused space in the file may still hold the texts: {fault}{hint}")
         warnings += event.journal.not_compacted()
-        copies, troubles = erase_copies(event.place, refs)
+        copies, copy_warnings = erase_copies(event.place, refs)
         if copies:
-            changed.append(f"They are gone from {counted(copies, 'copy', 'copies')} in {BACKUPS}/, too.")
+            changed.append(f"They were also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
         exports, unread_exports = exports_holding(event.place, refs)
         others, unread_events = events_holding(event.place, refs)
-        warnings += [*troubles, *unread_exports, *unread_events]
+        warnings += [*copy_warnings, *unread_exports, *unread_events]
         for file in _known_files(event, [*exports, *others]):
             if file.suffix != ".tourney":
                 exports = [*exports, shown(file)]
@@ -219,7 +221,7 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
         ]
         folders, left = clear_folders(event)
         if folders:
-            changed.append(f"They are gone from {listed(folders)}, too.")
+            changed.append(f"They were also deleted from {listed(folders)}.")
         warnings += left
     except KeyboardInterrupt:
         warnings.append(_interrupted(erasure))
@@ -229,39 +231,41 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
             if len(others) == 1
             else "are other files of this event and still hold"
         )
-        warnings.append(f"{listed(others)} {hold} the texts: delete what is not needed, or {again} -e FILE`")
-    pages = "copies of pages elsewhere" if folders else "pages made before this"
-    upload = "upload the pages anew" if folders else "publish again"
-    way = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {upload}"
-    warnings.append(f"exports and {pages} still hold the texts; {way}")
+        warnings.append(
+            f"{listed(others)} {hold} the texts: delete the files you do not need, or {again} -e FILE`"
+        )
+    pages = "copies of pages elsewhere" if folders else "older pages"
+    upload = "upload the pages again" if folders else "publish again"
+    remedy = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {upload}"
+    warnings.append(f"exports and {pages} still hold the texts; {remedy}")
     return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
 
 
 def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:
-    """Yield warnings about decks of others that were deleted too, and about signatures that stay."""
+    """Yield warnings about decks of others that were also deleted, and about signatures that stay."""
     for player in erasure.decks:
         yield (
-            f"the deck of {event.state.players[player].name} named them beside its cards, so its text is gone, too;"
-            f" `tourney player deck '#{player}' FILE` registers it anew"
+            f"the decklist of {event.state.players[player].name} named the person, so its text was deleted, too;"
+            f" `tourney player deck '#{player}' FILE` registers it again"
         )
     for part in erasure.parts:
         yield (
-            f"the {part} of the event named them beside the cards, so its text is gone, too;"
-            f" `tourney event deck {part} FILE` registers it anew"
+            f"the event's {part} named the person, so its text was deleted, too;"
+            f" `tourney event deck {part} FILE` registers it again"
         )
     for name in erasure.others:
-        yield f"entries signed `{name}` keep that name; if it is theirs: {again} --signed {quote(name)}`"
+        yield f"entries signed `{name}` keep this name; if it is the same person: {again} --signed {quote(name)}`"
 
 
 def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
-    """Return the files outside the event that hold its names, except `beside`."""
+    """Return the recorded files that may hold deleted texts, except the files `beside` the event."""
     folders = Folders(event.place, event.chain[0])
-    named = {resolved(event.place.folder / file) for file in beside}
-    return [file for file in folders.files(len(event.journal.gone())) if resolved(file) not in named]
+    excluded = {resolved(event.place.folder / file) for file in beside}
+    return [file for file in folders.files(len(event.journal.gone())) if resolved(file) not in excluded]
 
 
 def _interrupted(erasure: Erasure) -> str:
     return (
-        f"interrupted: unused places and copies in {BACKUPS}/ may still hold the texts; "
+        f"interrupted: unused space in the file, and copies in {BACKUPS}/, may still hold the texts; "
         f"run `tourney player blank '#{min(erasure.numbers)}'` again to delete them there"
     )

@@ -1,7 +1,7 @@
-"""What an event can show for itself: its states after each entry, its secret, and its rounds paired again.
+"""The evidence in an event: its state after each entry, its secret, and its rounds paired again.
 
 `since` returns whether a round was paired on results that were corrected later. `resting` returns which rounds depend on a
-result that is being corrected. `seals` and `verifying` compare what entries recorded with it.
+result that is being corrected. `seals` and `verifying` compare the recorded entries with this evidence.
 """
 
 from __future__ import annotations
@@ -48,11 +48,13 @@ def _dutch_engine() -> tuple[Engine, str]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What an event can show for itself.
+    """The evidence in an event.
 
-    entries: all entries, their chain checked; state: the event after them
-    secret:  the stored secret; None in a copy that came without it
-    at:      returns the state after an entry; text: returns the text of a kept rule
+    entries: all entries; their chain has been checked
+    state:   the state after these entries
+    secret:  the stored secret; None in a copy without the secret
+    at:      returns the state after an entry
+    text:    returns the text of a rule file that the event keeps
     """
 
     entries: Sequence[Entry]
@@ -78,34 +80,41 @@ class Evidence:
         return KeptRules(state, self.text).profile
 
     def paired_again(self, entry: Entry) -> Proposal:
-        """Return the round that the engine makes of the question and seed of a pairing entry."""
+        """Return the round that the engine pairs from the question and the seed of a pairing entry."""
         if entry.seq not in self._proposals:
-            assert isinstance(entry.op, ops.RoundPaired), "only a pairing is made from nothing"
+            assert isinstance(entry.op, ops.RoundPaired), "a repair or an edit needs an earlier pairing"
             before = self.at(entry.seq - 1)
             self._proposals[entry.seq] = propose(self.ask(before, entry.op.round, entry.op.seed))
         return self._proposals[entry.seq]
 
     def seed(self, before: State, number: int) -> str | None:
-        """Return the seed of a round drawn in the state `before`; None if the secret or the public value is missing."""
+        """Return the seed of a round that is paired in the state `before`.
+
+        Returns None if the secret or the public value is missing.
+        """
         secret = self.seal.secret
         if secret is None or before.waits_for_beacon:
             return None
         return round_seed(secret, number, before.beacon.value if before.beacon else None)
 
     def ask(self, before: State, number: int, seed: str) -> Ask:
-        """Return the question of a round, asked of the event as it was before."""
+        """Return the question that pairs round `number` in the state `before`."""
         return pairing_question(before, self.profile(before), number, seed)
 
 
 class Seal(NamedTuple):
-    """secret: the bytes behind the published hash, None if they are not known; findings: what does not fit."""
+    """The event's secret, compared with its published hash.
+
+    secret:   the secret that matches the hash; None if it is unknown
+    findings: contradictions, and a finding if the secret is unknown
+    """
 
     secret: bytes | None
     findings: tuple[Finding, ...]
 
     @property
     def fits(self) -> bool | None:
-        """Whether the secret is the one that was promised; None if that cannot be settled."""
+        """Whether the secret matches the hash in entry 1; None if that cannot be decided."""
         if any(finding.severity is Severity.ERROR for finding in self.findings):
             return False
         return None if self.secret is None else True
@@ -136,8 +145,8 @@ def _seal(evidence: Evidence) -> Seal:
     elif evidence.secret is not None:
         secret = evidence.secret
     if secret is None and not findings:
-        when = "which is revealed when the event closes" if sealed else "which is in the original file"
-        fault(Severity.UNVERIFIED, f"the secret's hash and the seeds, since {NO_SECRET}, {when}")
+        place = "which is revealed when the event closes" if sealed else "which is in the original file"
+        fault(Severity.UNVERIFIED, f"the secret's hash and the seeds: {NO_SECRET}, {place}")
     return Seal(secret, tuple(findings))
 
 
@@ -153,11 +162,11 @@ def _bytes(text: str) -> bytes | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Since:
-    """What became of the results that a round was paired on.
+    """Corrections of the results that a round was paired on.
 
     entry: the last entry that the pairing, the last repair or the last edit considered
-    text:  `paired before entry 31 corrected round 2`; empty if pairing would see the same today
-    moved: the players whom pairing would see differently: player → half points then, and today
+    text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
+    moved: the players whose results differ for the pairing: player → half points then and now
     """
 
     entry: int
@@ -166,12 +175,12 @@ class Since:
 
 
 def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
-    """Return whether the results that a round was paired on were corrected later.
+    """Return the later corrections of the results that a round was paired on.
 
-    Only what pairing looks at counts: a 2–0 corrected to 2–1 changes no pairing. A bracket's round depends on the standings
-    that the cut was made from, a round robin on no results.
+    Only facts that the pairing uses count: correcting 2–0 to 2–1 does not change a pairing. A bracket's round depends on the
+    standings from which the cut was made. A round robin depends on no results.
 
-    seen: the last entry that is considered, if the round was edited after its pairing
+    seen: the last entry that an edit after the pairing considered; 0 if there was no edit
     """
     entries, gone = evidence.entries, taken_back(evidence.entries)
     paired, last = _basis(entries, gone, round_, evidence.state.cut)
@@ -194,7 +203,7 @@ def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
 def _basis(
     entries: Sequence[Entry], gone: Mapping[int, int], round_: Round, cut: Cut | None
 ) -> tuple[int, int]:
-    """Return the last entry that the pairing of a round considered, and the last round whose results it depends on."""
+    """Return the last entry that the pairing of a round considered, and the last round on which it depends."""
     if round_.stage == "cut" and cut is not None:
         cuts = [entry.seq for entry in entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone]
         return cuts[-1] - 1, cut.after
@@ -212,7 +221,10 @@ def _basis(
 def _causes(
     entries: Sequence[Entry], gone: Mapping[int, int], basis: int, last: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the entries after `basis` that changed a result of rounds 1 to `last`, with the round (0: all points)."""
+    """Yield each entry after `basis` that changed a result of rounds 1 to `last`, with the round.
+
+    The round is 0 if the entry changed the points of all results.
+    """
     for entry in entries[basis:]:
         if entry.seq in gone:
             continue
@@ -220,7 +232,7 @@ def _causes(
         if isinstance(op, ops.Undone):
             undone = root(entries, entry)
             if undone.seq > basis:
-                continue  # it came after the pairing, so it is in this loop itself
+                continue  # the undone entry came after the pairing, so this loop yields it by itself
             op = undone.op
         if isinstance(op, ops.ResultChanged) and op.noted:
             continue
@@ -234,12 +246,12 @@ def _describe(causes: Sequence[tuple[int, int]]) -> str:
     numbers = sorted({number for number, _ in causes})
     played = sorted({number for _, number in causes if number})
     changes = [f"corrected {'round' if len(played) == 1 else 'rounds'} {listed(played)}"] if played else []
-    changes += ["changed what results are worth"] if any(not number for _, number in causes) else []
+    changes += ["changed the points for results"] if any(not number for _, number in causes) else []
     return f"{'entry' if len(numbers) == 1 else 'entries'} {listed(numbers)} {listed(changes)}"
 
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict[PlayerId, tuple[int, int]]:
-    """Return the players of a round whom pairing sees differently in two states, with their points in both."""
+    """Return the players of a round whose results differ for the pairing in two states, with their points in both."""
     ranked = options_of(then, round_.number).mode is Mode.RANK
     before, now = (
         {
@@ -259,20 +271,20 @@ def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict
 
 
 def _history(entrant: Entrant) -> tuple[Any, ...]:
-    """Return what pairing looks at of an entrant's results."""
+    """Return the results of an entrant that the pairing uses."""
     byes = (entrant.byes, entrant.awarded_byes, entrant.half_byes)
     return entrant.points, entrant.opponents, entrant.no_shows, byes, entrant.sides, entrant.rank
 
 
 def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
-    """Return whether a cut made today among the players of that time would have other seeds."""
+    """Return whether a cut made now, among the players who were in the event then, would have other seeds."""
     state, then = evidence.state, evidence.at(basis)
     cut = state.cut
     if cut is None:
         return False
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
-    # Ranks are compared, not players: without the lot, players can share a rank, and then any order will do.
+    # Ranks are compared, not players: without the lot, players can share a rank, and then their order does not matter.
     return [ranks.get(player) for player in cut.players] != list(ranks.values())[: len(cut.players)]
 
 
@@ -299,9 +311,9 @@ def _repair(
 
 
 def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
-    """Name later rounds that were paired on results that `changes` correct, and the commands that pair them again.
+    """Return warnings about later rounds that were paired on results that `changes` correct.
 
-    A round depends on them if pairing would see one of its players differently.
+    They name the commands that pair these rounds again. A round counts only if the correction affects its pairing.
     """
     before = evidence.state
     after = before
@@ -323,14 +335,14 @@ def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[s
 
 def _cut_from_old(state: State) -> str:
     text = (
-        "the cut was made from the old result and stays as it is:"
-        " the new one gives other players or other seeds"
+        "the cut was made from the old result and is not changed;"
+        " by the new result it would have other players or other seeds"
     )
     if state.rounds[-1].stage == "cut":
         return text
     return (
-        f"{text}; no match of it is paired, so `tourney event undo ENTRY` can take it back"
-        " (`tourney event log` shows which)"
+        f"{text}. None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
+        " (`tourney event log` shows the entry)"
     )
 
 
@@ -363,33 +375,34 @@ def _paired_from_old(evidence: Evidence, round_: Round, moved: Mapping[PlayerId,
 def _ways_to_repair(
     evidence: Evidence, after: State, round_: Round, moved: Collection[PlayerId]
 ) -> Iterator[str]:
-    """Say how a round that depends on an old result can be paired again, or why it stays.
+    """Yield sentences that say how a round that depends on an old result can be paired again, or why it cannot.
 
-    after: the event with the new result; moved: the players whom pairing sees differently
+    after: the event with the new result
+    moved: the players whose results differ for the pairing
     """
     state, title = evidence.state, in_a_sentence(round_.title)
     if round_ is not state.round:
-        yield f"{title} stays as it is: later rounds are paired"
+        yield f"{title} is not paired again: later rounds are paired"
         return
     if not round_.playing:
-        yield f"{title} stays as it is: every table of it has its result"
+        yield f"{title} is not paired again: all its tables have results"
         return
     untouched = not round_.started and len(round_.playing) == len(round_.tables)
     seated = {
         player for table in round_.playing for player in round_.tables[table].seats
     } | round_.byes.keys()
     if not untouched and seated.isdisjoint(moved):
-        yield f"{title} stays as it is: these tables of it have their results"
+        yield f"{title} is not paired again: these tables have results"
         return
     basis = evidence.at(since(evidence, round_).entry)
     repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
     if repair is not None and repair.op is None:
-        yield f"{title} stays as it is: by the new result `tourney round repair` finds nothing to change"
+        yield f"{title} is still right: by the new result `tourney round repair` finds nothing to change"
     elif untouched:
-        again = "`tourney round cancel`, then `tourney round next` pairs all of it anew"
-        fewest = "`tourney round repair` changes only what has to be; " if repair else ""
+        again = "`tourney round cancel`, then `tourney round next` pairs the whole round again"
+        fewest = "`tourney round repair` makes only the necessary changes; " if repair else ""
         yield f"no table of {title} has begun: {fewest}{again}"
     elif repair:
         yield f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
     else:
-        yield f"{title} has begun, and stays as it is"
+        yield f"{title} has begun, and is not paired again"

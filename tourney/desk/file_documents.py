@@ -1,4 +1,4 @@
-"""JSON documents of events as files: checks, copies, exports and imports."""
+"""JSON documents about events as files: checks, copies, exports and imports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class EventCheck(Document, frozen=True, tag="tourney.event-check/1"):
 
     entry: the number of the last entry in the journal; null if an entry cannot be read
     digest: the digest of the journal up to that entry, a SHA-256; null if an entry cannot be read
-    findings: what is damaged, contradicts itself or cannot be settled
+    findings: damage, contradictions, and what cannot be verified
     """
 
     entry: int | None
@@ -36,7 +36,7 @@ class EventCheck(Document, frozen=True, tag="tourney.event-check/1"):
 class Backups(Document, frozen=True, tag="tourney.event-backup/1"):
     """What `tourney event backup --json` prints.
 
-    files: the copy that was made; with `--list`, all copies, the newest first
+    files: the copy that was made; with `--list`, all copies, newest first
     """
 
     files: tuple[str, ...]
@@ -45,8 +45,8 @@ class Backups(Document, frozen=True, tag="tourney.event-backup/1"):
 class MissingPart(msgspec.Struct, frozen=True):
     """Something that a damaged event has lost.
 
-    what: what is missing, in words
-    command: the command that enters it again; null if there is none
+    what: the missing part, in words
+    command: the command that enters it again; null if no command can
     """
 
     what: str
@@ -54,7 +54,7 @@ class MissingPart(msgspec.Struct, frozen=True):
 
 
 class UnplacedEntry(msgspec.Struct, frozen=True):
-    """A readable entry after a lost one.
+    """A readable entry after a lost entry.
 
     entry: its number
     text: the entry as a sentence
@@ -65,10 +65,10 @@ class UnplacedEntry(msgspec.Struct, frozen=True):
 
 
 class RestoredPart(msgspec.Struct, frozen=True):
-    """Something that was restored from elsewhere.
+    """A part that was restored from elsewhere.
 
-    what: what was restored, in words
-    where: from where, in words
+    what: the restored part, in words
+    where: its source, in words
     """
 
     what: str
@@ -81,11 +81,11 @@ class SalvagedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-salv
     file: the new event's file
     entry: the number of its last entry
     digest: the digest of its journal up to that entry, a SHA-256
-    written: the number of entries in the damaged event; null if it is not known
+    written: the number of entries in the damaged event; null if it is unknown
     complete: whether nothing is missing
-    missing: what is missing
-    unplaced: readable entries that follow a lost one, which the new event does not have
-    found: what was restored from elsewhere
+    missing: the missing parts
+    unplaced: readable entries that follow a lost entry; they are not in the new event
+    found: the parts that were restored from elsewhere
     """
 
     file: str
@@ -103,8 +103,8 @@ class EventRow(msgspec.Struct, frozen=True):
 
     event: its file, or its name in the database
     entries: the number of its entries
-    last: when the last one was written; empty without entries
-    fault: why it cannot be read; null if it can
+    last: when the last entry was written; empty if there are no entries
+    fault: why the event cannot be read; null if it can
     """
 
     event: str
@@ -116,7 +116,7 @@ class EventRow(msgspec.Struct, frozen=True):
 class EventList(Document, frozen=True, tag="tourney.events/1"):
     """What `tourney event list --json` prints.
 
-    events: the events by name
+    events: the events, sorted by name
     """
 
     events: tuple[EventRow, ...]
@@ -132,8 +132,8 @@ class CopiedEvent(
     entries: the number of entries
     digest: the digest of the journal, a SHA-256
     texts: the number of texts beside the journal
-    deleted: how many texts were deleted by request
-    damaged: how many texts do not have their digest
+    deleted: the number of texts that were deleted by request
+    damaged: the number of texts that do not match their digest
     secret: whether the secret was copied
     """
 
@@ -151,8 +151,8 @@ class ExportedEvent(Document, frozen=True, tag="tourney.event-export/1"):
     """What `tourney event export --json` prints.
 
     files: the files that were written
-    form: the form of another program, with `--as`; left out without it
-    lost: what that form cannot hold, in words; left out without `--as`
+    form: the other program's file format; missing without `--as`
+    lost: what that format cannot store, in words; missing without `--as`
     """
 
     files: tuple[str, ...]
@@ -165,8 +165,8 @@ class ImportedRound(msgspec.Struct, frozen=True):
 
     title: the name of the round
     tables: the number of its tables
-    playing: how many of these have no result
-    byes: how many players have no table
+    playing: the number of its tables without a result
+    byes: the number of players without a table
     """
 
     title: str
@@ -178,17 +178,17 @@ class ImportedRound(msgspec.Struct, frozen=True):
 class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-import/1"):
     """What `tourney event import FILE --json` prints.
 
-    file: the event that was made
+    file: the new event
     entry: the number of its last entry
     digest: the digest of its journal up to that entry, a SHA-256
-    form: the form of the file; left out for an export of this program, as are the next six keys
+    form: the format of the file; this key and the next six are missing for an export of tourney
     profile: the standings profile
-    took: what was taken, in words
-    agrees: which standings of the file agree with ours, in words; null if none were compared
-    difference: the first difference between the file's standings and ours; null if there is none
-    notes: what in the file is inconsistent or was read differently, in sentences
-    left_out: what no event holds, in words
-    dry_run: whether nothing was written because of `--dry-run`; left out if it was
+    took: what was imported, in words
+    agrees: which standings in the file agree with those of the event, in words; null if none were compared
+    difference: the first difference between the file's standings and those of the event; null if there is none
+    notes: contradictions in the file, and facts that the event stores differently, in sentences
+    left_out: facts in the file that an event cannot store, in words
+    dry_run: true if nothing was written because of `--dry-run`; otherwise missing
     players: names of the players; only with `--dry-run`
     rounds: the rounds; only with `--dry-run`
     """
@@ -220,8 +220,8 @@ class TableScript(Document, frozen=True, tag="tourney.event-tables/1"):
 class GeneratedEvent(Document, frozen=True, tag="tourney.event-generate/1"):
     """What `tourney event generate --json` prints.
 
-    seed: the seed that makes the same event again
-    file: the event that was made
+    seed: the seed that generates the same event again
+    file: the new event
     entry: the number of its last entry
     digest: the digest of its journal up to that entry, a SHA-256
     """
@@ -233,12 +233,12 @@ class GeneratedEvent(Document, frozen=True, tag="tourney.event-generate/1"):
 
 
 def backups(files: Iterable[Path]) -> Backups:
-    """Return copies of an event."""
+    """Return the document about copies of an event."""
     return Backups(files=tuple(map(str, files)))
 
 
 def salvaged_event(saved: Salvaged) -> SalvagedEvent:
-    """Return what was saved of a damaged event, and what it lacks."""
+    """Return the document about a salvaged event."""
     return SalvagedEvent(
         file=str(saved.path),
         entry=saved.entry,
@@ -252,7 +252,7 @@ def salvaged_event(saved: Salvaged) -> SalvagedEvent:
 
 
 def event_list(events: Iterable[Listed], scheme: str) -> EventList:
-    """Return the events of a folder or a database. scheme: `pg:` before the names of a database's events."""
+    """Return the events of a folder or a database. scheme: `pg:` for a database, otherwise empty."""
     return EventList(
         events=tuple(
             EventRow(f"{scheme}{event.name}", event.entries, event.last, event.fault or None)
@@ -262,19 +262,19 @@ def event_list(events: Iterable[Listed], scheme: str) -> EventList:
 
 
 def copied_event(source: EventPlace, target: EventPlace, copy: EventCopy) -> CopiedEvent:
-    """Return what was copied."""
+    """Return the document about a copied event."""
     return CopiedEvent(source=str(source), target=str(target), **copy._asdict())
 
 
 def imported_event(place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
-    """Return an event that was made from an export."""
+    """Return the document about an event that was made from an export."""
     return ImportedEvent(
         file=str(place), entry=state.entry, digest=state.digest, dry_run=True if dry_run else UNSET
     )
 
 
 def taken_event(place: EventPlace, state: State, takeover: Takeover, *, dry_run: bool) -> ImportedEvent:
-    """Return an event that was made from another program's file."""
+    """Return the document about an event that was made from another program's file."""
     return ImportedEvent(
         file=str(place),
         entry=state.entry,

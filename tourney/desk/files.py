@@ -1,4 +1,4 @@
-"""An event as files: exports and copies."""
+"""Write an event as files: exports and copies."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tourney.store.folder import Folders
 
 
 def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
-    """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`.
+    """Write `<event>.jsonl` (everything, one entry on a line) and `<event>.toml` (for people) to `folder`.
 
-    They are written again if somebody was erased meanwhile, so that no erased text comes back.
+    They are written again if a person was erased meanwhile, so that no erased text is exported.
     """
     files: tuple[Path, Path] | None = None
     for _ in until_none_is_erased(event):
@@ -36,13 +36,13 @@ def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Pa
             with_secret=with_secret,
             replace=replace or files is not None,
         )
-    assert files is not None, "it is written at least once"
+    assert files is not None, "the loop runs at least once"
     remember_files(event, *files)
     return files
 
 
 def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
-    """Loop over this to write the event out: once, and again if somebody was erased meanwhile."""
+    """Loop over this to write an event to files: once, and again if a person was erased meanwhile."""
     gone: frozenset[Ref] | None = None
     while (now_gone := event.journal.gone()) != gone:
         gone = now_gone
@@ -51,7 +51,7 @@ def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
 
 
 def remember_files(event: OpenEvent, *files: Path) -> None:
-    """Remember files that hold names of the event, so that erasing a person can name them. Never fails."""
+    """Record files that contain names from the event, so that erasing a person can name them. Never fails."""
     folders = Folders(event.place, event.chain[0])
     with suppress(TourneyError):
         for file in files:
@@ -62,22 +62,25 @@ def remember_files(event: OpenEvent, *files: Path) -> None:
 
 
 def backup(event: OpenEvent) -> Path:
-    """Copy the event to `.tourney-backups/` beside it; return the copy's path."""
+    """Copy the event to `.tourney-backups/` beside it, and return the path of the copy."""
     state = event.refresh()
     return copies.backup(event.journal, entry=state.entry, digest=state.digest)
 
 
 def backups(event: OpenEvent) -> tuple[Path, ...]:
-    """Return the event's copies, newest first."""
+    """Return the paths of the event's copies, newest first."""
     return copies.backups(event.place)
 
 
 def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
-    """Copy the event at a round's start, and delete the oldest such copies. A copy that fails is a warning."""
+    """Copy the event at the start of a round, and delete the oldest automatic copies.
+
+    If the copy fails, the receipt gets a warning.
+    """
     state = receipt.state
     try:
         copies.backup(event.journal, entry=state.entry, digest=state.digest, round_number=len(state.rounds))
     except (TourneyError, KeyboardInterrupt) as fault:
-        warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired all the same"
+        warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired anyway"
         event.last = receipt = replace(receipt, warnings=(*receipt.warnings, warning))
     return receipt

@@ -1,7 +1,8 @@
-"""Forecasts of an event: how its rounds to come are paired, and what players need to make the cut.
+"""Forecasts of an event: how its coming rounds are paired, and what players need to make the cut.
 
-Verdicts take seconds in a large last round. So the question is a plain value (`NeedsQuestion`) that another
-process can `answer`, within a given time; players whose verdict is not found in time have none.
+Finding the verdicts can take seconds in a large last round. Therefore the question is a plain value
+(`NeedsQuestion`) that another process can `answer` within a time limit. Players whose verdict is not found in time
+have no verdict.
 """
 
 from __future__ import annotations
@@ -48,13 +49,13 @@ if TYPE_CHECKING:
 def rounds_to_come(
     state: State, profile: Profile, paired: int, rounds: int | None = None
 ) -> tuple[Coming, ...]:
-    """Return the rounds before the cut from `paired` + 1 on, as the event pairs them.
+    """Return the rounds before the cut, from round `paired` + 1 on, as the event pairs them.
 
-    None are left once the cut is made. rounds: how many there will be in all; None: as planned, and no more
-    if none are planned
+    rounds: the total number of rounds; None: as planned. If no number is planned, no rounds are returned
 
-    Rounds whose pairing cannot be predicted are Swiss rounds (see `paired_by`). Raises TourneyError for an
-    event that is a bracket, and for more rounds than an event, or the schedule of its round robin, can have.
+    After the cut, no rounds are returned. A round whose pairing cannot be predicted is paired as a Swiss round (see
+    `paired_by`). Raises TourneyError for an event that is a bracket, and if `rounds` is more than an event, or the
+    schedule of its round robin, can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
@@ -70,7 +71,7 @@ def rounds_to_come(
                 f"`--rounds {before}`, or leave it out",
             )
     refuse_too_many(last)
-    if rounds:  # the last round may be paired by other options
+    if rounds:  # the last planned round may be paired by other options
         state = replace(state, settings=settings_from({"rounds": rounds}, state.settings))
     pairer = _pairer(state, profile, paired + 1)
     return tuple(_coming(state, number, pairer) for number in range(paired + 1, last + 1))
@@ -94,17 +95,17 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
-    """Return how rounds to come are paired in each run, in words that follow `paired in every run`."""
+    """Return how the coming rounds are paired in each run, as words that follow `paired in every run`."""
     pairer = coming[0].pairer if coming else engines.SwissPairer()
-    own = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
+    rules = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
     if isinstance(pairer, engines.DutchPairer):
         return f"by the Dutch system ({pairer.version})"
     if system == "dutch":
-        return f"{own}: the engine of the Dutch system, the extra `fide`, is not installed"
+        return f"{rules}: the engine of the Dutch system, the extra `fide`, is not installed"
     if system == "manual":
-        return f"{own}, not by hand"
+        return f"{rules}, not by hand"
     if system != "swiss" and isinstance(pairer, engines.SwissPairer):
-        return f"{own}, not by {system_called(system).called}"
+        return f"{rules}, not by {system_called(system).called}"
     return "as the event pairs them"
 
 
@@ -133,16 +134,16 @@ def _coming(state: State, number: int, pairer: Pairer) -> Coming:
 
 
 PATIENCE = 5.0
-"""Seconds of processor time that pages wait for a forecast, so that a busy machine does not shorten it."""
+"""The seconds of processor time that pages wait for a forecast. On a busy machine, these take longer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NeedsQuestion:
-    """The question what players need, as plain values.
+    """What players need to make the cut, as a question in plain values.
 
-    question: the cut
-    names:    the players as pages call them
-    rows:     player, rank and printed points of all who can still make the cut, by rank
+    question: the cut, the results so far, and the rounds that are left
+    names:    the players' names on pages
+    rows:     player, rank and printed points of each player who can still make the cut, sorted by rank
     at:       when the last result was recorded, ISO 8601
     """
 
@@ -154,8 +155,8 @@ class NeedsQuestion:
     def is_answered_by(self, before: NeedsQuestion) -> bool:
         """Return whether the verdicts of an earlier question are still proved.
 
-        They are if only results of open tables have been added. Awards (a no-show, both lose) do not count: a
-        forecast considers games and scores only.
+        They are still proved if only results of open tables have been added. Awarded results (a no-show, both lose)
+        invalidate them, because a forecast considers only games and scores.
         """
         if before is self:
             return True
@@ -173,7 +174,7 @@ class NeedsQuestion:
 
 
 def _continues(old: Table, new: Table) -> bool:
-    """Return whether a table is unchanged, or was open and got a result that a forecast considers."""
+    """Return whether a table is unchanged, or was open and now has a result that a forecast considers."""
     if old == new:
         return True
     result = new.result
@@ -190,9 +191,9 @@ _PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 
 
 def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
-    """Return the question what players need, or a view that says why there is no answer.
+    """Return the question about what players need, or a view that says why there is no answer.
 
-    None if no cut is to come.
+    Returns None if there is no cut, or the cut has been made.
     """
     state = desk.state.for_players
     settings = state.settings
@@ -229,12 +230,12 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
 
 
 def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
-    """Find verdicts by rank, for as long as `patience` seconds of processor time last."""
+    """Find verdicts in the order of rank, for up to `patience` seconds of processor time."""
     return _view(asked, _find_verdicts(asked, patience))
 
 
 def _find_verdicts(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdicts] | None:
-    """Return the verdicts found in time; None if the results of a table are too many to consider."""
+    """Return the verdicts that are found in time; None if a table has too many possible results."""
     from tourney.forecast import outlooks
     from tourney.forecast.sentences import verdicts_of
 
@@ -274,7 +275,7 @@ def _need(row: NeedView, verdicts: Verdicts | None) -> NeedView:
 
 
 def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:
-    """Return what the public page shows; None if the event has no such page, or no cut is to come."""
+    """Return what the public page shows; None if the event has no such page or no coming cut."""
     if desk.state.settings.phones.forecast != "all":
         return None
     asked = ask(desk)
@@ -284,16 +285,16 @@ def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | No
     verdicts = _recall(name, state)
     if verdicts is None:
         verdicts = _find_verdicts(asked, patience)
-        if verdicts is not None and len(verdicts) == len(asked.rows):  # another run may have time for more
+        if verdicts is not None and len(verdicts) == len(asked.rows):  # otherwise another run may find more
             keep("forecasts", name, msgspec.json.encode((state, verdicts)))
     return _view(asked, verdicts)
 
 
-# Verdicts are cached until the event changes, by number and not by name, so that a person can be erased.
+# Verdicts are cached until the event changes. They have numbers instead of names, so that a person can be erased.
 
 
 def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:
-    """Return the kept verdicts; None if there are none, or if they are about another state."""
+    """Return the cached verdicts; None if there are none, or if they are for another state."""
     from tourney.forecast.sentences import Verdicts
 
     data = recall("forecasts", name)
@@ -306,10 +307,10 @@ def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:
 
 @cache
 def _program_digest() -> str:
-    """Return a digest of the code that finds verdicts: another version may find others."""
-    rooms = (files("tourney") / room for room in ("forecast", "standings"))
+    """Return a digest of the code that finds verdicts, because another version may find other verdicts."""
+    packages = (files("tourney") / name for name in ("forecast", "standings"))
     sources = sorted(
-        (source.name, source.read_bytes()) for room in rooms for source in room.iterdir() if source.is_file()
+        (file.name, file.read_bytes()) for package in packages for file in package.iterdir() if file.is_file()
     )
     return sha256(
         "".join(f"{name} {sha256(source).hexdigest()}\n" for name, source in sources).encode()

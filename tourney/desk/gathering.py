@@ -1,7 +1,7 @@
-"""Rule files and settings for an event, from the library and from what the organizer asks for.
+"""Collect the rule files and settings of an event, from the library and from the organizer's choices.
 
 Format, profile, ban list and the head of the card pool are copied into the event, so that it does not change with the
-library. The settings of an event are those of its format until the organizer changes them.
+library. An event has the settings of its format until the organizer changes them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from tourney.store.places import in_database
 from tourney.wording import listed
 
 NO_BANLIST = "none"
-"""The name of a ban list that means: play without one."""
+"""The name that stands for playing without a ban list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class KeptFiles:
     texts: tuple[Text, ...] = ()
 
     def keep(self, seal: Sealing) -> tuple[Kept, ...]:
-        """Write the texts with the entry that names the files."""
+        """Add the texts to the entry that names the files, and return the files."""
         for text in self.texts:
             seal.keep(text)
         return self.kept
@@ -69,7 +69,7 @@ class Gathered:
 
 
 class _Gathering:
-    """Collects rule files from the library, or from `own` (TOML, by name)."""
+    """Collects rule files from the library, or from `own`: name → TOML."""
 
     def __init__(self, library: Library, own: Mapping[str, str]) -> None:
         self.library = library
@@ -84,13 +84,13 @@ class _Gathering:
         return KeptFiles(kept=tuple(self.kept), texts=tuple(self.texts.values()))
 
     def add(self, kind: str, name: str, content: bytes, day: date | None = None) -> None:
-        """Keep a file."""
+        """Add a file."""
         text = plain(content)
         self.texts[text.ref] = text
         self.kept.append(Kept(kind=kind, name=name, text=text.ref, day=day.isoformat() if day else ""))
 
     def format(self, name: str) -> Format:
-        """Keep a format, the formats that it extends, and the head of its pool."""
+        """Add a format, the formats that it extends, and the head of its pool."""
         if name in self.own:
             self.add("format", name, self.own[name].encode())
             return parse_format(self.own[name], source=name, parent=self.library.format)
@@ -103,7 +103,7 @@ class _Gathering:
         return format_
 
     def profile(self, name: str) -> None:
-        """Keep a standings profile and the profiles that it extends."""
+        """Add a standings profile and the profiles that it extends."""
 
         def read(reference: str) -> tuple[str, str]:
             if reference in self.own:
@@ -116,7 +116,10 @@ class _Gathering:
         load_profile(name, read)
 
     def banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
-        """Keep the ban list in force on `day`: the named one, or the format's."""
+        """Add and return the ban list in force on `day`: the list `name`, or the format's list if `name` is None.
+
+        Returns None, with a warning, if the format's list is not installed.
+        """
         if name == NO_BANLIST or (name is None and format_.banlist is None):
             return None
         if name is not None:
@@ -144,9 +147,11 @@ def gather(
     day: date,
     own: Mapping[str, str] = MappingProxyType({}),
 ) -> Gathered:
-    """Collect format, ban list and profile from the library. own: formats and profiles that are not in it, TOML by name.
+    """Collect format, ban list and profile from the library.
 
-    Raises TourneyError if one is missing or faulty, or does not fit the pool, as no deck could be checked then.
+    own: formats and profiles that are not in the library: name → TOML
+
+    Raises TourneyError if a file is missing or faulty, or does not fit the pool, because no deck could be checked.
     """
     gathering = _Gathering(library, own)
     format_ = gathering.format(format_name)
@@ -157,14 +162,17 @@ def gather(
 
 
 def profile_files(library: Library, name: str) -> KeptFiles:
-    """Return a standings profile and those it extends from the library. Raises TourneyError if it is not there."""
+    """Return a standings profile from the library, with the profiles that it extends.
+
+    Raises TourneyError if the library does not have one of them.
+    """
     gathering = _Gathering(library, {})
     gathering.profile(name)
     return gathering.files
 
 
 def found_today(library: Library, kept: Kept) -> bytes | None:
-    """Return the library's current file with the kind and name of a kept file; None if there is none."""
+    """Return the library's current file with the kind and name of a kept file; None if it does not exist."""
     try:
         match kept.kind:
             case "format":
@@ -183,7 +191,7 @@ def found_today(library: Library, kept: Kept) -> bytes | None:
 
 
 def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
-    """Return in words which rule files are new, changed or gone."""
+    """Return a message for each rule file that is new, changed or no longer used."""
     before, after = (
         {(file.kind, file.name): file for file in kept if file.kind != "no-banlist"} for kept in (old, new)
     )
@@ -191,7 +199,7 @@ def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
     for key in sorted({*before, *after}):
         kind, name = key
         if key not in after:
-            changes.append(f"{kind} {name} no longer holds")
+            changes.append(f"{kind} {name} is no longer used")
         elif key not in before:
             changes.append(f"{kind} {name} is new")
         elif before[key].text != after[key].text:
@@ -201,29 +209,29 @@ def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
 
 
 def _short(name: str) -> str:
-    """Return the name of a profile or list; the stem of a file."""
+    """Return the name of a profile or list; for a file, its stem."""
     return Path(name).stem if name.endswith(".toml") else name
 
 
-# -- settings: the format's own, and what the organizer asked for
+# -- settings: those of the format, and the organizer's
 
 
 LONGEST_SOURCE = 200
-"""Characters in the name of a public value."""
+"""The most characters in the name of a public value."""
 
 
 def new_settings(
     format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime], *, played: bool = False
 ) -> Settings:
-    """Return the settings of a new event of this format. Raises TourneyError for unknown and unusable settings.
+    """Return the settings of a new event with this format. Raises TourneyError for unknown or unusable settings.
 
-    played: the event was played elsewhere, so its tables may have sizes that the format does not have
+    played: whether the event was played elsewhere; then its tables can have sizes that the format does not allow
     """
     own = settings_of_format(format_)
     current = settings_from({"seats": _sizes(wanted.get("seats")) or own.match.seats}, own) if played else own
     settings = settings_from(changed_settings(format_, wanted, current, clock), own)
     if settings.cut.cut_seats not in {0, *settings.match.seats} and "cut_seats" not in wanted:
-        # The format's cut is for its own tables, so an event with other tables does not have it.
+        # The format's cut is for the format's table sizes. An event with other sizes does not have it.
         settings = settings_from(
             {"cut_seats": 0, "cut_advance": wanted.get("cut_advance", Settings().cut.cut_advance)}, settings
         )
@@ -232,7 +240,7 @@ def new_settings(
 
 
 def _names(value: object) -> object:
-    """Return names as a list, also if they were typed as words: `post_to=friday-discord,club`."""
+    """Return names as a list, even if they were typed as one text: `post_to=friday-discord,club`."""
     if isinstance(value, (list, tuple)):
         return value
     return re.findall(r"[^,\s]+", "" if value is None else str(value))
@@ -241,9 +249,10 @@ def _names(value: object) -> object:
 def changed_settings(
     format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
 ) -> dict[str, Any]:
-    """Return typed settings with their values. A choice of the format (`goal`) can be given like a setting.
+    """Return the settings in `wanted`, with their values parsed.
 
-    clock: completes a time of day with today's date and the zone
+    wanted: setting → value, as typed; a choice of the format (`goal`) can be given like a setting
+    clock:  completes a time of day with today's date and the zone
 
     Raises TourneyError for an unknown choice of the format, a table size that the game does not have, and an address
     instead of a folder.
@@ -263,7 +272,9 @@ def changed_settings(
     if "post_to" in plain:
         plain["post_to"] = _names(plain["post_to"])
     if plain.get("system") == "round-robin" != current.pairing.system:
-        plain.setdefault("left_early", "void")  # FIDE's rule; the default fits the other systems
+        plain.setdefault(
+            "left_early", "void"
+        )  # FIDE's rule for round robins; the default is for other systems
     if isinstance(plain.get("deck_lock"), str):
         plain["deck_lock"] = lock_from(plain["deck_lock"], clock())
     if not choices and "choices" not in plain:
@@ -278,7 +289,7 @@ def changed_settings(
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return settings with choices of the format, and the settings that these choices decide."""
+    """Return settings with choices of the format, and with the settings that these choices determine."""
     decided: dict[str, Any] = {}
     for name, typed in choices.items():
         value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
@@ -293,18 +304,18 @@ def _with_choices(
 
 
 def _flag(key: str, value: Any) -> Any:
-    """Return the value of a setting: True and False for `yes` and `no` if it is one or the other."""
+    """Return the value of a setting; `yes` and `no` become True and False if the setting is a boolean."""
     return yes_or_no(value) if isinstance(Settings().flat().get(key), bool) else value
 
 
 def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
-    """Refuse an address instead of a folder. The message does not repeat it, as it may hold a password."""
+    """Raise TourneyError for an address instead of a folder. The message does not quote it: it may have a password."""
     if isinstance(folder := wanted.get("publish_to"), str) and in_database(folder):
-        raise TourneyError("publish_to: that is an address, a folder is wanted here")
+        raise TourneyError("publish_to: expected a folder, found an address")
 
 
 def _sizes(typed: object) -> tuple[int, ...]:
-    """Return typed numbers of seats; empty for anything else, which is refused as a setting later."""
+    """Return typed numbers of seats; empty for any other value, which is refused later."""
     if type(typed) is int:
         return (typed,)
     if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):
@@ -324,18 +335,18 @@ def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
         there = listed([run, *map(str, sorted(others))], "or")
         raise TourneyError(
             f"settings: seats: a table of {format_.id} has {there} seats, not {size}",
-            f"others are a house rule: `tourney format new club/{format_.id.partition('/')[0]} --extends {format_.id}`,"
-            " and `seats` in its `[match]`",
+            f"to allow others, make a format: `tourney format new club/{format_.id.partition('/')[0]} --extends {format_.id}`,"
+            " and set `seats` in its `[match]`",
         )
 
 
 def _source(text: str) -> str:
-    """Return the name of a public value with single blanks. Raises TourneyError if it cannot be printed."""
+    """Return the name of a public value with single spaces. Raises TourneyError if it is too long or unprintable."""
     source = " ".join(text.split())
     if len(source) > LONGEST_SOURCE or not source.isprintable():
         raise TourneyError(
-            f"the source of a public value is named in up to {LONGEST_SOURCE} printable characters",
-            'as `--beacon "drand quicknet, round 14412000"`',
+            f"the source of a public value has at most {LONGEST_SOURCE} printable characters",
+            'for example `--beacon "drand quicknet, round 14412000"`',
         )
     return source
 

@@ -1,7 +1,7 @@
 """Compare an event's history with a record of it: a page, a digest, an export, another copy.
 
-A digest depends on its entry and every entry before it. So one digest that was kept outside the file is enough to see
-whether the history was rewritten. Pages, exports and copies have the earlier digests too, and show where histories differ.
+A digest depends on its entry and on every entry before it. Therefore one digest that was kept outside the file is enough to
+detect a rewritten history. Pages, exports and copies also have the earlier digests, and show where histories differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tourney.wording import counted
 WHOLE = 64
 """The number of hexadecimal digits of a digest."""
 LEAST = 8
-"""A text with fewer digits is the name of a file."""
+"""The fewest digits of a shortened digest. A text with fewer digits is read as the name of a file."""
 
 _HEX = re.compile(r"[0-9a-f]+")
 _STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
@@ -42,8 +42,8 @@ class KeptHistory:
 
     what:   its kind, for messages: `page`, `data`, `export`, `copy`, `digest`
     digest: the digest of the last entry, or the beginning of it
-    entry:  the number of the last entry; None if only a digest was kept
-    chain:  the digests of entries 1 to `entry`; empty if only the last one was kept
+    entry:  the number of the last entry; None if the record is only a digest
+    chain:  the digests of entries 1 to `entry`; empty if the record has only the last digest
     """
 
     what: str
@@ -56,9 +56,9 @@ class KeptHistory:
 class HistoryComparison:
     """Whether a history continues a record.
 
-    continues: None if the record is too short to say
-    entry:     the last entry known to be the same; 0 if none is
-    differs:   the first entry that is different or missing here; None if there is none or it is not known
+    continues: None if the digest in the record is too short to decide
+    entry:     the last entry that is known to be the same; 0 if none is
+    differs:   the first entry that is different or missing here; None if there is none, or if it is unknown
     text:      the answer in a sentence
     """
 
@@ -84,29 +84,27 @@ def compare(event: OpenEvent, kept: KeptHistory) -> HistoryComparison:
         return HistoryComparison(what=kept.what, continues=False, text=text)
     if kept.entry > len(chain):
         return _too_short(chain, kept, 0)
-    text = (
-        f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the two part there or before"
-    )
+    text = f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the histories differ there or before"
     return HistoryComparison(what=kept.what, continues=False, text=text)
 
 
 def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     same = 0
-    for ours, theirs in zip(chain, kept.chain, strict=False):
-        if ours != theirs:
+    for digest, kept_digest in zip(chain, kept.chain, strict=False):
+        if digest != kept_digest:
             break
         same += 1
     if same == len(chain):
         return _too_short(chain, kept, same)
     line = event.log()[same]
-    text = f"entry {same + 1} is the first that differs; here it is: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
+    text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
     return HistoryComparison(what=kept.what, continues=False, entry=same, differs=same + 1, text=text)
 
 
 def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> HistoryComparison:
     since = len(chain) - entry
-    more = f"{counted(since, 'entry', 'entries')} came since" if since else "nothing came since"
-    text = f"this history continues it: entry {entry} is the same, {more}"
+    later = counted(since, "later entry", "later entries") if since else "no later entries"
+    text = f"this history continues the record: entry {entry} is the same, with {later}"
     return HistoryComparison(what=kept.what, continues=True, entry=entry, text=text)
 
 
@@ -130,28 +128,30 @@ def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     return HistoryComparison(what=kept.what, continues=None, entry=matches[0], text=text)
 
 
-# -- reading what was kept
+# -- reading a record
 
 
-def kept_from(given: str) -> KeptHistory:
-    """Read a record: a file of any kind that `compare` knows, or a digest.
+def kept_from(name: str) -> KeptHistory:
+    """Read a record: a page, a data file, an export, a copy, or a digest.
 
-    Raises TourneyError if it is neither, if a file is damaged, or if it contradicts itself.
+    name: the file, the event in a database, or the digest
+
+    Raises TourneyError if it is not a record, if a file is damaged, or if it contradicts itself.
     """
-    path = Path(given)
-    if in_database(given):
-        return _copy(place_of(given))
-    if not path.exists() and len(given) >= LEAST and _HEX.fullmatch(given.lower()):
-        if len(given) > WHOLE:
-            raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
-        return KeptHistory(what="digest", digest=given.lower())
+    path = Path(name)
+    if in_database(name):
+        return _copy(place_of(name))
+    if not path.exists() and len(name) >= LEAST and _HEX.fullmatch(name.lower()):
+        if len(name) > WHOLE:
+            raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(name)}")
+        return KeptHistory(what="digest", digest=name.lower())
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):
         return _copy(place_of(path))
-    kept = _text(content, given)
+    kept = _text(content, path.name)
     if kept.chain and (len(kept.chain), kept.chain[-1]) != (kept.entry, kept.digest):
         raise TourneyError(
-            f"{path.name} contradicts itself: the digests it lists do not end in the one it names"
+            f"{path.name} contradicts itself: its list of digests does not end with the digest that it names"
         )
     return kept
 
@@ -166,10 +166,9 @@ def _whole(what: str, chain: Sequence[str]) -> KeptHistory:
     return KeptHistory(what=what, entry=len(chain), digest=chain[-1], chain=tuple(chain))
 
 
-def _text(content: bytes, given: str) -> KeptHistory:
+def _text(content: bytes, name: str) -> KeptHistory:
     text = content.decode("utf-8", "replace")
     start = text.lstrip("\ufeff \t\r\n")
-    name = Path(given).name
     if start.startswith("{"):
         is_export = '"tourney.journal/' in start.partition("\n")[0]
         return _export(content, name) if is_export else _data(content, name)
@@ -186,13 +185,13 @@ def _data(content: bytes, name: str) -> KeptHistory:
     try:
         data: Any = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise TourneyError(f"{name} is not readable as JSON", f"it may be {_KNOWN}") from None
+        raise TourneyError(f"{name} is not readable as JSON", f"give {_KNOWN}") from None
     data = data.get("verification") or data
     return _named(data, "data") or _refuse(name)
 
 
 def _named(data: Any, what: str) -> KeptHistory | None:
-    """Return the record in the keys `entry`, `digest` and `chain` of an object; None if there is none."""
+    """Return the record from the keys `entry`, `digest` and `chain` of an object; None if they are missing."""
     entry, digest, chain = (
         (data.get(key) for key in ("entry", "digest", "chain")) if isinstance(data, dict) else (0, 0, 0)
     )
@@ -228,12 +227,12 @@ class _Page(HTMLParser):
         self._inside = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "code" and given.get("id") == "digest":
-            number = given.get("data-entry") or ""
+        attributes = dict(attrs)
+        if tag == "code" and attributes.get("id") == "digest":
+            number = attributes.get("data-entry") or ""
             self.entry = int(number) if number.isascii() and number.isdigit() and len(number) < 18 else None
             self._inside = "digest"
-        elif tag == "ol" and given.get("id") == "chain":
+        elif tag == "ol" and attributes.get("id") == "chain":
             self._inside = "chain"
         elif tag == "code" and self._inside == "chain":
             self.chain.append("")
@@ -266,4 +265,4 @@ def _sentence(text: str, name: str) -> KeptHistory:
 
 
 def _refuse(name: str) -> KeptHistory:
-    raise TourneyError(f"{name} names no state of an event", f"it may be {_KNOWN}")
+    raise TourneyError(f"{name} does not name a state of an event", f"give {_KNOWN}")

@@ -1,7 +1,7 @@
-"""What a player can do from a phone, for their own seat only.
+"""The changes that a player can make from a phone, for their own seat only.
 
-The server makes an `OwnSeat` from the session of a request; it believes no number in a form. Entries are signed with the
-player's number, which is shown as their name as long as they have one, and name the device.
+The server makes an `OwnSeat` from the session of a request, and does not trust a player's number in a form. Entries are
+signed with the player's number and name the device. The log shows the number as the player's name, unless it was erased.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 class OwnSeat:
     """A player's seat in an open event.
 
-    device: the device of the requests, `device 5, bound 14:05`
-    key:    the id of this request, up to 40 letters, digits, `-` and `_`. A repeated request is answered with what was
-            entered. Without a key, a request with the same content counts as repeated
+    device: the device that sends the request, `device 5, bound 14:05`
+    key:    the id of this request: up to 40 letters, digits, `-` and `_`. A repeated request enters nothing, and is answered
+            with the earlier entry. Without a key, a request with the same content counts as repeated
 
-    Every method raises TourneyError if it is refused. The event is unchanged then, and the message says the current state.
+    If a request is refused, the method raises TourneyError with the current state, and changes nothing.
     """
 
     desk: WritableEvent
@@ -58,13 +58,13 @@ class OwnSeat:
         seats: Sequence[int],
         replaces: int = 0,
     ) -> Receipt:
-        """Report the result of the player's table. It is entered when the opponents agree.
+        """Report the result of the player's table. It is entered when the opponents confirm it.
 
-        report:   from the player's point of view, without `tables`
-        round_number, table, seats: what the page showed, players in seat order
-        replaces: the player's earlier claim that the page showed
+        report:   the result from the player's point of view, without `tables`
+        round_number, table, seats: the table as the page showed it, with the players in seat order
+        replaces: the entry of the player's earlier report that the page showed; 0 if there was none
 
-        If an opponent has reported the same result, this confirms it.
+        If an opponent has reported the same result, this confirms that report.
         """
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
@@ -74,11 +74,11 @@ class OwnSeat:
         )
 
     def confirm(self, claim: int) -> Receipt:
-        """Confirm the claim of an entry. When all opponents have confirmed it, the result is entered."""
+        """Confirm the report in entry `claim`. When all opponents have confirmed it, the result is entered."""
         return self._write(lambda state, request, _: claims.confirm(state, claim, request))
 
     def dispute(self, claim: int, report: Report | None = None, *, reason: str | None = None) -> Receipt:
-        """Dispute the claim of an entry, with the player's own report if any, so that the desk decides."""
+        """Dispute the report in entry `claim`, with the player's own report if given. The desk then decides."""
         return self._write(
             lambda state, request, seal: claims.dispute(
                 state, claim, report, request, reason=reason, seal=seal, find_game=self.desk.scoring
@@ -95,7 +95,7 @@ class OwnSeat:
         )
 
     def leave(self, *, round_number: int) -> Receipt:
-        """Leave after the round that the page showed (0: before round 1)."""
+        """Drop the player after the round that the page showed (0: before round 1)."""
         return self._write(lambda state, _, seal: claims.leave(state, self.player, round_number, seal))
 
     def check_in(self) -> Receipt:
@@ -103,10 +103,10 @@ class OwnSeat:
         return self._write(lambda state, _request, _seal: claims.check_in(state, self.player))
 
     def submit_deck(self, data: str | bytes, *, source: str) -> DeckReceipt:
-        """Register a decklist, or replace it, until decks are locked; without a lock, until round 1 is paired.
+        """Register or replace the player's decklist, until decks are locked or round 1 is paired.
 
-        An illegal list is not registered; the receipt has the verdict. Contradictions to other lists are left out, as the
-        player must not learn of those.
+        An illegal list is not registered; the receipt has the verdict. Contradictions to other lists are not returned, because
+        a player must not learn about other lists.
         """
         desk, state = self.desk, self.desk.refresh()
         open_event(state)
@@ -123,7 +123,7 @@ class OwnSeat:
         if locked:
             raise TourneyError(
                 Message("decks are locked {since}", since=locked),
-                Message("go to the desk: it can take another list"),
+                Message("go to the desk, which can still register another list"),
             )
         judged = judge_deck(desk, data, source=source)
         same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
@@ -142,7 +142,7 @@ class OwnSeat:
     def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
         def decide_for_player(state: State, seal: Sealing) -> Decision:
             player_of(state, self.player)
-            # A player must see neither a round that is held back nor names that the pages do not show.
+            # Answers to a player must not reveal a round that is held back, or names that the pages do not show.
             state = kept_apart(public(state))
             return decide(state, self._request(state, seal), seal)
 
@@ -150,13 +150,13 @@ class OwnSeat:
             return self.desk.write(decide_for_player)
 
     def _request(self, state: State, seal: Sealing) -> Request:
-        """Return the request that a claim is decided on: the player, the device, and the player's earlier entries."""
+        """Return the request with the player, the device, and the player's earlier entries."""
         desk, own = self.desk, self._own_entries()
         device: Ref | None = None
         if self.device and not state.players[self.player].erased:
             earlier = (getattr(entry.op, "device", None) for entry in own)
-            known = (ref for ref in earlier if ref and desk.texts.get(ref) == self.device)
-            device = next(known, None) or seal(self.device, "device")
+            same = (ref for ref in earlier if ref and desk.texts.get(ref) == self.device)
+            device = next(same, None) or seal(self.device, "device")
         return Request(
             player=self.player,
             device=device,

@@ -1,6 +1,6 @@
-"""Players in the exports of other programs: a row of `FORMS` for each form.
+"""Read players from the exports of other programs. `FORMS` has a row for each form of export.
 
-The README of this room says where each form is documented.
+The README of this package says where each form is documented.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from tourney.event.kind import at_place
 Row = Mapping[str, str]
 """A player: column (`name`, `tag club`, `deck` …) → the cell's text. Empty cells are left out."""
 
-Found = tuple[list[Row], tuple[str, ...]]
-"""The players of an export, and notes on what was not read."""
+Players = tuple[list[Row], tuple[str, ...]]
+"""The players of an export, and notes on parts that were not read."""
 
 
 class ExportForm(NamedTuple):
     """A form of export.
 
-    name: what it is called in messages
-    read: returns the players of a value of this form, None for any other value; the value is the decoded JSON, or the
-          text if `json` is False
+    name: its name in messages
+    read: returns the players if its argument has this form, otherwise None. The argument is the decoded JSON, or the text
+          if `json` is False
     """
 
     name: str
-    read: Callable[[Any], Found | None]
+    read: Callable[[Any], Players | None]
     json: bool = True
 
 
 class Export(NamedTuple):
-    """The players of an export. form: the form's name; notes: what was not read."""
+    """The players of an export. form: the form's name; notes: parts that were not read."""
 
     form: str
     rows: Sequence[Row]
@@ -42,7 +42,7 @@ class Export(NamedTuple):
 
 
 def read_export(text: str, source: str) -> Export | None:
-    """Return the players of an export; None if the text has no known form. Raises TourneyError if there are none."""
+    """Return the players of an export; None if its form is unknown. Raises TourneyError if it has no players."""
     value: object = text
     is_json = text.lstrip()[:1] in {"[", "{"}
     if is_json:
@@ -54,9 +54,9 @@ def read_export(text: str, source: str) -> Export | None:
         if form.json is not is_json:
             continue
         with at_place(source):
-            found = form.read(value)
-        if found is not None:
-            rows, notes = found
+            players = form.read(value)
+        if players is not None:
+            rows, notes = players
             if not rows:
                 raise TourneyError(f"{source}: {form.name}: there are no players in it")
             return Export(form.name, rows, notes)
@@ -76,7 +76,7 @@ def _row(**cells: object) -> Row:
     }
 
 
-def _cobra(value: Any) -> Found | None:
+def _cobra(value: Any) -> Players | None:
     if not (isinstance(value, dict) and value.get("uploadedFrom") == "Cobra"):
         return None
     players = list(_dicts(value.get("players"))) or list(_dicts(value.get("eliminationPlayers")))
@@ -84,12 +84,12 @@ def _cobra(value: Any) -> Found | None:
     return rows, ("not read: identities and results",)
 
 
-def _topdeck(value: Any) -> Found | None:
+def _topdeck(value: Any) -> Players | None:
     events = [value] if isinstance(value, dict) else list(_dicts(value))
     if not events or not all(isinstance(event.get("standings"), list) for event in events):
         return None
     if len(events) > 1:
-        raise TourneyError(f"TopDeck's answer has {len(events)} tournaments", "ask for one, by its TID")
+        raise TourneyError(f"TopDeck's answer has {len(events)} tournaments", "request one, by its TID")
     rows = [
         _row(name=player.get("name"), deck=_topdeck_deck(player)) for player in _dicts(events[0]["standings"])
     ]
@@ -97,7 +97,7 @@ def _topdeck(value: Any) -> Found | None:
 
 
 def _topdeck_deck(player: Mapping[str, Any]) -> str:
-    """Return the list that came as zones of cards, else as text or a link; empty if there is none."""
+    """Return a player's decklist, from zones of cards, or else the text or link; empty if there is none."""
     zones = player.get("deckObj")
     lines = []
     for zone, cards in zones.items() if isinstance(zones, dict) else ():
@@ -111,36 +111,36 @@ def _topdeck_deck(player: Mapping[str, Any]) -> str:
     return text if isinstance(text, str) and ("\n" in text.strip() or text.startswith("http")) else ""
 
 
-def _challonge(value: Any) -> Found | None:
+def _challonge(value: Any) -> Players | None:
     if isinstance(value, dict) and isinstance(value.get("tournament"), dict):
         value = value["tournament"].get("participants")
     players = [item["participant"] for item in _dicts(value) if isinstance(item.get("participant"), dict)]
     if not players:
         return None
-    here = [
+    active = [
         player
         for player in players
         if player.get("active") is not False and not player.get("on_waiting_list")
     ]
-    here.sort(key=lambda player: player["seed"] if isinstance(player.get("seed"), int) else len(players))
+    active.sort(key=lambda player: player["seed"] if isinstance(player.get("seed"), int) else len(players))
     names = ("display_name", "name", "username", "challonge_username")
     rows = [
         _row(name=next(filter(None, map(player.get, names)), None), email=player.get("invite_email"))
-        for player in here
+        for player in active
     ]
-    left = len(players) - len(here)
-    waiting = (f"left out: {left} not active or on the waiting list",) if left else ()
-    return rows, (*waiting, "registered in the order of their seeds")
+    inactive = len(players) - len(active)
+    omitted = (f"left out: {inactive} not active or on the waiting list",) if inactive else ()
+    return rows, (*omitted, "registered in the order of their seeds")
 
 
-def _melee(value: Any) -> Found | None:
+def _melee(value: Any) -> Players | None:
     data = value.get("data") if isinstance(value, dict) else None
     teams = [item["Team"] for item in _dicts(data) if isinstance(item.get("Team"), dict)]
     if not teams:
         return None
     players = [list(_dicts(team.get("Players"))) for team in teams]
     if any(len(team) > 1 for team in players):
-        raise TourneyError("melee's standings of teams: tourney's players play alone")
+        raise TourneyError("these are melee's standings of teams, but tourney has no team events")
     rows = [
         _row(name=player.get("DisplayName"), tag_nickname=player.get("Username"))
         for team in players
@@ -154,10 +154,10 @@ _REPORTS = {
     "Standings by Rank": re.compile(r"\s*\d+\s+(?P<name>.+?)(?:\s+\d+){5}\s*"),
     "Player List": re.compile(r"\s*(?P<name>.+?)(?:\s{2,}\d+)?\s*"),
 }
-"""The reports of EventLink that list players, and their lines."""
+"""The reports of EventLink that list players: name → the pattern of a player's line."""
 
 
-def _eventlink(text: str) -> Found | None:
+def _eventlink(text: str) -> Players | None:
     if not re.match(r"\s*EventLink\s", text):
         return None
     report = re.search(r"^Report:\s*(.+?)\s*$", text, re.MULTILINE)
@@ -167,7 +167,7 @@ def _eventlink(text: str) -> Found | None:
             f"EventLink's report {report[1]} has no list of players"
             if report
             else "EventLink's text does not name its report",
-            "`Player List` and `Standings by Rank` have one",
+            "use the report `Player List` or `Standings by Rank`",
         )
     rule = _RULE.search(text)
     rows: list[Row] = []
@@ -187,4 +187,4 @@ FORMS = (
     ExportForm("melee's standings", _melee),
     ExportForm("EventLink's report", _eventlink, json=False),
 )
-"""The forms, in the order in which they are tried. No value has two of them."""
+"""The forms, in the order in which they are tried. No export fits two of them."""

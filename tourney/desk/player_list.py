@@ -1,7 +1,7 @@
-"""Lists of players: a name a line, a table with a header, a workbook, or another program's export.
+"""Read lists of players: one name on a line, a table with a header, a workbook, or another program's export.
 
-Every list becomes rows (column → text), and every row a `Registration`. The header of a table says what its columns are, in
-the words of `player_columns.toml`. `player_exports` reads what other programs write.
+Every list becomes rows (column → text), and every row becomes a `Registration`. The header of a table says what its columns
+are; `player_columns.toml` has the words for that. `player_exports` reads the exports of other programs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ COLUMN_WORDS: Mapping[str, Sequence[str]] = {
         (get_data("tourney.desk", "player_columns.toml") or b"").decode()
     ).items()
 }
-"""What columns are called, by column."""
+"""Column → the words that headers use for it."""
 
 MEANINGS = (*(column for column in COLUMN_WORDS if column != "skip"), "tag", "skip")
-"""What a column can be: `--column "Spieler=name"`. `tag` keeps it as a tag by its own name, `skip` leaves it out."""
+"""What a column can be: `--column "Spieler=name"`. `tag` keeps it as a tag with the name of its header, `skip` leaves it out."""
 
 _SPACERS = re.compile(r"[\s_-]+")
 
@@ -47,19 +47,19 @@ def _folded(header: str) -> str:
 _COLUMNS = {_folded(word): column for column, words in COLUMN_WORDS.items() for word in words}
 _OF_A_NAME = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
-"""Columns that are kept as tags of that kind, whatever the language of their header."""
+"""Columns that become tags of this kind, in whatever language their header is."""
 _JOINED = ("contact", "email", "phone")
-"""Columns that together are the contact."""
+"""Columns that are joined to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
-"""The header must be among these lines, so that a message can name the lines above it."""
+"""The number of lines among which the header must be. Messages name the lines above it."""
 _EXAMPLE = "a table begins with its header, `name,rating,club`; a list has one name a line, `Mira Oake` or `Oake, Mira`"
 
 Beside = Callable[[str], bytes | None]
-"""Reads a file that lies beside the list, by the name in a cell; returns None if there is none."""
+"""A function that reads a file beside the list, by the name in a cell. It returns None if there is no such file."""
 
 _Cells = tuple[int, Sequence[str]]
-"""A row of a table, with the number that a spreadsheet shows for it."""
+"""A row of a table, with its row number in a spreadsheet."""
 
 _NumberedRow = tuple[int, Row]
 
@@ -70,7 +70,7 @@ class Column:
 
     header:  its text
     becomes: `name`, `rating` …, `tag club`; empty if the column is left out
-    known:   whether the header is a known word; if not, the column becomes a tag by its own name
+    known:   whether the header is a known word; if not, the column becomes a tag with the name of its header
     """
 
     header: str
@@ -80,7 +80,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedDeck:
-    """A decklist that came with a player. place: its file, or the list's file and line; fault: why it could not be read."""
+    """A decklist in a list of players.
+
+    place: its file, or the list's file and line
+    fault: why it could not be read; empty if it could
+    """
 
     content: str | bytes
     place: str
@@ -91,11 +95,12 @@ class ListedDeck:
 class PlayerList:
     """The players of a list.
 
-    form:     what the list was read as: `a table with semicolons`, `sheet Anmeldung`, `names`, `EventLink's report`
-    encoding: the text's encoding, as spreadsheets call it; empty for a workbook
-    players:  to be registered, in order; decks: place in `players` → the decklist
-    notes:    what was not read, in sentences
-    repeated: names that several rows have, with their places
+    form:     the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`, `EventLink's report`
+    encoding: the text's encoding, by the name that spreadsheets use; empty for a workbook
+    players:  the registrations, in order
+    decks:    place in `players` → the decklist
+    notes:    remarks on parts that were not read, in sentences
+    repeated: names that occur in several rows, with the places of these rows
     """
 
     source: str
@@ -109,11 +114,11 @@ class PlayerList:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return what the organizer should look at: columns kept as tags, and names that several rows have."""
+        """Return warnings for the organizer: columns that became tags, and names that occur in several rows."""
         return (*self._unknown_columns(), *self._repeated_names())
 
     def merged(self) -> PlayerList:
-        """Return the list with only the last row of each name; `repeated` lists all rows of such names."""
+        """Return the list with only the last row for each name. `repeated` lists all rows of such names."""
         rows: dict[str, list[int]] = {}
         for place, player in enumerate(self.players):
             rows.setdefault(fold(player.name), []).append(place)
@@ -138,8 +143,8 @@ class PlayerList:
         ]
         if names:
             yield (
-                f"more than one row has the name of {listed_short(names)}: the last row counts; for different players, add"
-                " something to a name that tells them apart"
+                f"several rows have the name {listed_short(names)}: the last row is used; if these are different players,"
+                " add something that distinguishes them to a name"
             )
 
     def _unknown_columns(self) -> Iterator[str]:
@@ -151,13 +156,16 @@ class PlayerList:
             ("column", "is", "a tag", "it") if len(unknown) == 1 else ("columns", "are", "tags", "one")
         )
         yield (
-            f"the {columns} {headers} {are} not known and kept as {tags}"
+            f"the {columns} {headers} {are} unknown and kept as {tags}"
             f' (`--column "{unknown[0]}=skip"` leaves {it} out)'
         )
 
 
 class UnclearError(TourneyError):
-    """A list can be read in more than one way. answers: what the user can choose → header → meaning."""
+    """A list can be read in more than one way.
+
+    answers: each answer that the user can choose → the meanings of columns to read the list with (header → meaning)
+    """
 
     def __init__(
         self, message: str, hint: str, question: str, answers: Mapping[str, Mapping[str, str]]
@@ -169,7 +177,7 @@ class UnclearError(TourneyError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reading:
-    """How a list is read. given: folded header → the header as typed and its meaning; the others: see `read_list`."""
+    """How a list is read; see `read_list`. given: folded header → the header as typed, and its meaning."""
 
     source: str
     given: Mapping[str, tuple[str, str]]
@@ -189,18 +197,18 @@ def read_list(
 ) -> PlayerList:
     """Read a list of players: names, a table (comma, semicolon or tab), a workbook, or another program's export.
 
-    A table has a header with `name`, or first and last name. It can also have rating, table, awarded, byes, late, contact,
-    deck and others, in several languages. Club, team, family, division and nickname become tags, and so does a column
-    with another header, by that header.
+    A table has a header with `name`, or with first and last name. Other columns are rating, table, awarded, byes, late,
+    contact, deck and more, in several languages. Club, team, family, division and nickname become tags. Any other column
+    becomes a tag with the name of its header.
 
-    encoding: None: it is recognized
-    sheet:    the name of a workbook's sheet; None: the first
-    columns:  header → one of MEANINGS or `tag KIND`, for columns that are not what their header says
-    kinds:    kinds of tags that the event has: a column with such a header is one, whatever else it could mean
-    beside:   finds the decklists that cells name as files
+    encoding: the encoding of a text; None: it is detected
+    sheet:    the name of a workbook's sheet; None: the first sheet
+    columns:  header → one of MEANINGS or `tag KIND`, for columns whose header is unknown or misleading
+    kinds:    kinds of tags in the event; a column with such a header becomes this tag, even if the word has another meaning
+    beside:   reads the decklists that cells name as files
 
-    Raises TourneyError with file and line, and UnclearError if the list can be read in more than one way. A table without
-    a header is refused, as its rows are not names.
+    Raises TourneyError with file and line. Raises UnclearError if the list can be read in more than one way. A table without
+    a header is refused, because its rows are not names.
     """
     given = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
     reading = _Reading(source=source, given=given, kinds=kinds, beside=beside)
@@ -208,14 +216,14 @@ def read_list(
         return _read_workbook(content, sheet, reading)
     check_text(content, source=source)
     if sheet is not None:
-        raise TourneyError(f"{source}: there are sheets in workbooks only", "leave `--sheet` out")
+        raise TourneyError(f"{source}: only workbooks have sheets", "leave `--sheet` out")
     text, used = (
         decode_text(content, source=source, encoding=encoding)
         if isinstance(content, bytes)
         else (content.removeprefix("\ufeff"), "UTF-8")
     )
     if "\x00" in text:
-        raise TourneyError(f"{source}: is not a text", "save the list as CSV (UTF-8), or as .xlsx")
+        raise TourneyError(f"{source}: is not text", "save the list as CSV (UTF-8), or as .xlsx")
     return replace(_read_text(text, reading), encoding=used)
 
 
@@ -224,7 +232,7 @@ def _read_workbook(content: bytes, name: str | None, reading: _Reading) -> Playe
     rows = [row for row in sheet.rows if not row[1][0].lstrip().startswith("# ")]
     width = max((len(cells) for _, cells in rows), default=0)
 
-    def padded() -> Iterator[_Cells]:  # one by one, as a wide row makes every row wide
+    def padded() -> Iterator[_Cells]:  # a generator: one wide row makes all rows wide, which takes memory
         return ((number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows)
 
     form = f"sheet `{sheet.name}`"
@@ -235,7 +243,7 @@ def _read_workbook(content: bytes, name: str | None, reading: _Reading) -> Playe
         players = _build(form, ((number, {"name": cells[0]}) for number, cells in rows), reading)
     if sheet.others and name is None:
         others = listed(f"`{other}`" for other in sheet.others)
-        note = f"other sheets, not read: {others} (`--sheet NAME` reads one)"
+        note = f"these sheets were not read: {others} (`--sheet NAME` reads a sheet)"
         players = replace(players, notes=(*players.notes, note))
     return players
 
@@ -244,11 +252,12 @@ def _read_text(text: str, reading: _Reading) -> PlayerList:
     source = reading.source
     check_lines(text, source=source)
     separators = "\t;,"
-    if line := re.match(r"sep=(.)\r?\n", text):  # spreadsheets read this line and do not show it as a row
+    if line := re.match(r"sep=(.)\r?\n", text):  # spreadsheets write this line, and do not show it as a row
         text, separators = text[line.end() :], line[1]
     if not any(map(_counts, text.splitlines())):
         raise TourneyError(
-            f"{source}: there are no players in it", "a name a line, or CSV with a header `name,rating,club`"
+            f"{source}: there are no players in it",
+            "write one name on a line, or CSV with a header `name,rating,club`",
         )
     if export := read_export(text, source):
         return _build(export.form, enumerate(export.rows, 1), reading, notes=export.notes)
@@ -262,7 +271,7 @@ def _read_text(text: str, reading: _Reading) -> PlayerList:
 
 
 def _counts(line: str) -> bool:
-    """Return whether a line is neither empty nor a remark."""
+    """Return whether a line is neither empty nor a comment."""
     return bool(line.strip()) and not line.lstrip().startswith("# ")
 
 
@@ -274,7 +283,7 @@ def _build(
     columns: Sequence[Column] = (),
     notes: Sequence[str] = (),
 ) -> PlayerList:
-    """Make the registrations and decks of rows. Raises TourneyError if there are no rows, or a cell cannot be read."""
+    """Make registrations and decks from rows. Raises TourneyError if there are no rows, or a cell cannot be read."""
     players: list[Registration] = []
     decks = {}
     for number, row in _within_limit(rows, reading.source):
@@ -298,7 +307,7 @@ _T = TypeVar("_T")
 
 
 def _within_limit(rows: Iterable[tuple[int, _T]], source: str) -> Iterator[tuple[int, _T]]:
-    """Yield numbered rows. Raises TourneyError at the first one beyond the limit."""
+    """Yield numbered rows. Raises TourneyError at the first row beyond the limit."""
     for count, (number, row) in enumerate(rows):
         if count == MAX_LISTED_PLAYERS:
             raise TourneyError(
@@ -308,7 +317,7 @@ def _within_limit(rows: Iterable[tuple[int, _T]], source: str) -> Iterator[tuple
         yield number, row
 
 
-# -- names, one a line
+# -- names, one on a line
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 _SEVERAL_CELLS = "it has several cells, and no line above it is a header"
@@ -317,7 +326,7 @@ _OTHER_FORMAT = re.compile(r"[\[{]\s*(?:[\"\[{].*)?|</?\w[^>]*>.*")
 _NOT_NAMES = (
     (re.compile(r"[\t;|]|,.*,| {3}"), _SEVERAL_CELLS),
     (re.compile(r",\S|,\s*[\d\"]"), _TWO_CELLS),
-    (re.compile(r"\S@\w+\.\w"), "it holds an e-mail address"),
+    (re.compile(r"\S@\w+\.\w"), "it contains an e-mail address"),
 )
 
 
@@ -332,16 +341,16 @@ def _names(text: str, source: str) -> Iterator[_NumberedRow]:
             )
         if quoted := _QUOTED.fullmatch(name):
             name = quoted[1].replace('""', '"')
-        elif why := _why_not_a_name(name):
-            raise TourneyError(f"{source}:{number}: `{name[:40]}` is not a name: {why}", _EXAMPLE)
+        elif reason := _why_not_a_name(name):
+            raise TourneyError(f"{source}:{number}: `{name[:40]}` is not a name: {reason}", _EXAMPLE)
         yield number, {"name": name}
 
 
 def _why_not_a_name(line: str) -> str:
-    """Return why a line is the row of a table or of another format; empty if it may be a name."""
+    """Return why a line is not a name but a row of a table or another format; empty if it may be a name."""
     if _OTHER_FORMAT.fullmatch(line):
-        return "the file is not a list of names but of another format"
-    return next((why for pattern, why in _NOT_NAMES if pattern.search(line)), "")
+        return "the file is not a list of names but has another format"
+    return next((reason for pattern, reason in _NOT_NAMES if pattern.search(line)), "")
 
 
 # -- tables: the header
@@ -356,17 +365,17 @@ class _Table:
     source: str
 
     def rows(self) -> Iterator[_Cells]:
-        """Yield the filled rows. Raises TourneyError for one that cannot be read."""
-        inside = 0  # line ends within cells of the rows above, which a spreadsheet does not count
+        """Yield the filled rows. Raises TourneyError for a row that cannot be read."""
+        inner_lines = 0  # line ends inside cells of earlier rows, which a spreadsheet does not count as rows
         for line, cells in parse_csv(self.text, delimiter=self.separator, source=self.source):
-            number = line - inside
-            inside += sum(cell.count("\n") for cell in cells)
+            number = line - inner_lines
+            inner_lines += sum(cell.count("\n") for cell in cells)
             if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("# "):
                 yield number, cells
 
 
 def _first(rows: Iterator[_Cells]) -> list[_Cells]:
-    """Return the first rows of a table, up to one that cannot be read."""
+    """Return the first rows of a table, up to a row that cannot be read."""
     first: list[_Cells] = []
     with suppress(TourneyError):
         first.extend(islice(rows, _FIRST_LINES))
@@ -374,10 +383,10 @@ def _first(rows: Iterator[_Cells]) -> list[_Cells]:
 
 
 def _read_table(rows: Callable[[], Iterator[_Cells]], form: str, reading: _Reading) -> PlayerList | None:
-    """Read a table; None if none of its first rows is a header.
+    """Read a table; return None if none of its first rows is a header.
 
-    Titles above the header that fill one cell of several, as spreadsheets have them, are left out. Anything else there is
-    refused, as it may be a player.
+    A row above the header is skipped as a title if it fills only one of several cells. Any other row there is refused,
+    because it may be a player.
     """
     first = _first(rows())
     place = next((place for place, (_, cells) in enumerate(first) if _is_header(cells, reading)), None)
@@ -392,14 +401,14 @@ def _read_table(rows: Callable[[], Iterator[_Cells]], form: str, reading: _Readi
             "delete it, or make it a comment: `# Friday`",
         )
     columns = _columns(header, number, reading)
-    read = _read_rows(islice(rows(), place + 1, None), columns, reading.source)
-    columns, read = _deck_names_as_tag(columns, read, reading)
+    parsed_rows = _read_rows(islice(rows(), place + 1, None), columns, reading.source)
+    columns, parsed_rows = _deck_names_as_tag(columns, parsed_rows, reading)
     return _build(
         "names below their header" if len(header) == 1 else form,
-        _without_replaced_rows(read),
+        _without_replaced_rows(parsed_rows),
         reading,
         columns=columns,
-        notes=[f"above the header, passed over: `{' '.join(cells).strip()}`" for _, cells in above],
+        notes=[f"skipped, above the header: `{' '.join(cells).strip()}`" for _, cells in above],
     )
 
 
@@ -414,24 +423,30 @@ _IN_BRACKETS = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]")
 
 
 def _meaning(header: str) -> str:
-    """Return the column that a header means: as a whole, without brackets, or in each language (`Name / Nom`)."""
+    """Return the column that a header means; empty if it is unknown.
+
+    The header is looked up as a whole, in its parts (`Name / Nom`), and without brackets.
+    """
     folded = _folded(header)
     if not folded or folded in _COLUMNS:
         return _COLUMNS.get(folded, "")
     parts = {_COLUMNS.get(_folded(part), "") for part in re.split(r"[/|\n]", header)}
-    if len(parts) > 1:  # `First name / Last name`: together they are the name
+    if len(parts) > 1:  # `First name / Last name`: the column has the whole name
         return "name" if parts <= _OF_A_NAME else ""
     return _COLUMNS.get(_folded(_IN_BRACKETS.sub(" ", header)), "") or parts.pop()
 
 
 def _columns(header: Sequence[str], number: int, reading: _Reading) -> list[Column]:
-    """Return what each column becomes. Raises TourneyError if a given header is missing, or two mean the same."""
+    """Return what each column becomes.
+
+    Raises TourneyError if the user named a column that does not exist, or if two columns mean the same.
+    """
     place = f"{reading.source}:{number}"
-    present = {_folded(cell) for cell in header}
-    missing = [typed for folded, (typed, _) in reading.given.items() if folded not in present]
+    headers = {_folded(cell) for cell in header}
+    missing = [name for folded, (name, _) in reading.given.items() if folded not in headers]
     if missing:
-        there = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
-        raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"there are {there}")
+        names = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
+        raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"there are {names}")
     columns = [_column(cell.strip(), reading) for cell in header]
     if not any(column.becomes in _OF_A_NAME for column in columns):
         columns = [
@@ -445,49 +460,52 @@ def _columns(header: Sequence[str], number: int, reading: _Reading) -> list[Colu
 
 
 def _column(header: str, reading: _Reading) -> Column:
-    own = header.rstrip(":*?").strip().lower()
+    name = header.rstrip(":*?").strip().lower()
     _, meaning = reading.given.get(_folded(header), ("", ""))
-    meaning = meaning or (own if own in reading.kinds else _meaning(header))
-    if meaning == "skip" or not own:
+    meaning = meaning or (name if name in reading.kinds else _meaning(header))
+    if meaning == "skip" or not name:
         return Column(header, "")
     if meaning in _TAGS:
         return Column(header, f"tag {meaning}")
     if meaning in COLUMN_WORDS or meaning.startswith("tag "):
         return Column(header, meaning)
-    return Column(header, f"tag {own}", known=bool(meaning))
+    return Column(header, f"tag {name}", known=bool(meaning))
 
 
 def _twice(becomes: str, columns: Sequence[Column], place: str, source: str) -> TourneyError:
     headers = [column.header for column in columns if column.becomes == becomes]
     shown = listed(f"`{header}`" for header in headers)
-    message = f"{place}: {shown} are the same column"
+    message = f"{place}: the columns {shown} mean the same"
     if len(set(map(_folded, headers))) < len(headers):
         return TourneyError(message, "rename one of them, or delete it")
     return UnclearError(
         message,
         f'say what one of them is: `--column "{headers[1]}=skip"`, or `=tag`',
-        f"{source}: {shown} both mean the {becomes.removeprefix('tag ')}; which is to be taken?",
+        f"{source}: {shown} both mean the {becomes.removeprefix('tag ')}; which one should be used?",
         {header: {other: "skip" for other in headers if other != header} for header in headers},
     )
 
 
 def _unclear_header(number: int, cells: Sequence[str], reading: _Reading) -> UnclearError:
-    """Return the question which column has the names, as no header is a known word for them."""
+    """Return the error that asks which column has the names, because no header is a known word for names."""
     place = f"{reading.source}:{number}"
     headers = [cell.strip() for cell in cells if cell.strip()]
     shown = listed(f"`{header}`" for header in headers[:8])
     example = headers[0] if headers else "Player"
     given = dict(reading.given.values())
     return UnclearError(
-        f"{place}: no column is known to hold the players' names: {shown}",
-        f'say which one does: `--column "{example}=name"`; if this is not a header, put one above it: `name,rating,club`',
-        f"{place}: which column holds the players' names?",
+        f"{place}: it is not clear which column has the players' names: {shown}",
+        f'name the column: `--column "{example}=name"`; if this is not a header, add a header above it: `name,rating,club`',
+        f"{place}: which column has the players' names?",
         {header: {**given, header: "name"} for header in headers},
     )
 
 
 def _refuse_unknown_header(text: str, tables: Iterable[_Table], reading: _Reading) -> None:
-    """Raise UnclearError if all rows have equally many cells, and the first looks like a header of unknown words."""
+    """Raise UnclearError if the first row looks like a header of unknown words.
+
+    That is the case if all rows have the same number of cells, and the first row has neither digits nor empty cells.
+    """
     first_line = next(filter(_counts, text.splitlines())).strip()
     if _why_not_a_name(first_line) not in {_SEVERAL_CELLS, _TWO_CELLS}:
         return
@@ -505,37 +523,40 @@ def _refuse_unknown_header(text: str, tables: Iterable[_Table], reading: _Readin
 
 
 def _read_rows(rows: Iterator[_Cells], columns: Sequence[Column], source: str) -> list[_NumberedRow]:
-    read: list[_NumberedRow] = []
-    filled = 0
+    parsed_rows: list[_NumberedRow] = []
+    cell_count = 0
     for number, cells in _within_limit(rows, source):
         row = _read_row(cells, columns, f"{source}:{number}")
-        read.append((number, row))
-        filled += len(row)
-        if filled > MAX_FILLED_CELLS:
+        parsed_rows.append((number, row))
+        cell_count += len(row)
+        if cell_count > MAX_FILLED_CELLS:
             raise TourneyError(
                 f"{source}:{number}: a list has at most {MAX_FILLED_CELLS:,} filled cells",
-                "leave out the columns that are not needed",
+                "delete the columns that you do not need",
             )
-    return read
+    return parsed_rows
 
 
 def _read_row(cells: Sequence[str], columns: Sequence[Column], place: str) -> Row:
     row: dict[str, str] = {}
     if any(cell.strip() for cell in cells[len(columns) :]):
-        raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
+        raise TourneyError(f"{place}: {len(cells)} cells, but the header has {len(columns)}")
     for column, cell in zip(columns, cells, strict=False):
         text = unescape_formula(cell.strip()) if cell else ""
         if not text:
             continue
         if not column.header and not text.isdigit():
-            raise TourneyError(f"{place}: `{text}` is in a column without a header", "give it one: `club`")
+            raise TourneyError(
+                f"{place}: `{text}` is in a column without a header", "add one, such as `club`"
+            )
         if isinstance(cell, DateCell) and column.becomes in _OF_A_NAME:
             raise TourneyError(
-                f"{place}: `{text}` is a date, not a name", "make the column text, and type the name again"
+                f"{place}: `{text}` is a date, not a name",
+                "format the column as text, and type the name again",
             )
         if not column.known and len(text) > LONGEST_TAG:
             raise TourneyError(
-                f"{place}: {column.header}: a tag may have at most {LONGEST_TAG} letters, this one has {len(text)}",
+                f"{place}: {column.header}: a tag has at most {LONGEST_TAG} letters, this one has {len(text)}",
                 f'leave the column out: `--column "{column.header}=skip"`',
             )
         if key := column.becomes:
@@ -544,7 +565,10 @@ def _read_row(cells: Sequence[str], columns: Sequence[Column], place: str) -> Ro
 
 
 def _without_replaced_rows(rows: Sequence[_NumberedRow]) -> Iterator[_NumberedRow]:
-    """Leave only the name in rows that a later row with the same name replaces; their mistakes do not matter."""
+    """Yield the rows; keep only the name in a row that a later row with the same name replaces.
+
+    Mistakes in the other cells of such a row do not matter.
+    """
     names = [fold(_name(row)) for _, row in rows]
     last = {name: place for place, name in enumerate(names)}
     for place, (name, (number, row)) in enumerate(zip(names, rows, strict=True)):
@@ -556,7 +580,7 @@ def _without_replaced_rows(rows: Sequence[_NumberedRow]) -> Iterator[_NumberedRo
 def _registration(row: Row, place: str) -> Registration:
     contact = [_one_line(row[column]) for column in _JOINED if column in row]
     byes, awarded = row.get("byes", ""), row.get("awarded")
-    if byes.isdigit() and awarded is None:  # byes in that many of the first rounds
+    if byes.isdigit() and awarded is None:  # a number of byes: one in each of the first rounds
         byes, awarded = "", byes
     return Registration(
         name=_name(row),
@@ -574,7 +598,10 @@ def _registration(row: Row, place: str) -> Registration:
 
 
 def _name(row: Row) -> str:
-    """Return the name; `name` beside only one of first and last name is the other one, as in `Name;Vorname`."""
+    """Return a player's whole name.
+
+    If there is a column for only one of first and last name, `name` can be the other one, as in `Name;Vorname`.
+    """
     name, first, last = (row.get(column, "") for column in ("name", "first", "last"))
     if not name:
         return f"{first} {last}".strip() or row.get("tag nickname", "")
@@ -584,7 +611,7 @@ def _name(row: Row) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return the lines of a cell as one: an address over two lines is one contact."""
+    """Join the lines of a cell: an address over two lines is one contact."""
     lines = [line.strip(" ,") for line in text.splitlines()]
     return ", ".join(filter(None, lines)) if len(lines) > 1 else text
 
@@ -611,7 +638,7 @@ def _byes(text: str, place: str) -> dict[int, str]:
                 "`3:half-bye 5:absent`, or `2` for the first two rounds",
             )
         if (number := int(bye[1])) in byes:
-            raise TourneyError(f"{place}: byes: round {number} is named twice", "`3:half-bye 5:absent`")
+            raise TourneyError(f"{place}: byes: round {number} occurs twice", "`3:half-bye 5:absent`")
         byes[number] = bye[2].lower()
     return byes
 
@@ -621,7 +648,7 @@ _NO = frozenset(["no", "n", "false", "0", "nein", "non", "não", "nie", "nee", "
 
 
 def _is_yes(text: str, place: str) -> bool:
-    """Return whether a cell says yes. Raises TourneyError if it says neither yes nor no, as no age is guessed."""
+    """Return whether a cell says yes. Raises TourneyError if it says neither yes nor no: an age is never guessed."""
     word = text.strip().casefold()
     if word not in _YES | _NO:
         raise TourneyError(
@@ -639,7 +666,7 @@ _LINK = re.compile(r"https?://\S+")
 def _deck_names_as_tag(
     columns: list[Column], rows: list[_NumberedRow], reading: _Reading
 ) -> tuple[list[Column], list[_NumberedRow]]:
-    """Make the column of decks a tag if no cell is a list, a file or a link: then it has the names of decks."""
+    """Make the column of decks a tag if it has the names of decks: no cell is a list, a file or a link."""
     deck = next((column for column in columns if column.becomes == "deck"), None)
     if deck is None or _folded(deck.header) in reading.given:
         return columns, rows
@@ -657,11 +684,11 @@ def _deck_names_as_tag(
 
 
 def _deck(cell: str, place: str, beside: Beside | None) -> ListedDeck:
-    """Return the deck in a cell, or in the file that it names; `fault` if there is none."""
+    """Return the deck in a cell, or in the file that the cell names. `fault` says why there is none."""
     if "\n" in cell:
         return ListedDeck(content=cell, place=place)
     if _LINK.fullmatch(cell):
-        fault = "a link, not a list: nothing is fetched"
+        fault = "a link, not a list; links are not fetched"
     elif not _FILE.fullmatch(cell):
         fault = f"`{cell[:40]}` is neither a decklist nor a file"
     else:

@@ -1,4 +1,7 @@
-"""Registering and changing players, with the settings that follow: families kept apart, divisions of minors hidden."""
+"""Register and change players, together with the settings that follow from it.
+
+The first family adds the setting that keeps families apart; a minor in a division hides divisions on pages.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,17 @@ from tourney.record import PlayerId
 def register_players(
     state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
 ) -> Decision:
-    """Register players. With the first family comes the setting that keeps families apart in every round."""
+    """Register players. The first family also adds the setting that keeps families apart in every round."""
     return with_settings(state, players.add(state, registrations, seal, skip_known=skip_known), seal)
 
 
 def change_player(state: State, player: PlayerId, facts: players.Facts, seal: Sealing) -> Decision:
-    """Change facts of a player. With the first family comes the setting that keeps families apart."""
+    """Change facts of a player. The first family also adds the setting that keeps families apart."""
     return with_settings(state, players.change(state, player, facts, seal), seal)
 
 
 def with_settings(state: State, decision: Decision, seal: Sealing) -> Decision:
-    """Add what follows from the players that a decision registers or changes."""
+    """Add the settings and warnings that follow from the players whom a decision registers or changes."""
     if decision.op is None:
         return decision
     hidden, kinds = False, set[str]()
@@ -55,7 +58,7 @@ def with_settings(state: State, decision: Decision, seal: Sealing) -> Decision:
 
 
 def _facts(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield for each player in an entry whether they are minors, the kinds of their tags, and the kinds that changed."""
+    """Yield, for each player in an entry, whether they are a minor, the kinds of their tags, and the changed kinds."""
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:
             kinds = {kind for kind, _ in newcomer.tags}

@@ -1,7 +1,7 @@
-"""Posting to a chat: the pairings of a new round, and the standings after a complete one.
+"""Post to a chat: the pairings of a new round, and the standings after a complete round.
 
-A message is posted once, and again, marked as corrected, if it changes. What was posted where is not in the event but in the
-user's folder (`tourney.store.outbox`).
+A message is posted once. If it changes, it is posted again, marked as corrected. The record of posts is not in the event but
+in the user's folder (`tourney.store.outbox`).
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from tourney.store.outbox import Outbox, PostAddress, Sent, notify
 from tourney.wording import listed
 
 OpenOutbox = Callable[[], Outbox]
-"""Opens the user's addresses to post to; called only if something is posted."""
+"""A function that opens the user's addresses; called only if something is posted."""
 
 WHAT: dict[str, Callable[[EventView], ChatMessage | None]] = {
     "standings": chat.standings,
     "pairings": chat.pairings,
 }
-"""What can be posted, in this order: the finished round comes before the next one."""
+"""The kinds of posts, in the order of posting: the finished round's standings before the next pairings."""
 
 LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
 BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
-"""Between rounds the desk waits for a chat no longer than this."""
+"""The limits between rounds, so that the desk does not wait long for a chat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +42,12 @@ class Post:
     """The result of posting to one address.
 
     to:      the name of the address, or the part of the address that is not secret
-    sent:    the messages that were posted; in a trial, that would be
+    sent:    the messages that were posted; in a trial, those that would be posted
     bodies:  in a trial, the bodies of the requests, in order
-    fault:   why the rest was not posted; hint: what helps
-    unsure:  whether the rest may have been posted in spite of the fault
-    warning: what went wrong although the message was posted
+    fault:   why the other messages were not posted; empty if all were posted
+    hint:    what to do about the fault
+    unsure:  whether the next message may have been posted in spite of the fault
+    warning: a problem that occurred although the message was posted
     """
 
     to: str
@@ -70,9 +71,9 @@ class Post:
 
 
 def messages(view: EventView, kinds: Sequence[str] = ()) -> list[ChatMessage]:
-    """Return the messages to post about an event. kinds: of `WHAT`; empty: all that are still of use.
+    """Return the messages to post about an event.
 
-    The pairings of a complete round are of no use.
+    kinds: keys of `WHAT`; empty: all kinds, but not the pairings of a complete round
     """
     is_over = not view.rounds or not view.rounds[-1].playing
     wanted = kinds or (["standings"] if is_over else [*WHAT])
@@ -89,18 +90,19 @@ def post(
     insecure: bool = False,
     trial: bool = False,
 ) -> list[Post]:
-    """Post new messages to each address; with `kinds` these messages, whether they are new or not.
+    """Post new messages to each address.
 
     to:    names of addresses, or addresses
+    kinds: post only these messages, even if they are not new
     trial: send nothing
 
-    A failure at one address is in its `Post` and does not affect the others. Raises TourneyError for an unknown name or
-    an unusable address, before anything is sent.
+    A failure at one address is reported in its `Post` and does not affect the others. Raises TourneyError for an unknown name
+    or an unusable address before anything is sent.
     """
     addresses = {name: outbox.find(name, insecure=insecure) for name in dict.fromkeys(to)}
     if not addresses:
         return []
-    event.ranked()  # refuses if the lot cannot be drawn
+    event.ranked()  # raises TourneyError if lots cannot be drawn
     due = messages(event_view(event, why=False), kinds)
     event_id = event.chain[0]
     posts = []
@@ -122,12 +124,15 @@ def _key(message: ChatMessage) -> str:
 
 
 def _if_new(message: ChatMessage, posted: Mapping[str, Sent], *, forced: bool) -> ChatMessage | None:
-    """Return a message, marked as corrected if another was posted before; None if the same was posted, unless forced."""
+    """Return a message if it is new or `forced`; None if the same message was posted before.
+
+    It is marked as corrected if a different message was posted before.
+    """
     before = posted.get(_key(message))
     if before is None:
         return replace(message, corrected=False)
-    same = before.digest == message.digest
-    return None if same and before.whole and not forced else replace(message, corrected=not same)
+    is_same = before.digest == message.digest
+    return None if is_same and before.whole and not forced else replace(message, corrected=not is_same)
 
 
 def _bodies(address: PostAddress, message: ChatMessage) -> list[dict[str, Any]]:
@@ -144,7 +149,7 @@ def _send_all(
     outbox: Outbox,
     http: Http,
 ) -> Post:
-    """Send messages to an address, and note what was posted. Goes on where an earlier try was interrupted."""
+    """Send messages to an address and record them. Continues where an earlier try was interrupted."""
     sent: list[ChatMessage] = []
     warning = ""
     pause = 0.0
@@ -166,14 +171,14 @@ def _send_all(
                 note = Sent(digest=message.digest, parts=done, whole=fault is None)
                 outbox.note(address, event_id, _key(message), note)
         except TourneyError as raised:
-            warning = f"{raised.message}: the same will be posted again"
+            warning = f"{raised.message}; the same message will be posted again"
         if fault is not None:
             part = f" (part {done + 1} of {len(bodies)})" if len(bodies) > 1 else ""
-            why = fault.message.removeprefix(f"{label}: ")
+            reason = fault.message.removeprefix(f"{label}: ")
             return Post(
                 to=label,
                 sent=tuple(sent),
-                fault=f"{message.what}{part}: {why}",
+                fault=f"{message.what}{part}: {reason}",
                 hint=fault.hint,
                 unsure=isinstance(fault, UnsettledError),
                 warning=warning,
@@ -185,7 +190,7 @@ def _send_all(
 def _within_deadline(http: Http, pause: float) -> float:
     """Return the pause that a server asked for. Raises Unreachable if it ends after the deadline."""
     if http.budget is not None and http.clock() + pause > http.budget.end:
-        raise Unreachable(f"the server wants no more posts for {pause:.0f} s")
+        raise Unreachable(f"the server accepts no more posts for {pause:.0f} s")
     return pause
 
 
@@ -198,13 +203,16 @@ def _send(http: Http, address: PostAddress, body: dict[str, Any]) -> float:
 
 
 def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
-    """Post new messages to the event's addresses (`post_to`), and add that to the receipt. A failure is a warning."""
+    """Post new messages to the event's addresses (`post_to`), and add that to the receipt.
+
+    A failure becomes a warning.
+    """
     changed: list[str] = []
     warnings: list[str] = []
     for name in event.state.settings.pages.post_to:
         try:
             (result,) = post(event, [name], outbox=outbox, http=Http(limits=BETWEEN_ROUNDS))
-        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
+        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written: the change must not fail
             warnings.append(f"nothing was posted to {name}: {why_failed(fault)}; the change is saved")
             continue
         if result.sent:
@@ -217,13 +225,16 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
 
 
 def not_posted(result: Post) -> str:
-    """Return in words what was not posted, and why."""
-    verb = "it is not clear whether it was posted" if result.unsure else "not posted"
+    """Return a sentence that says what was not posted, and why."""
+    verb = "it may have been posted, or not," if result.unsure else "not posted"
     return f"{verb} to {result.to}: {result.fault}"
 
 
 def why_failed(fault: BaseException, *, quoting: bool = False) -> str:
-    """Return why something was not published or posted. quoting: include a bug's message, which may hold an address."""
+    """Return why something was not published or posted.
+
+    quoting: whether to include the message of a bug, which may quote an address
+    """
     if isinstance(fault, OSError):
         return fault_words(fault)
     if isinstance(fault, (TourneyError, KeyboardInterrupt)):

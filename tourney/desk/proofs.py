@@ -1,4 +1,4 @@
-"""What is proved of a recorded round, and why a table is this one and not another.
+"""Judge a recorded round, and explain its tables.
 
 `judge` works for every system, for rounds by hand and for brackets (`tourney.event.systems`).
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None = None) -> Judged:
     """Judge round `number` (None: the current one) by its system.
 
-    made: the round that the system's engine makes of the same field and seed; None: it is made here
+    made: the round that the system's engine pairs from the same field and seed; None: pair it now
 
-    Raises TourneyError if there is no such round, and if its entry contradicts itself.
+    Raises TourneyError if there is no such round, or if its entry contradicts itself.
     """
     round_ = round_of(event.state, number)
     system = system_called("elimination" if round_.stage == "cut" else round_.system)
     return system.judge(RoundQuestion.of(event.evidence(), round_), made)
 
 
-# -- why this table, and why not another one
+# -- explanations of a table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +53,10 @@ class RoundAnswer:
     """The answer to a question about a table, a bye, or a pairing that was not made.
 
     round: the round
-    how:   who made the table: `engine`, `repair` or `hand`; entered: when and by whom
+    how:   how the table was made: by the `engine`, a `repair`, or by `hand`
+    entered: when and by whom
     stale: `paired before entry 31 corrected round 2`; empty if no result was corrected since
-    answer: the explanation, or the price
+    answer: the explanation, or the price of the pairing that was not made
     names: the names of the players in it
     """
 
@@ -68,9 +69,11 @@ class RoundAnswer:
 
 
 def why(event: OpenEvent, number: int | None, subject: str) -> RoundAnswer:
-    """Explain a table (by its number or a player there), or why a player has no opponent (`bye`, or by name).
+    """Explain a table, or why a player has no opponent.
 
-    Raises TourneyError if there is no such round, table or player, and for players who were not to be paired.
+    subject: the number of a table, the name of a player, or `bye` for the player with the bye
+
+    Raises TourneyError if there is no such round, table or player, or if the player was not in the pairing.
     """
     round_ = round_of(event.state, number)
     seats, table = _table_meant(event, round_, subject)
@@ -79,7 +82,10 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundAnswer:
 
 
 def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundAnswer:
-    """Return what it would have cost to pair two players, or to give one the bye (`other` = `NOBODY`); see `why`."""
+    """Return what it would have cost to pair two players, or to give `one` the bye (`other` is `NOBODY`).
+
+    Raises TourneyError as `why` does.
+    """
     round_ = round_of(event.state, number)
     if one == other:
         raise TourneyError(f"{names_of(event.state)(one)} cannot meet themselves")
@@ -101,7 +107,7 @@ def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) 
 
 
 def _with_group_names(fact: Fact, group: Callable[[str], str]) -> Fact:
-    """Return a fact with the names of its groups; the engines know them by digest."""
+    """Return a fact with the names of its groups. The engines have only their digests."""
     if not isinstance(fact, SharedGroups):
         return fact
     tags = tuple(tag if tag.startswith(APART) else group(tag) for tag in fact.tags)
@@ -109,7 +115,7 @@ def _with_group_names(fact: Fact, group: Callable[[str], str]) -> Fact:
 
 
 def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[PlayerId, ...], int | None]:
-    """Return the players at the table that `subject` means, and its number; one player and None for a bye."""
+    """Return the players at the table that `subject` names, and its number; for a bye, the player and None."""
     title, name = round_.title, names_of(event.state)
     if subject.isascii() and subject.isdigit():
         table = round_.tables.get(int(subject)) if len(subject) <= MAX_DIGITS else None

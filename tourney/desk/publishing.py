@@ -1,7 +1,7 @@
-"""What leaves the desk: the event as pages in a folder, and as sheets of paper.
+"""Publish an event as pages in a folder, and print sheets.
 
-Pages are rendered as a whole, and only the files that changed are written. Every folder is remembered, so that erasing a
-person can write it again. Sheets show what staff know besides what is published.
+All pages are rendered, and only files that have changed are written. Every folder is recorded, so that it can be written
+again when a person is erased. Sheets also show facts that only staff know.
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ from tourney.wording import counted, listed_short
 
 
 class Published(NamedTuple):
-    """What was published.
+    """The result of publishing or printing.
 
-    files:    every path in `folder`, relative to it; changes: which of them were written or removed
-    missing:  sheets that were asked for and cannot be made, by name, and why
-    warnings: of other folders that may still show a person who is erased
+    files:    the paths of all files, relative to `folder`
+    changes:  the numbers of files that were written or removed
+    missing:  the requested sheets that cannot be made: name → the reason
+    warnings: warnings about other folders that may still show a person who was erased
     """
 
     folder: str
@@ -59,7 +60,7 @@ class Published(NamedTuple):
 
     @property
     def text(self) -> str:
-        """How many files there are, and how many were written: `22 files, 3 written`."""
+        """The number of files, and how many were written: `22 files, 3 written`."""
         removed = f", {self.changes.removed} removed" if self.changes.removed else ""
         return f"{counted(len(self.files), 'file')}, {self.changes.written} written{removed}"
 
@@ -76,13 +77,15 @@ def publish(
     prizes: tuple[str, str] | None = None,
     watch: Watch | None = None,
 ) -> Published:
-    """Write everything that may be published into a folder. A round that is held back is left out.
+    """Publish the event to a folder. A round that is held back is left out.
 
-    forms:  of `tourney.publish.FORMS`; empty: all. Files of other forms stay, but are written again if somebody was erased
-    at:     as the event was after that entry
-    prizes: the text of a table of prizes and its source, to be shown in the final ranking
+    forms:  keys of `tourney.publish.FORMS`; empty: all. Files of other forms are kept, but they are written again if a person
+            was erased
+    at:     the entry after which the event is shown; None: the last entry
+    prizes: the text of a table of prizes and its source, for the final ranking
+    watch:  shows progress while places are explained
 
-    Raises TourneyError if the folder cannot be written or holds other files, and if a lot cannot be drawn.
+    Raises TourneyError if the folder cannot be written or has files of another origin, and if lots cannot be drawn.
     """
     event.ranked(at=at)
     write = partial(_write_pages, event, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
@@ -103,21 +106,22 @@ def _write_pages(
     for _ in until_none_is_erased(event):
         if any(player.erased for player in event.state.players.values()):
             wanted.update(form_of(path) for path in written_before(folder) if _sheet_at(path) is None)
-        seen = event if at is None else event.as_of(at)
+        shown_event = event if at is None else event.as_of(at)
         earlier = written_as(folder, "event.json")
         places = read_places(earlier) if earlier else None
-        view = event_view(seen, prizes=prizes, published=places, watch=watch, needs=needs_for_all(seen))
+        needs = needs_for_all(shown_event)
+        view = event_view(shown_event, prizes=prizes, published=places, watch=watch, needs=needs)
         contents = render(view, sorted(wanted))
         changes = write_folder(
             folder, contents, about=lambda path: form_of(path) in wanted and _sheet_at(path) is None
         )
         published = Published(str(folder), tuple(sorted(contents)), changes)
-    assert published is not None, "it is written at least once"
+    assert published is not None, "the loop runs at least once"
     return published
 
 
 def public_folder(event: OpenEvent) -> Path | None:
-    """Return the folder that the event is published to round by round (`publish_to`); None if there is none."""
+    """Return the folder to which the event is published after each round (`publish_to`); None if there is none."""
     name = event.state.settings.pages.publish_to
     return event.place.folder / name if name else None
 
@@ -125,19 +129,22 @@ def public_folder(event: OpenEvent) -> Path | None:
 def with_pages_and_posts(
     event: WritableEvent, receipt: Receipt, *, outbox: OpenOutbox, watch: Watch | None = None
 ) -> Receipt:
-    """Publish to the event's folder and post to its addresses (`publish_to`, `post_to`); add both to the receipt."""
+    """Publish to the event's folder, post to its addresses (`publish_to`, `post_to`), and add that to the receipt."""
     receipt = with_pages(event, receipt, watch=watch)
     return with_posts(event, receipt, outbox()) if event.state.settings.pages.post_to else receipt
 
 
 def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = None) -> Receipt:
-    """Publish the event to its folder, and add that to the receipt. A failure is a warning, as the entry is written."""
+    """Publish the event to its folder, and add that to the receipt.
+
+    A failure becomes a warning, because the entry is already written.
+    """
     folder, name = public_folder(event), event.state.settings.pages.publish_to
     if folder is None:
         return receipt
     try:
         published = publish(event, folder, watch=watch)
-    except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
+    except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001 - the entry is written: the change must not fail
         warning = (
             f"nothing was published: {why_failed(fault, quoting=True)};"
             f" the change is saved (`tourney publish --to {name}`)"
@@ -155,7 +162,7 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
 def with_new_seats(
     event: WritableEvent, receipt: Receipt, before: State, *, watch: Watch | None = None
 ) -> Receipt:
-    """Publish the event again if its pages show seats that have changed. before: the state before the change."""
+    """Publish the event again if its pages show seats that a change has moved. before: the state before the change."""
     folder = public_folder(event)
     if folder is None or not receipt.entries:
         return receipt
@@ -169,14 +176,14 @@ def with_new_seats(
 
 
 def _seats(state: State) -> dict[int, object]:
-    """Return the seats of each round, and the players without a table."""
+    """Return, for each round, its tables with their seats and its players without a table."""
     return {
         round_.number: ([(table.number, table.seats) for table in round_.tables.values()], round_.byes)
         for round_ in state.rounds
     }
 
 
-# -- the folders that were written to, so that erasing a person can write them again
+# -- the record of written folders, for erasing a person from them
 
 
 def _write_and_remember(
@@ -188,11 +195,11 @@ def _write_and_remember(
     at: int | None = None,
     own: bool = False,
 ) -> Published:
-    """Write a folder and remember it. Then write the other folders again that may show a person who was erased."""
+    """Write a folder and record it. Then write other folders again if they may show a person who was erased."""
     folders = Folders(event.place, event.chain[0])
     before = folders.of(folder, what)
     is_new = before not in folders.known()
-    # It is remembered beforehand too, as the writing may be interrupted.
+    # The folder is also recorded beforehand, because writing may be interrupted.
     warnings = _remember(folders, before) if before.gone is None else []
     try:
         published = write()
@@ -200,29 +207,31 @@ def _write_and_remember(
         if is_new:
             folders.forget(before)  # nothing was written
         raise
-    written = structs.replace(before, at=at, own=own, gone=len(event.journal.gone()), over=False)
-    warnings += _remember(folders, written)
-    _, troubles = clear_folders(event, but=before)
-    return published._replace(warnings=tuple(dict.fromkeys([*warnings, *troubles])))
+    after = structs.replace(before, at=at, own=own, gone=len(event.journal.gone()), over=False)
+    warnings += _remember(folders, after)
+    _, other_warnings = clear_folders(event, but=before)
+    return published._replace(warnings=tuple(dict.fromkeys([*warnings, *other_warnings])))
 
 
 def _remember(folders: Folders, folder: KnownFolder) -> list[str]:
-    """Remember a folder; return a warning if that fails."""
+    """Record a folder, and return a warning if that fails."""
     try:
         folders.note(folder)
     except TourneyError as fault:
         place = shown(folders.place(folder))
-        return [f"{fault.message}; delete players who are erased later from {place} by hand"]
+        return [f"{fault.message}; if you erase a player later, delete the player from {place} by hand"]
     return []
 
 
 def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[list[str], list[str]]:
-    """Write every remembered folder again that was written before the last erasure.
+    """Write each recorded folder again if it was written before the last erasure.
 
-    Returns the folders that were written, and warnings for the others. but: a folder that was written just now
+    Returns the names of the folders that were written, and warnings about the others.
+
+    but: a folder that was written just now
     """
     folders, gone = Folders(event.place, event.chain[0]), len(event.journal.gone())
-    cleared, troubles = list[str](), list[str]()
+    cleared, warnings = list[str](), list[str]()
     for folder in folders.known() if gone else ():
         if folder.gone == gone or (but and (folder.folder, folder.what) == (but.folder, but.what)):
             continue
@@ -235,36 +244,36 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
             else f"`tourney print pairings --to {to}`"
         )
         try:
-            is_written, trouble = _write_again(event, place, folder)
-        except Exception as fault:  # noqa: BLE001 - the entry is written, so nothing can fail any more
-            why = why_failed(fault).removeprefix(f"{place}: ")
-            troubles.append(
-                f"the folder {name}/ may still name a deleted person: {why};"
+            is_written, remedy = _write_again(event, place, folder)
+        except Exception as fault:  # noqa: BLE001 - the entry is written: the change must not fail
+            reason = why_failed(fault).removeprefix(f"{place}: ")
+            warnings.append(
+                f"the folder {name}/ may still name a deleted person: {reason};"
                 f" fix that and {again}, or delete the folder"
             )
-            continue  # the next writing tries again
+            continue  # the next publication tries again
         if is_written:
             cleared.append(f"{name}/")
-        if trouble:
-            troubles.append(f"the folder {name}/ may still name a deleted person: {trouble}")
+        if remedy:
+            warnings.append(f"the folder {name}/ may still name a deleted person: {remedy}")
             folders.forget(folder)
         elif is_written:
             if folder.own:
-                own = "the words or prizes that were given for it alone are gone"
-                troubles.append(f"the folder {name}/: {own}; {again} with them")
+                lost = "its words or prizes, which were given for this folder only, are missing now"
+                warnings.append(f"the folder {name}/: {lost}; {again} with them")
             _remember(folders, structs.replace(folder, own=False, gone=gone))
-    return cleared, troubles
+    return cleared, warnings
 
 
 def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bool, str]:
     """Write a folder's files again. Return whether they were written, and what the user must delete by hand."""
     if not place.is_dir():
-        return False, "it is not there any more; delete it wherever it is now"
+        return False, "it was moved or deleted; if you moved it, delete it"
     data = written_as(place, "event.json") if folder.what == "pages" else None
     places = read_places(data) if data else None
     if folder.over or (places and places.event not in {"", event.chain[0]}):
-        # The pages of another event are there, which must not be replaced.
-        return False, "another event was written there since; delete what is left of this one"
+        # The folder has the pages of another event, which must not be replaced.
+        return False, "another event was written there since; delete the files of this event"
     paths = written_before(place)
     forms = sorted({form_of(path) for path in paths if _sheet_at(path) is None})
     if folder.what == "sheets" and any(map(_sheet_at, paths)):
@@ -272,11 +281,11 @@ def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bo
     elif folder.what == "pages" and forms:
         published = _write_pages(event, place, forms, at=folder.at)
     elif any(place.iterdir()):
-        return False, "its files are no longer recognized; delete those that are not needed"
+        return False, "its files are no longer recognized; delete the files you do not need"
     else:
         return False, ""
     left = published.changes.left
-    return True, f"these were changed since; delete them by hand: {listed_short(left)}" if left else ""
+    return True, f"these files were changed since; delete them by hand: {listed_short(left)}" if left else ""
 
 
 # -- sheets
@@ -294,7 +303,7 @@ class _Printing(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """A file of a sheet. number: of its round; None if it is not about a round."""
+    """The file of a printed sheet. number: the number of its round; None if it is not about a round."""
 
     kind: str
     number: int | None
@@ -319,17 +328,17 @@ def print_sheets(
     named: bool = False,
     room: str = "",
 ) -> Published:
-    """Write sheets into a folder, a file for each kind: `slips-round-3.html`.
+    """Write sheets to a folder, one file for each kind: `slips-round-3.html`.
 
-    Sheets that were printed into the folder before stay, and are written again if a person was erased meanwhile. Kinds
-    for which there is nothing to print are `missing`.
+    Sheets that were printed to the folder before are kept, and are written again if a person was erased meanwhile. Kinds for
+    which there is nothing to print are `missing`.
 
-    round_number: None: the newest
-    held:         include a round that only the desk can see
-    named:        a decklist form for each player whose list is missing, not one without a name
-    room:         the address where the event is served, for codes of pages that are not published
+    round_number: the round to print; None: the newest
+    held:         include a round that is held back
+    named:        print a decklist form for each player whose list is missing, not one form without a name
+    room:         the address at which the event is served, for QR codes of pages that are not published
 
-    Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or PDF cannot be written.
+    Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or a PDF cannot be written.
     """
     printing = _Printing(round_number, paper, pdf, held, named, room)
     write = partial(_write_sheets, event, folder, kinds, printing)
@@ -364,21 +373,21 @@ def _write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing
                     missing[sheet.kind] = fault
                 elif not sheets.kind_called(sheet.kind).staff:
                     raise
-                continue  # an old sheet that has nothing to show any more
+                continue  # an old sheet for which there is nothing to print any more
             contents[path] = sheets.as_pdf(page) if sheet.pdf else page
         asked &= contents.keys()
         if missing and not asked:
             raise next(iter(missing.values()))
         changes = write_folder(folder, contents, about=lambda path, ours=asked | old: path in ours)  # type: ignore[misc]
         published = Published(str(folder), tuple(sorted(asked)), changes, missing)
-    assert published is not None, "it is written at least once"
+    assert published is not None, "the loop runs at least once"
     return published
 
 
 def _asked(
     kinds: Sequence[str], view: EventView, printing: _Printing
 ) -> tuple[set[str], dict[str, TourneyError]]:
-    """Return the files of the kinds, and why there is no file for a kind without a round.
+    """Return the file for each kind of sheet, and an error for each kind that needs a round but has none.
 
     Raises TourneyError for an unknown kind.
     """
@@ -395,7 +404,7 @@ def _asked(
 
 
 def _sheet_at(path: str) -> _Sheet | None:
-    """Return the sheet that a file is by its name; None if it is not a sheet."""
+    """Return the sheet that a file contains, by its name; None if it is not a sheet."""
     name = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
     if name is None or name[1] not in sheets.KINDS or sheets.KINDS[name[1]].rounds is not bool(name[2]):
         return None

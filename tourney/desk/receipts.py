@@ -1,6 +1,6 @@
-"""Answers to changes: what an entry changed, where the event is now, and what the organizer can do next.
+"""Answers to changes: what changed, the event's status, and what the organizer can do next.
 
-`next_steps` reads only the state, so the answer after an undo is the answer that was given before the entry.
+`next_steps` reads only the state. So the answer after an undo is the same as before the entry that was undone.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Receipt:
 
     entries:  the numbers of the new entries; empty if nothing was written
     changed:  what changed, in sentences: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
-    next:     what comes next, in sentences: `3 of 16 tables still playing: 2, 9, 11.`
-    warnings: what the organizer should know: `Tomo has met Mira in round 1.`
+    next:     what to do next, in sentences: `3 of 16 tables still playing: 2, 9, 11.`
+    warnings: what the organizer should check: `Tomo has met Mira in round 1.`
     state:    the event after the change
-    already:  the same was entered before, so nothing was written
+    already:  whether the same was entered before, so that nothing was written
     """
 
     entries: tuple[int, ...]
@@ -46,17 +46,17 @@ class Receipt:
 
     @property
     def text(self) -> str:
-        """The receipt in one line: what changed and what comes next."""
+        """The receipt in one line: what changed and what to do next."""
         return " ".join((*self.changed, *self.next))
 
     @classmethod
     def of(cls, receipt: Receipt, **more: Any) -> Self:
-        """Return a receipt of this kind with the fields of `receipt`, replaced and completed by `more`."""
+        """Return a receipt of this class with the fields of `receipt`, and with the fields `more`."""
         return cls(**{field.name: getattr(receipt, field.name) for field in fields(Receipt)} | more)
 
     @staticmethod
     def together(receipts: Sequence[Receipt]) -> Receipt:
-        """Return one answer to one or more changes, in their order; what comes next is that of the last."""
+        """Combine the receipts of several changes, in order. `next` and `state` are those of the last one."""
         return replace(
             receipts[-1],
             entries=tuple(entry for receipt in receipts for entry in receipt.entries),
@@ -66,7 +66,7 @@ class Receipt:
 
     @classmethod
     def written(cls, reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
-        """Return the answer to a decision that became the entries `new`, the last ones of `reading`."""
+        """Return the receipt of a decision that was written. new: its entries, which are the last of `reading`."""
         context = reading.log_context
         because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return cls(
@@ -82,7 +82,7 @@ class Receipt:
 
     @classmethod
     def unchanged(cls, state: State, decision: Decision) -> Receipt:
-        """Return the answer to a decision that writes nothing, because the same was entered before."""
+        """Return the receipt of a decision that writes nothing, because the same was entered before."""
         entered = decision.entered
         when = (
             f": already entered at {clock_time(entered.at)} by {entered.by} (entry {entered.entry})"
@@ -99,11 +99,11 @@ class Receipt:
         )
 
 
-# -- where the event is, and what comes next
+# -- the event's status, and what to do next
 
 
 def status_text(state: State) -> str:
-    """Return in one sentence where the event is."""
+    """Return the event's status in one sentence."""
     if state.closed:
         return "The event is over."
     current = state.round
@@ -117,7 +117,7 @@ def status_text(state: State) -> str:
 
 
 def next_steps(state: State) -> tuple[str, ...]:
-    """Return what the desk waits for, in sentences: players, a pairing, results, the end."""
+    """Return what the organizer has to do next, in sentences."""
     if state.closed:
         return ("The event is closed: `tourney standings`, `tourney publish`.",)
     current = state.round
@@ -137,7 +137,7 @@ def next_steps(state: State) -> tuple[str, ...]:
 
 
 def _from_players(current: Round) -> tuple[str, ...]:
-    """Return what players sent that waits for the desk: results in dispute, calls for a judge."""
+    """Return which disputed results and calls from players wait for the desk, in sentences."""
     disputed = [table for table, claim in current.claims.items() if claim.disputed]
     called = sorted({call.table for call in current.calls.values()})
     return (
@@ -170,14 +170,14 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Return how many players are here, and which players and decklists are missing."""
-    here = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
+    """Return how many players are present, and which players and decklists are missing, in sentences."""
+    attendance = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
-    return tuple(f"{text[:1].upper()}{text[1:]}." for text in (here, *lists) if text)
+    return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)
 
 
 def _no_shows(state: State) -> tuple[str, ...]:
-    """Name the players who did not show in the last round, and the command that drops them."""
+    """Return the players who did not show up in the last round, and the command that drops them, in a sentence."""
     gone = absent(state)
     text = absent_text(state, gone)
     if not text:
@@ -218,13 +218,13 @@ def _pairing(state: State) -> str:
 
 
 def unplayed(state: State) -> str:
-    """Return which planned part of the event was not played, in words; empty if nothing is left."""
+    """Return which planned part of the event was not played, in words; empty if everything was played."""
     if state.cut is not None:
         try:
             left = not bracket_of(state, state.cut).finished
         except TourneyError:  # its entries contradict each other
             left = True
-        return "the bracket is not played to its end, so those still in it share their places" if left else ""
+        return "the bracket is not finished, so the players still in it share their places" if left else ""
     planned, played = planned_rounds(state), len(state.rounds)
     if planned is None or played >= planned:
         return ""
@@ -233,13 +233,13 @@ def unplayed(state: State) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImportedDeck:
-    """What became of a decklist that came in a file with others.
+    """The result of importing one of several decklists.
 
-    file:    where it was: its file, or the list's file and line
-    player:  the player's name; empty if it is not known
-    verdict: empty if it could not be read
+    file:    its file, or the file and line of the list of players
+    player:  the player's name; empty if it is unknown
+    verdict: the verdict; empty if the list could not be read
     registered: whether the list was registered
-    reason:  why not, or the rules that it breaks
+    reason:  why it was not registered, or the rules that it breaks
     vouched: the declared facts that the verdict relies on, in words
     """
 
@@ -252,5 +252,5 @@ class ImportedDeck:
 
     @classmethod
     def refused(cls, file: str, player: str, why: str) -> Self:
-        """Return the answer to a list that was not checked."""
+        """Return the result for a list that was not checked."""
         return cls(file, player, "", registered=False, reason=why)

@@ -1,6 +1,6 @@
-"""Decklists handed in by players, lists of players with their decks, and decks checked at the table.
+"""Register decklists and lists of players with their decks, and compare decks at the table with registered lists.
 
-What lists declare of cards that the pool does not know is compared between the lists of an event.
+The facts that lists declare about cards missing from the pool are compared between all lists of an event.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def submit_deck(
     trust_declared: bool = False,
     own: bool = False,
 ) -> DeckReceipt:
-    """Check a decklist under the event's own rules and register it, unless it is illegal.
+    """Check a decklist by the event's rules and register it, unless it is illegal.
 
     data:   the list, as text or as a file's bytes in any encoding (UTF-16 and Latin-1 are recognized)
     source: the file's name, for the findings
-    anyway: register an illegal list too, and when decks are locked
-    trust_declared: believe the facts that the list declares of cards the pool does not know; the scorekeeper vouches
-    own:    the player hands it in, and must not learn of a round that is held back
+    anyway: register the list even if it is illegal or decks are locked
+    trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper vouches for them
+    own:    whether the player hands the list in; then the answer must not reveal a round that is held back
     """
     player = event.meant(event.state, who)
     judged = judge_deck(event, data, source=source, trust_declared=trust_declared)
@@ -100,7 +100,7 @@ class AuditReceipt(Receipt):
 def compare_deck(
     event: OpenEvent, who: str | PlayerId, data: str | bytes, *, source: str
 ) -> tuple[Changed, ...]:
-    """Return how a list differs from the one that a player registered, as decks; empty if it is the same deck."""
+    """Return how a list differs from a player's registered list; empty if both are the same deck."""
     text, ruleset = event.deck_text(who), ruleset_of(event)
     registered = decklists.read(text, source="the registered list", format_=ruleset.format)
     return decklists.difference(
@@ -111,9 +111,9 @@ def compare_deck(
 def compare_audit(
     desk: Desk, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
 ) -> AuditReceipt:
-    """Note a deck check by the list of the deck at the table, which is in order if it is the registered deck.
+    """Record a deck check with a list of the deck at the table. It is clean if it is the registered deck.
 
-    found: a remark; it alone does not put a deck out of order
+    found: a remark, which does not affect whether the deck is clean
     """
     changed = compare_deck(desk, who, data, source=source)
     note = "; ".join(filter(None, (deck_checks.difference_words(changed), found)))
@@ -128,8 +128,9 @@ def compare_audit(
 class ImportReceipt(Receipt):
     """The answer to a list of players.
 
-    players: as they were read; decks: what became of the lists that came with them
-    contradictions: what these lists and others of the event declare differently of the same card
+    players: the list, as it was read
+    decks:   the result for each decklist in it
+    contradictions: facts about a card that two lists of the event declare differently
     """
 
     players: PlayerList
@@ -138,7 +139,12 @@ class ImportReceipt(Receipt):
 
 
 class _JudgedDeck(NamedTuple):
-    """A deck of a list of players: as it is to be registered (None: it is not), the answer, and what it declares."""
+    """A deck in a list of players.
+
+    deck:     the deck to register; None if it is not registered
+    answer:   the result of importing it
+    declared: the facts that it declares
+    """
 
     deck: players.JudgedDeck | None
     answer: ImportedDeck
@@ -175,14 +181,14 @@ def kinds_of_tags(state: State) -> frozenset[str]:
 def register_list(
     event: WritableEvent, listed: PlayerList, *, trust_declared: bool = False, update: bool = False
 ) -> ImportReceipt:
-    """Register the players of a list in one entry, with their decks, checked under the event's rules.
+    """Register the players of a list in one entry, with their decks, which are checked by the event's rules.
 
     trust_declared: see `submit_deck`
-    update: change players who are registered already to what the list says; an empty cell changes nothing. Without it they
-            are left out, except that a deck is registered for those who have none
+    update: change registered players to match the list; an empty cell changes nothing. Otherwise registered players are left
+            out, except that a player without a deck gets the deck in the list
 
-    An illegal deck, or a text that is not a deck, is reported and left out; its player is registered. Raises TourneyError,
-    and registers no player, if the rules or the card pool cannot be used.
+    An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered. Raises
+    TourneyError, and registers no player, if the rules or the card pool cannot be used.
     """
     listed, known = listed.merged(), _by_name(event.refresh())
     judged = {}
@@ -206,8 +212,8 @@ def register_list(
             if not update and player is not None and player.deck is not None:
                 continue
             if locked:
-                why = f"decks are locked {locked}"
-                answers.append(ImportedDeck.refused(answer.file, registration.name, why))
+                reason = f"decks are locked {locked}"
+                answers.append(ImportedDeck.refused(answer.file, registration.name, reason))
                 continue
             answers.append(answer)
             vouched = event.own_ref(seal) if answer.vouched else None
@@ -229,7 +235,7 @@ def register_list(
 def _updated(
     event: OpenEvent, state: State, registrations: Sequence[Registration], seal: Sealing
 ) -> Decision:
-    """Register the new players of a list, and change the others to what it says of them."""
+    """Register the new players of a list, and change the other players to match it."""
     known = _by_name(state)
     new = [registration for registration in registrations if fold(registration.name) not in known]
     decision = players.add(state, new, seal) if new else Decision()
@@ -246,14 +252,14 @@ def _updated(
         if deck := registration.deck:
             changes += decks.submit(state, player.id, deck, locked="", seal=seal).ops
     if not changes:
-        return Decision(already=f"All {len(registrations)} are as the list says")
+        return Decision(already=f"All {len(registrations)} players match the list")
     first, *then = changes
     whole = replace(decision, op=first, first=None, then=tuple(then), warnings=tuple(warnings))
     return with_settings(state, whole, seal)
 
 
 def _is_registered(event: OpenEvent, player: Player | None, judged: _JudgedDeck) -> bool:
-    """Return whether the deck of a list is registered already, and was checked by the current rules."""
+    """Return whether a deck is registered already and was checked by the current rules."""
     if player is None or player.deck is None or judged.deck is None or event.state.is_outdated(player.deck):
         return False
     return event.journal.text(player.deck.text) == judged.deck.text
@@ -279,16 +285,18 @@ def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: b
 
 
 def _new_contradictions(event: OpenEvent, judged: Collection[_JudgedDeck]) -> tuple[Finding, ...]:
-    """Return what lists that are to be registered, and others of the event, declare differently."""
+    """Return the contradictions between declarations in lists that are to be registered and in all lists."""
     new = {deck.answer.player: deck.declared for deck in judged if deck.answer.registered and deck.declared}
     return tuple(decklists.contradictions({**declared(event), **new}, among=new.keys())) if new else ()
 
 
-# -- what lists declare of cards that the pool does not know
+# -- facts that lists declare about cards missing from the pool
 
 
 def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tuple[Finding, ...]:
-    """Return what registered lists declare differently of the same card. among: only with a list of these players.
+    """Return a finding for each fact about a card that two registered lists declare differently.
+
+    among: names of players; only contradictions with one of their lists are returned. None: all contradictions
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
@@ -296,10 +304,10 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 
 
 def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
-    """Return what each registered list declares differently from another one, by player and as seen from it.
+    """Return, for each player, the contradictions between the player's declared facts and those in other lists.
 
-    Empty unless somebody vouches for a list that declares facts, and if the rules or the card pool cannot be used, which
-    `event check` reports.
+    Empty if no scorekeeper vouches for a list with declared facts. Also empty if the rules or the card pool cannot be used,
+    which `event check` reports.
     """
     if not any(player.deck and player.deck.vouched for player in event.state.players.values()):
         return {}
@@ -309,7 +317,7 @@ def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
 
 
 def declared(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
-    """Return what each registered list declares of cards that the pool does not know, by player.
+    """Return, for each player, the facts that the registered list declares about cards missing from the pool.
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
@@ -329,7 +337,7 @@ def declared(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, t
 
 def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
     """Return the facts that a registered list declares; empty if it cannot be read any more."""
-    if "{" not in text:  # every form of a declaration has one
+    if "{" not in text:  # every form of a declaration has a brace
         return ()
     ruleset = ruleset_of(event)
     try:
@@ -340,7 +348,7 @@ def _declared_in(event: OpenEvent, text: str) -> tuple[Declared, ...]:
 
 
 def imported_deck(file: str, player: str, judged: Verdict | DeckReceipt) -> ImportedDeck:
-    """Return the answer to a list that was checked. An illegal one is not registered."""
+    """Return the result for a list that was checked. An illegal list is not registered."""
     deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(judged.verdict)
     rules = dict.fromkeys(finding.rule for finding in judged.findings if finding.severity is deciding)
     return ImportedDeck(

@@ -1,7 +1,7 @@
-"""The rules that an event keeps: format, ban list and standings profile, read from the event's own bytes.
+"""The rules that an event keeps: format, ban list and standings profile, read from the files in the event.
 
-`gathering` copies them into the event. The modules of `tourney.rules` are imported when a rule is first read, as most results
-need none.
+`gathering` copies these files into the event. The modules of `tourney.rules` are imported when a rule is first read, because
+most results need no rule.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from tourney.store.data import Library
 
 IMPORTED = "-imported"
-"""The end of the name of a profile that came with another program's file."""
+"""The suffix in the name of a profile that came with another program's file."""
 
-_REBASE = "`tourney event rebase` adopts the rules as they are now"
+_REBASE = "`tourney event rebase` adopts the current rules"
 _ANEW = f"{ALTERED}; {_REBASE}"
 
 
 class KeptRules:
-    """The event's own rules, read from the bytes it keeps.
+    """The event's rules, read from the files that it keeps.
 
-    state:    the state for which they were read; they are valid as long as a state `has_rules_of` it
-    declared: what registered lists declare of cards, by the ref of a list's text; a cache that `registration` fills
+    state:    the state for which they were read; they are valid for each state that `has_rules_of` it
+    declared: ref of a registered list → the facts that it declares about cards; a cache that `registration` fills
     """
 
     def __init__(self, state: State, text: Callable[[Ref], str | None]) -> None:
@@ -50,7 +50,7 @@ class KeptRules:
 
     @cached_property
     def day(self) -> date:
-        """The day for which the ban list was picked. Raises TourneyError if the entry has no valid date."""
+        """The day that decides which ban list is in force. Raises TourneyError if the entry has no valid date."""
         return _day(self._on)
 
     @cached_property
@@ -64,9 +64,9 @@ class KeptRules:
         return read(self._first("format"))
 
     def format_may_say(self, key: str) -> bool:
-        """Return whether the format, or one that it extends, may have a key with this name.
+        """Return whether the format, or a format that it extends, may have a key with this name.
 
-        Looks at the lines only, as reading a format takes long. Escaped letters in a key count too.
+        This only searches the lines, because parsing a format takes long. A key with escaped letters also counts.
 
         Raises TourneyError if a format is damaged.
         """
@@ -75,7 +75,7 @@ class KeptRules:
 
     @property
     def may_share(self) -> bool:
-        """Whether several players may use one deck. Most formats have none, and need not be read to know."""
+        """Whether several players may use one deck. Most formats have no such deck, and need not be parsed to know."""
         try:
             return self.format_may_say("shared") or self.format_may_say("at_table")
         except TourneyError:  # `event check` reports it
@@ -104,7 +104,7 @@ class KeptRules:
         )
 
     def brought(self, state: State) -> dict[str, str]:
-        """Return the rules that came with an imported event, by name. No library has them."""
+        """Return the rules that came with an imported event: name → TOML. No library has them."""
         from tourney.event.exchange import FORMAT
 
         return {
@@ -114,15 +114,15 @@ class KeptRules:
         }
 
     def ruleset(self, library: Library) -> Ruleset:
-        """Return the rules with the library's card pool, which check decks; made once for a library."""
+        """Return the rules for checking decks, with the library's card pool. They are made once for each library."""
         from tourney.rules.ruleset import Ruleset
 
         if self._bound is None or self._bound[0] is not library:
             pool = library.pool_of(self.format)
-            # The organizer chose to play without a ban list, unless the event says that it was missing.
-            none = self.banlist is None and not self.state.missing_banlist
+            # If the ban list was not missing, the organizer chose to play without one.
+            without = self.banlist is None and not self.state.missing_banlist
             ruleset = Ruleset(
-                self.format, self.banlist, pool, self.day, self._choices, none, of_an_event=True
+                self.format, self.banlist, pool, self.day, self._choices, without, of_an_event=True
             )
             self._bound = library, ruleset
         return self._bound[1]
@@ -148,7 +148,7 @@ def _day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise TourneyError(
-            f"the entries name `{text}` as a date", "`tourney event rebase --on YYYY-MM-DD` corrects it"
+            f"`{text}` in the entries is not a date", "`tourney event rebase --on YYYY-MM-DD` corrects it"
         ) from None
 
 
@@ -157,4 +157,4 @@ def day_from(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise TourneyError(f"`{text}` is not a date", "YYYY-MM-DD, as 2026-10-04") from None
+        raise TourneyError(f"`{text}` is not a date", "write YYYY-MM-DD, such as 2026-10-04") from None

@@ -1,6 +1,6 @@
-"""Checks of what entries recorded: the secret against its hash, seeds against the secret, costs against the tables.
+"""Check recorded entries: the secret against its hash, seeds against the secret, costs against the tables.
 
-None of them pairs a round again, so `close` runs them; `verifying` does the rest.
+None of these checks pairs a round again, so `close` can run them. `verifying` has the other checks.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ Paired = ops.RoundPaired | ops.RoundEdited
 
 
 def error(rule: str, message: str) -> Finding:
-    """Return the finding of a contradiction."""
+    """Return the finding for a contradiction."""
     return Finding(rule=rule, severity=Severity.ERROR, message=message)
 
 
 def unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
-    """Return the finding of what this copy or this version cannot settle."""
+    """Return the finding for something that this copy or this version cannot verify."""
     return Finding(rule=rule, severity=Severity.UNVERIFIED, message=message, hint=hint)
 
 
 def advice(rule: str, message: str) -> Finding:
-    """Return the finding of what a reader should know."""
+    """Return the finding for something that a reader should know."""
     return Finding(rule=rule, severity=Severity.ADVICE, message=message)
 
 
 def seals(evidence: Evidence) -> Iterator[Finding]:
-    """Yield what contradicts the secret, the seeds and the recorded costs, or cannot be settled."""
+    """Yield the contradictions in the secret, the seeds and the recorded costs, and what cannot be verified."""
     yield from evidence.seal.findings
     for entry in pairing_entries(evidence):
         yield from seed_findings(evidence, entry)
@@ -79,10 +79,10 @@ def is_by_engine(op: ops.RoundPaired) -> bool:
 
 
 def seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Yield what is wrong with the seed of a pairing."""
+    """Yield the faults in the seed of a pairing."""
     op = entry.op
     if not isinstance(op, ops.RoundPaired) or op.stage == "cut":
-        return  # a bracket's tables follow from its players, and a repair uses the round's own seed
+        return  # a bracket's tables follow from its players, and a repair uses the seed of its round
     place = place_of(evidence, entry)
     if not op.seed:
         if is_by_engine(op):
@@ -104,7 +104,7 @@ def seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
 
 
 def cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Yield where the recorded cost is not that of the recorded tables."""
+    """Yield the differences between the recorded cost and the cost of the recorded tables."""
     op = entry.op
     assert isinstance(op, Paired), "only these make tables"
     place = place_of(evidence, entry)
@@ -118,24 +118,24 @@ def cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
     except TourneyError as fault:
         yield unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
         return
-    weighed = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and system_called(op.system).weighs)
-    if weighed and not op.proof.cost:
+    has_cost = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and system_called(op.system).weighs)
+    if has_cost and not op.proof.cost:
         yield error("cost", f"{place}: no cost is recorded, and {op.engine} records one")
     recorded = dict(zip(levels, op.proof.cost, strict=False))
     wrong = [level for level, cost in recorded.items() if cost != levels[level]]
     if wrong:
         differences = listed(
-            f"{level.replace('_', ' ')} {recorded[level]}, and the tables make {levels[level]}"
+            f"{level.replace('_', ' ')} {recorded[level]}, but the tables cost {levels[level]}"
             for level in wrong
         )
-        yield error("cost", f"{place}: the recorded cost is not that of its tables: {differences}")
+        yield error("cost", f"{place}: the recorded cost is not the cost of its tables: {differences}")
     if op.proof.cost and len(op.proof.cost) != len(levels):
-        message = f"the recorded cost has {len(op.proof.cost)} levels, there are {len(levels)}"
+        message = f"the recorded cost has {len(op.proof.cost)} levels, but there are {len(levels)}"
         yield error("cost", f"{place}: {message}")
 
 
 def _cost(evidence: Evidence, entry: Entry) -> engines.Cost:
-    """Return what the tables of an entry cost in the field of that time; nothing in systems that weigh nothing."""
+    """Return the cost of an entry's tables in the field of that time; an empty cost if the system has no costs."""
     before, op = evidence.at(entry.seq - 1), entry.op
     if isinstance(op, ops.RoundEdited):
         field = rounds.field_to_repair(before, evidence.profile(before), before.rounds[op.round - 1])
@@ -155,7 +155,7 @@ def _cost(evidence: Evidence, entry: Entry) -> engines.Cost:
     return system.price(before, field, options, tables, byes)
 
 
-# -- deck checks that were drawn
+# -- draws of deck checks
 
 
 def draw_entries(evidence: Evidence) -> list[Entry]:
@@ -174,29 +174,29 @@ def draw_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         if audit_seed(secret, op.round, deck_checks.count_draws(before), public) != op.seed:
             yield error("draw", f"{place}: the recorded seed does not follow from the event's secret")
     if op.method != deck_checks.DRAW_METHOD:
-        message = f"{place}: drawn by `{op.method}`, and this version draws by `{deck_checks.DRAW_METHOD}`"
+        message = f"{place}: drawn by `{op.method}`, but this version draws by `{deck_checks.DRAW_METHOD}`"
         yield unsettled("draw", message, "verify it with the version that drew it")
         return
     if op.round != len(before.rounds):
         yield error("draw", f"{place}: it was not the current round")
         return
-    again = deck_checks.draw_tables(before, before.rounds[op.round - 1], op.seed, len(op.tables))
-    if again != (op.tables, op.players):
-        yield error("draw", f"{place}: this seed draws {_describe(evidence.state, again)}")
+    draw = deck_checks.draw_tables(before, before.rounds[op.round - 1], op.seed, len(op.tables))
+    if draw != (op.tables, op.players):
+        yield error("draw", f"{place}: this seed draws {_describe(evidence.state, draw)}")
 
 
-def _describe(state: State, drawn: deck_checks.TableDraw) -> str:
-    if not drawn.tables:
+def _describe(state: State, draw: deck_checks.TableDraw) -> str:
+    if not draw.tables:
         return "no table"
-    tables = f"{'table' if len(drawn.tables) == 1 else 'tables'} {listed(drawn.tables)}"
-    return f"{tables} ({listed(map(names_of(state), drawn.players))})"
+    tables = f"{'table' if len(draw.tables) == 1 else 'tables'} {listed(draw.tables)}"
+    return f"{tables} ({listed(map(names_of(state), draw.players))})"
 
 
-# -- imported rounds, and what could be known beforehand
+# -- imported rounds, and draws that could be foreseen
 
 
 def imported(state: State, number: int | None = None) -> Iterator[Finding]:
-    """Name the rounds that were imported from another program's file, whose claims cannot be proved."""
+    """Yield a finding for the rounds from another program's file, because their claims cannot be proved."""
     source = state.imported
     if source is None:
         return
@@ -215,9 +215,10 @@ def imported(state: State, number: int | None = None) -> Iterator[Finding]:
 
 
 def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
-    """Name what was drawn after the secret of a sealed event was public, so that the draw could be known beforehand.
+    """Yield a finding for each draw that was made after the secret of a sealed event was public.
 
-    An event that was closed and reopened, or whose closing was undone, keeps its public secret.
+    Such a draw could be known beforehand. After an event is closed, its secret stays public, even if it is reopened or the
+    closing is undone.
     """
     revealed = [
         entry.seq
@@ -245,7 +246,7 @@ def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Findi
 
 
 def current_cut(evidence: Evidence) -> list[Entry]:
-    """Return the entry that made the cut; empty if there is no cut."""
+    """Return a list with the entry in which the cut was made; empty if there is no cut."""
     gone = taken_back(evidence.entries)
     cuts = [
         entry for entry in evidence.entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone

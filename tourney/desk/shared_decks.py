@@ -1,7 +1,7 @@
-"""Lists that several players play with: the event's own for everybody, and those that the players of a table agree upon.
+"""Lists that several players use: the event's lists for all players, and lists on which the players of a table agree.
 
-The format says which parts of a deck those are (`shared`, `agreed` of a `[[zone]]`). A shared part is registered with the
-event and serves all players; an agreed part is in the players' own lists, and must be the same on both sides of a table.
+The format says which parts of a deck these are (`shared` and `agreed` in a `[[zone]]`). A shared part is registered with the
+event, and all players use it. An agreed part is in the players' lists, and must be the same for all players of a table.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from tourney.rules.vocabulary import ZoneFile
 
 MOST_NAMED = 3
-"""Tables with different lists that warnings name one by one."""
+"""The most tables with different lists that are named in separate warnings."""
 
 Seats = tuple[int, tuple[PlayerId, ...]]
 """A table's number and its players."""
 
 
 def sharable(format_: Format) -> tuple[ZoneFile, ...]:
-    """Return the parts of a deck that an event of this format may have for everybody."""
+    """Return the parts of a deck that an event of this format may have for all players."""
     return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
 
 
 def part_named(event: OpenEvent, name: str) -> ZoneFile:
-    """Return a part by its id, its name or a header of it. Raises TourneyError naming the parts there are."""
+    """Return the part with this id, name or header. Raises TourneyError with the existing parts if there is none."""
     format_ = event.rules.format
     parts = sharable(format_)
     if not parts:
         raise TourneyError(
-            f"in {format_.id} players do not share decks: every list is a player's own",
+            f"in {format_.id} players do not share decks: every player has a list",
             "`tourney player deck NAME FILE`",
         )
     by_word = {fold(word): part for part in parts for word in (part.id, part.name, *part.headers) if word}
@@ -63,7 +63,7 @@ def part_named(event: OpenEvent, name: str) -> ZoneFile:
     suggestion = f"did you mean `{by_word[fold(near)].id}`? " if near else ""
     choices = listed((f"`{part.id}`" for part in parts), "or")
     raise TourneyError(
-        f"there is no part `{name}` that everybody could share", f"{suggestion}it is {choices}"
+        f"there is no part `{name}` that all players can share", f"{suggestion}choose {choices}"
     )
 
 
@@ -77,10 +77,10 @@ def share_deck(
     trust_declared: bool = False,
     anyway: bool = False,
 ) -> DeckReceipt:
-    """Check a list that several players play with (a mission deck), and register it unless it is illegal.
+    """Check a list that several players use, such as a mission deck, and register it unless it is illegal.
 
-    part:  the part of a deck that it is, by the format's id, name or header
-    table: register it for the players of this table of the current round, who agreed upon it; None: for everybody
+    part:  the id, name or header of the part of a deck
+    table: register it for the players of this table of the current round, who agreed on it; None: for all players
     data, source, trust_declared, anyway: see `registration.submit_deck`
     """
     zone = part_named(event, part)
@@ -122,29 +122,29 @@ def share_deck(
 
 
 def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
-    """Raise TourneyError for a part that the players of a table do not agree upon among themselves."""
+    """Raise TourneyError for a part on which the players of a table do not have to agree."""
     if not part.agreed:
         raise TourneyError(
-            f"the players of a table do not agree on the {_label(part)}",
-            f"`tourney event deck {part.id} FILE` sets one for everybody",
+            f"in this format a table does not agree on its own {_label(part)}",
+            f"`tourney event deck {part.id} FILE` registers one for all players",
         )
     if part.id in event.state.shared:
         raise TourneyError(
-            f"the event has its {_label(part)} for everybody, so no table has one of its own",
-            f"`tourney event deck {part.id} FILE` sets another one for everybody",
+            f"the event has one {_label(part)} for all players, so a table cannot have its own",
+            f"`tourney event deck {part.id} FILE` replaces the one for all players",
         )
 
 
 def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
-    """Return a warning if a player's list is only a part that several could play with; empty if it is a deck."""
+    """Return a warning if a player's list has only parts that several players can share; empty if it is a deck."""
     whole = ruleset_of(event)
     parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
     if not parts:
         return ()
     shared = [part.id for part in parts if whole.shares[part.id]]
     commands = listed(f"`tourney event deck {part} FILE`" for part in shared)
-    way = f"; for everybody: {commands}" if shared else ""
-    return (f"this list is only the {listed(map(_label, parts))}, not a whole deck{way}",)
+    remedy = f"; to register it for all players: {commands}" if shared else ""
+    return (f"this list is only the {listed(map(_label, parts))}, not a whole deck{remedy}",)
 
 
 def _label(part: ZoneFile) -> str:
@@ -152,23 +152,23 @@ def _label(part: ZoneFile) -> str:
 
 
 def _way(ruleset: Ruleset, part: str) -> str | None:
-    """Return the command for the choice that makes a part everybody's; None if no single choice does."""
+    """Return the command for the choice with which all players share a part; None if no single choice does that."""
     for name, setting in ruleset.format.settings.items():
         for choice in setting.choices:
             settings = {**ruleset.settings, name: choice}
             if replace(ruleset, settings=settings).shares.get(part):
-                return f"`tourney event change --set {name}={choice}`: one for everybody, the organizer's"
+                return f"`tourney event change --set {name}={choice}` lets the organizer bring one for all players"
     return None
 
 
 def text_of(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
-    """Return the list that everybody plays with, or that the players of a table of the current round agreed upon.
+    """Return the text of a list that all players use, or on which a table of the current round agreed.
 
     Raises TourneyError if there is none, or if its text was deleted.
     """
     if table is None:
         deck = event.state.shared.get(part.id)
-        missing = f"the event has no {_label(part)} for everybody", f"`tourney event deck {part.id} FILE`"
+        missing = f"the event has no {_label(part)} for all players", f"`tourney event deck {part.id} FILE`"
     else:
         round_ = event.state.round
         seated = round_.tables.get(table) if round_ else None
@@ -181,24 +181,24 @@ def text_of(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
 
 
 def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
-    again = f"register it anew: `tourney event deck {part.id} FILE`"
+    again = f"register it again: `tourney event deck {part.id} FILE`"
     try:
         text = event.journal.text(deck.text)
     except TourneyError:
         raise TourneyError(f"the {_label(part)} of the event is damaged", again) from None
     if text is None:
-        message = f"the text of the {_label(part)} was deleted: it named a person who asked to be forgotten"
+        message = f"the text of the {_label(part)} was deleted: it named a person who was erased"
         raise TourneyError(message, again)
     return text
 
 
-# -- what is there, and what is missing
+# -- views of shared lists, and warnings about missing ones
 
 
 def _shared_parts(event: OpenEvent) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
     """Return the parts of a deck that several players may use, and the event's rules.
 
-    Returns no parts and None if there are none, or if the rules cannot be read: `event check` reports that.
+    Returns no parts and None if there are no such parts, or if the rules cannot be read, which `event check` reports.
     """
     try:
         zones = event.rules.format.zones if event.rules.may_share else ()
@@ -209,7 +209,10 @@ def _shared_parts(event: OpenEvent) -> tuple[tuple[ZoneFile, ...], Ruleset | Non
 
 
 def views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
-    """Return every part that everybody plays with, its cards in the order of its list; also those still to come."""
+    """Return every part that all players use, including parts that are not registered yet.
+
+    The cards are in the order of the list.
+    """
     parts, ruleset = _shared_parts(event)
     if ruleset is None:
         return ()
@@ -221,7 +224,7 @@ def views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
 
 
 def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
-    """Return the lists that the players of each table of a round agreed upon, by table; tables without one are left out."""
+    """Return the lists on which the tables of a round agreed: table number → lists. Other tables are left out."""
     parts, ruleset = _shared_parts(event) if round_.agreed else ((), None)
     if ruleset is None:
         return {}
@@ -259,7 +262,7 @@ def _cards(text: str, ruleset: Ruleset, part: str) -> tuple[tuple[int, str], ...
 
 
 def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
-    """Return the lists that tables of the round agreed upon."""
+    """Return the lists on which tables of the current round agreed."""
     round_ = event.state.round
     if round_ is None or not round_.agreed:
         return ()
@@ -272,9 +275,11 @@ def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
 
 
 def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
-    """Return warnings about decks that tables need: missing for everybody, not brought to a table, or not agreed upon.
+    """Yield warnings about lists that tables need but do not have: shared, brought by a player, or agreed on.
 
-    tables: number and players of each. Lists that cannot be read give no warning here: other commands report them.
+    tables: number and players of each table
+
+    Lists that cannot be read give no warning here, because other commands report them.
     """
     parts, ruleset = _shared_parts(event)
     if ruleset is None:
@@ -289,7 +294,7 @@ def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
             yield from _not_agreed(event, ruleset, part, tables)
         elif ruleset.shares.get(part.id):
             yield (
-                f"the event has no {_label(part)} yet, and everybody needs it:"
+                f"the event has no {_label(part)} yet, which all players need:"
                 f" `tourney event deck {part.id} FILE`"
             )
 
@@ -297,7 +302,7 @@ def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
 def _not_brought(
     event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
 ) -> Iterator[str]:
-    """Warn of tables at which no player's list has a part. Tables without any registered list are left out."""
+    """Yield a warning about tables at which no player's list has a part. Tables without lists are left out."""
     registered = event.state.players
     without = [
         number
@@ -307,10 +312,10 @@ def _not_brought(
         and not any(_own(event, ruleset, part, player) for player in players)
     ]
     if without:
-        way = _way(ruleset, part.id)
+        remedy = _way(ruleset, part.id)
         yield (
-            f"{at_tables(without)}: no player has a {_label(part)} in their list, and each table needs one"
-            + (f"; {way}" if way else "")
+            f"{at_tables(without)}: no player has a {_label(part)} in their list, but each table needs one"
+            + (f"; {remedy}" if remedy else "")
         )
 
 
@@ -326,9 +331,9 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
-            f"no {_label(part)} from {listed_short(without)}: the players at a table have to agree on the same one;"
-            f" `tourney event deck {part.id} FILE --table N` registers what a table agrees upon,"
-            " without `--table` one for everybody"
+            f"no {_label(part)} from {listed_short(without)}: the players at a table must agree on the same one;"
+            f" `tourney event deck {part.id} FILE --table N` registers it for a table,"
+            " and without `--table` for all players"
         )
     apart = [
         f"table {number}: {difference}"
@@ -338,13 +343,13 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
     ]
     yield from apart[:MOST_NAMED]
     if len(apart) > MOST_NAMED:
-        yield f"it is the same at {counted(len(apart) - MOST_NAMED, 'more table')}"
+        yield f"the lists also differ at {counted(len(apart) - MOST_NAMED, 'more table')}"
     if apart:
-        yield f"what a table agrees upon is registered by `tourney event deck {part.id} FILE --table N`"
+        yield f"register the list on which a table agrees: `tourney event deck {part.id} FILE --table N`"
 
 
 def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
-    """Return the cards of a part in a player's own list, in order, each copy by itself; empty if there are none."""
+    """Return the cards of a part in a player's list, in order; each copy is an item. Empty if there are none."""
     if event.state.players[player].deck is None:
         return ()
     try:
@@ -355,7 +360,7 @@ def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -
 
 
 def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str:
-    """Return in words the first position at which lists differ; empty if they are the same."""
+    """Return a sentence about the first position at which lists differ; empty if they are the same."""
     (one, first), *others = lists
     for other, second in others:
         for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):

@@ -1,4 +1,4 @@
-"""What staff know besides the published views, for printed sheets: coming rounds, decks to check, forms of decklists."""
+"""Views for printed sheets that only staff can see: coming rounds, decks to check, forms for decklists."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tourney.rules.format import Format
 from tourney.rules.vocabulary import SizeFile
 
 LINES, MOST_LINES = 12, 60
-"""Lines for a part of a decklist whose size the format leaves open, and the most lines for any part."""
+"""The number of lines for a part of a decklist whose size is open, and the most lines for any part."""
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
-    """Return what a kind of sheet shows to staff only.
+    """Return the views that a kind of sheet shows to staff only.
 
-    named: a decklist form for each player whose list is missing, not one without a name
+    named: make a decklist form for each player whose list is missing, not one form without a name
     """
     return StaffView(
         system=event.state.settings.pairing.system,
@@ -37,7 +37,10 @@ def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: 
 
 
 def _coming_rounds(state: State) -> Iterator[ComingRound]:
-    """Yield the unpaired rounds of a round robin, for the players still in it; none before round 1 is paired."""
+    """Yield the rounds of a round robin that are not paired yet, without players who left.
+
+    Before round 1 is paired, there are none.
+    """
     if state.settings.pairing.system != "round-robin" or not state.rounds:
         return
     plan = round_robin(state, state.rounds[0].seed)
@@ -49,7 +52,7 @@ def _coming_rounds(state: State) -> Iterator[ComingRound]:
 
 
 def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckView]:
-    """Yield the decks that were drawn in a round and are not checked yet, with the players' whole names."""
+    """Yield the decks that were drawn in a round and are not checked yet, with the players' full names."""
     state = event.state
     for check in deck_checks(state):
         if not check.drawn or check.done is not None or check.round != round_number:
@@ -68,7 +71,7 @@ def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckVie
 
 
 def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
-    """Return the parts of a player's list and its verdict, or no parts and the reason."""
+    """Return the parts of a player's list and its verdict; if it cannot be shown, no parts and the reason."""
     if player.deck is None:
         return (), "no list was handed in"
     try:
@@ -89,7 +92,10 @@ def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListVi
 
 
 def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
-    """Yield one form without a name, or one for each player whose list is missing. Raises TourneyError if none is."""
+    """Yield one form without a name, or a form for each player whose list is missing.
+
+    Raises TourneyError if no list is missing.
+    """
     format_ = event.rules.format
     zones = tuple(_form_zones(format_))
     if not named:
@@ -104,7 +110,7 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
 
 
 def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
-    """Yield the parts of a list, with a line for each card as far as they fit on two columns."""
+    """Yield the parts of a list with their numbers of lines: one for each card, as far as they fit on two columns."""
     for part, name in format_.parts.items():
         zone = format_.zone(part)
         if zone is None:

@@ -1,4 +1,4 @@
-"""An event made from an export, a damaged file or another program's file; an event written as another program's file."""
+"""Make an event from an export, a damaged file or another program's file; write it as another program's file."""
 
 from __future__ import annotations
 
@@ -46,35 +46,35 @@ from tourney.store.salvage import salvage as salvage_file
 
 
 def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
-    """Make the event at `place` from the export `source`: the same entries, texts and digests.
+    """Create the event at `place` from the export `source`, with the same entries, texts and digests.
 
-    Raises TourneyError, and leaves nothing behind, if an entry does not fit those before it.
+    Raises TourneyError, and creates nothing, if an entry contradicts the entries before it.
     """
     exported = read_exported(source)
     return Desk.begin(place, workplace, exported.rows, exported.texts, exported.secret, check=refuse_unsound)
 
 
 def salvage(place: Named, target: Path, workplace: Workplace) -> Salvaged:
-    """Make the event file `target` from all that is intact in the damaged `place` and in the copies beside it.
+    """Create the event file `target` from the intact parts of the damaged event at `place` and of its copies.
 
     Raises TourneyError if nothing can be saved, or if `target` exists.
     """
     return salvage_file(place_of(place), target, lambda kept: found_today(workplace.library, kept))
 
 
-# -- another program's file, read
+# -- reading another program's file
 
 GUESSED = "Windows-1252"
-"""The encoding of last resort; only a reader can tell whether it is right."""
+"""The encoding that is used if no other fits. Only a person can see whether it is right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
-    """The event that a file became.
+    """The event that is made from a file.
 
     took:       players, rounds, results and the event's status, in words
-    agrees:     which of the file's own standings were compared with ours
-    difference: the first difference; empty if there is none
+    agrees:     which standings in the file were compared with those of the event, in words
+    difference: the first difference between these standings; empty if there is none
     notes:      contradictions in the file, and facts that the event stores differently
     left_out:   facts that an event cannot store
     """
@@ -103,14 +103,14 @@ def event_in(
     profile: str | None = None,
     untitled: str | None = None,
 ) -> Takeover:
-    """Return the event that another program's file becomes: players, rounds, results, byes, drops, bracket.
+    """Convert another program's file to an event: players, rounds, results, byes, drops, bracket.
 
-    form:     the name of the file's form; None: it is recognized
-    name:     the event's name; None: the file's, else `untitled`, else the file's own name
-    format_name: None: an event without decks
-    profile:  None: the rules of the file's program, with what the file itself says of points
+    form:     the name of the file's format; None: it is detected
+    name:     the event's name; None: the name in the file, or else `untitled`, or else the name of the file
+    format_name: the event's format; None: an event without decks
+    profile:  the standings profile; None: the rules of the other program, with the points that the file states
 
-    Raises TourneyError with file and place.
+    Raises TourneyError with file and line.
     """
     check_text(content, source=source)
     text, encoding = decode_text(content, source=source)
@@ -133,7 +133,7 @@ def event_in(
         now=now,
         day=day,
     )
-    # Programs differ in what a bye is worth if the file does not say.
+    # If the file does not say how many points a bye gives, both possibilities are tried.
     options = (
         [exchange.Rules(profile=profile)]
         if profile
@@ -144,16 +144,21 @@ def event_in(
 
 
 def take_over(takeover: Takeover, place: Named, workplace: Workplace) -> Desk:
-    """Make the event at `place` from another program's file, as `event_in` returned it.
+    """Create the event at `place` from another program's file that `event_in` has converted.
 
-    Raises TourneyError, and leaves nothing behind, if nothing can be made there, or naming a faulty entry.
+    Raises TourneyError, and creates nothing, if the place cannot be used or an entry is faulty.
     """
     return Desk.begin(place, workplace, takeover.rows, takeover.texts, takeover.secret, check=refuse_unsound)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _File:
-    """A file that becomes an event. digest: its SHA-256; name: the event's; day: when it was played."""
+    """A file that is converted to an event.
+
+    digest: the SHA-256 of the file
+    name:   the event's name
+    day:    the day of the event
+    """
 
     source: str
     digest: str
@@ -164,7 +169,7 @@ class _File:
     day: date
 
     def event_by(self, rules: exchange.Rules, base: Profile, results: Results) -> Takeover:
-        """Work out the event that the results are by some rules."""
+        """Return the event that has these results and rules."""
         workplace, at = self.workplace, as_written(self.now)
         gathered = gather(
             workplace.library,
@@ -201,7 +206,7 @@ class _File:
         profile, played, numbered = _profile(state, seal), record(state), exchange.as_numbered(results)
         standings = rank(played, profile)
         parts = [(numbered, standings)]
-        if numbered.divisions:  # places are those of each division by itself
+        if numbered.divisions:  # each division has its own places
             parts = [
                 (exchange.claims_of(numbered, members), rank(played, profile, among=members))
                 for members in numbered.divisions.values()
@@ -229,19 +234,22 @@ class _File:
 
 
 def _own_scoring(results: Results, base: Profile) -> str:
-    """Return what the file's own scoring changed of the rules of its program; empty if nothing."""
+    """Return how the file's scoring differs from its program's rules, in words; empty if it does not."""
     scoring = results.scored_otherwise(base)
-    return f"{scoring}; the event counts as the file does" if scoring else ""
+    return f"{scoring}; the event counts points as the file does" if scoring else ""
 
 
 _SEEDED = (
-    "the file does not say who had which seed in its bracket: they are taken from the standings,"
-    " which make its matches"
+    "the file does not say who had which seed in its bracket; the seeds are taken from the standings,"
+    " because these give the same matches"
 )
 
 
 def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str) -> tuple[Results, bool]:
-    """Return results whose bracket has seeds, and whether they were taken from the standings, as the file has none."""
+    """Return the results with seeds for the bracket, and whether the seeds were taken from the standings.
+
+    They are taken from the standings if the file has none.
+    """
     playoff = results.playoff
     if playoff is None or playoff.seeds:
         return results, False
@@ -255,7 +263,7 @@ def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str
 def _entries(
     results: Results, seal: Sealing, file: str, *, seeded: bool = False
 ) -> tuple[list[ops.Op], Results]:
-    """Return the entries and their results, without the bracket if its rounds are not those of a bracket."""
+    """Return the entries and their results. The bracket is left out if its rounds do not make a bracket."""
     if results.playoff is not None:
         try:
             return exchange.entries_of(results, seal, form=results.form, file=file), results
@@ -276,15 +284,17 @@ def _profile(state: State, seal: Sealing) -> Profile:
     return KeptRules(state, texts.get).profile
 
 
-# -- another program's file, written
+# -- writing another program's file
 
 
 def export_as(
     event: OpenEvent, form_name: str, folder: Path, *, replace: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
-    """Write the event in another program's form into `folder`; return the file, and what the form cannot hold.
+    """Write the event in another program's file format. Return the file, and what the format cannot store.
 
-    form_name: a name of `tourney.standings.reading.FORMS`. Raises TourneyError if the form cannot hold the event.
+    form_name: a name in `tourney.standings.reading.FORMS`
+
+    Raises TourneyError if the format cannot store the event.
     """
     form = find_form(form_name, writing=True)
     path: Path | None = None
@@ -293,6 +303,6 @@ def export_as(
         again = replace or path is not None
         path = folder_made(folder) / f"{event.place.stem}.{form.ending}"
         write_all([(path, [written.text.encode()], 0o666)], replace=again)
-    assert path is not None, "it is written at least once"
+    assert path is not None, "the loop runs at least once"
     remember_files(event, path)
     return path, written.lost

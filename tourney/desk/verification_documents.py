@@ -15,8 +15,8 @@ class BeaconRow(msgspec.Struct, frozen=True):
     """The public value that the seeds depend on.
 
     source: where it is published, as the organizer announced it
-    value: the value; null if it is not entered yet
-    entry: the number of the journal entry with the value; null if it is not entered yet
+    value: the value; null if it has not been entered yet
+    entry: the number of the journal entry with the value; null if it has not been entered yet
     """
 
     source: str
@@ -25,21 +25,21 @@ class BeaconRow(msgspec.Struct, frozen=True):
 
 
 class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """What was verified about a round. An answer is null if it cannot be settled, or if the question does not apply.
+    """The verification of a round. An answer is null if it cannot be decided, or if the question does not apply.
 
     round: the number of the round
     title: the name of the round
     entry: the number of the journal entry that paired it
     system: how it was paired
-    legal: whether the tables keep the rules of the pairing
+    legal: whether the tables follow the rules of the pairing
     optimal: whether no pairing is better by the rules of the event
     same: whether the engine makes the same tables from the seed
-    engine: the version of the engine that paired it; empty without an engine
-    seed: the seed of its random choices; empty without one
+    engine: the version of the engine that paired it; empty if no engine did
+    seed: the seed of its random choices; empty if there is none
     seed_follows: whether the seed follows from the event's secret
-    cost_fits: whether its cost is the recorded one
+    cost_fits: whether the recorded cost is the cost of the tables
     edits: changes by hand after the pairing
-    findings: what contradicts the entries or cannot be settled
+    findings: contradictions, and what cannot be verified
     """
 
     round: int
@@ -63,11 +63,11 @@ class VerificationDocument(Document, frozen=True, tag="tourney.verify/1"):
     entry: the number of the last entry in the journal
     digest: the digest of the journal up to that entry, a SHA-256
     secret_sha256: the SHA-256 of the secret, which the event published before round 1
-    secret: whether the secret has that SHA-256; null if it is not known here
-    beacon: the public value that the seeds depend on; null without one
+    secret: whether the secret has that SHA-256; null if this copy does not have the secret
+    beacon: the public value that the seeds depend on; null if there is none
     rounds: the rounds that were verified
     audit_draws: the number of draws of deck checks that were verified
-    findings: everything that contradicts the entries or cannot be settled
+    findings: contradictions, and what cannot be verified
     """
 
     entry: int
@@ -83,11 +83,11 @@ class VerificationDocument(Document, frozen=True, tag="tourney.verify/1"):
 class ComparedHistory(msgspec.Struct, frozen=True, kw_only=True):
     """A comparison of the event with a page, an export, a copy or a digest.
 
-    against: what the event was compared with, as it was named
-    what: what that is: `page`, `data`, `export`, `copy` or `digest`
-    continues: whether the event continues that history; null if it cannot be settled
+    against: the record that the event was compared with, as named on the command line
+    what: the kind of record: `page`, `data`, `export`, `copy` or `digest`
+    continues: whether the event continues that history; null if it cannot be decided
     entry: the number of the last entry that is known to be the same; 0 if none is
-    differs: the number of the first entry that differs or is missing; null if none does, or if it is not known
+    differs: the number of the first entry that differs or is missing; null if none does, or if it is unknown
     text: the answer in a sentence
     """
 
@@ -113,7 +113,7 @@ class ComparedHistories(Document, frozen=True, tag="tourney.verify-against/1"):
 
 
 def verification_document(state: State, verification: Verification) -> VerificationDocument:
-    """Return what was verified about an event."""
+    """Return the document about the verification of an event."""
     return VerificationDocument(
         entry=state.entry,
         digest=state.digest,
@@ -153,7 +153,7 @@ def _round(verified: Verified) -> VerifiedRound:
 
 
 def compared_history(name: str, comparison: HistoryComparison) -> ComparedHistory:
-    """Return a comparison with another history. name: the file, the event or the digest."""
+    """Return the document about a comparison. name: the file, the event or the digest, as named by the user."""
     return ComparedHistory(
         against=name,
         what=comparison.what,

@@ -1,8 +1,8 @@
-"""An event checked against what it claims: `verify` proves each round again, `check` looks at the whole file.
+"""Verify an event: `verify` proves each round again, `check` checks the whole file.
 
-Findings have three severities: an error is a contradiction, `unverified` is what this copy or this version cannot settle,
-and advice is what a reader should know. None of it relies on the owner of the file: the hash of the secret is in entry 1,
-costs follow from the tables, and tables follow from the seed if the same version of the engine is asked.
+Findings have three severities: an error is a contradiction, `unverified` marks what this copy or this version cannot verify,
+and advice is something that a reader should know. No check trusts the owner of the file: the hash of the secret is in entry
+1, costs follow from the tables, and tables follow from the seed with the same version of the engine.
 """
 
 from __future__ import annotations
@@ -59,12 +59,15 @@ from tourney.wording import listed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What `verify` found.
+    """The result of `verify`.
 
-    seal:   of the secret; texts: names, decks and rules that are missing or altered without an entry
-    rounds: of each round; cut: of its seeds
-    draws:  of deck checks; drawn: how many draws were looked at
-    notes:  what was drawn after the secret was public, or changed after the public value was
+    seal:   the check of the secret
+    texts:  findings about names, decks and rules that are missing, or were altered without an entry
+    rounds: the results for each round
+    cut:    findings about the seeds of the cut
+    draws:  findings about draws of deck checks
+    drawn:  the number of draws that were checked
+    notes:  findings about draws after the secret was public, and about changes after the public value was known
     """
 
     seal: Seal
@@ -84,14 +87,14 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """What `verify` found of one round. Each answer is None if it cannot be settled, or does not apply.
+    """The result of `verify` for one round. An answer is None if it cannot be decided, or does not apply.
 
     seed:    whether the recorded seed follows from the event's secret
-    cost:    whether the recorded cost is that of the recorded tables
+    cost:    whether the recorded cost is the cost of the recorded tables
     legal:   whether all players are seated once, no forbidden pair meets, and nothing avoidable happens
-    optimal: whether no round would have been better
-    same:    whether the engine makes the same tables of the recorded seed, and nobody edited them
-    findings: the contradictions, and what cannot be settled, with round and entry
+    optimal: whether no pairing would have been better
+    same:    whether the engine makes the same tables from the recorded seed, and they were not edited by hand
+    findings: contradictions, and what cannot be verified, with round and entry
     """
 
     round: Round
@@ -104,9 +107,9 @@ class Verified:
 
 
 def verify(event: OpenEvent, number: int | None = None) -> Verification:
-    """Check the secret, the texts and each round (with a number: that round alone).
+    """Check the secret, the texts and each round. number: check only this round.
 
-    Each entry that paired or repaired a round is paired again from its seed, and the current tables are judged.
+    Each pairing and each repair is made again from its seed, and the current tables are judged.
     """
     evidence, whole = event.evidence(), number is None
     draws = [entry for entry in draw_entries(evidence) if number in {None, entry.op.round}]  # type: ignore[attr-defined]
@@ -155,7 +158,7 @@ def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> Verified:
 def _legal_and_optimal(
     event: OpenEvent, evidence: Evidence, round_: Round
 ) -> tuple[bool | None, bool | None, tuple[Finding, ...]]:
-    """Return whether a round is legal and optimal, and the finding if that cannot be settled."""
+    """Return whether a round is legal and optimal, and a finding if that cannot be decided."""
     pairing = evidence.entries[round_.paired.entry - 1]
     is_unchanged = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
     try:
@@ -165,7 +168,7 @@ def _legal_and_optimal(
         message = f"{place_of(evidence, pairing)}, legal and optimal: {fault.message}"
         return None, None, (unsettled("legal", message, fault.hint),)
     if event.state.is_imported(round_.paired):
-        # The rules of the other program are not known, nor which players came late.
+        # The other program's rules are unknown. So are the players who came late.
         return judged.legal or None, None, ()
     return judged.legal, judged.optimal, ()
 
@@ -186,11 +189,11 @@ _PLAY = (
     ops.ResultChanged,
     ops.CutMade,
 )
-"""Entries of play. Everything else that a pairing is made from should be entered before the public value is known."""
+"""Entries of play. All other facts that a pairing depends on should be entered before the public value is known."""
 
 
 def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
-    """Name what was registered, changed or undone after the public value could be known."""
+    """Yield a finding for each registration, change or undo after the public value could be known."""
     log, is_out = event.log(), False
     for entry in event.entries:
         op = root(event.entries, entry).op
@@ -209,10 +212,10 @@ def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
 
 
 def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
-    """Compare the seeds of the cut with the standings, or the ratings, that it was made from."""
+    """Compare the seeds of the cut with the standings or ratings from which it was made."""
     for entry in current_cut(evidence):
         op, place = entry.op, f"The cut (entry {entry.seq})"
-        assert isinstance(op, ops.CutMade), "just picked"
+        assert isinstance(op, ops.CutMade), "current_cut returns nothing else"
         try:
             orders = _possible_seeds(evidence, evidence.at(entry.seq - 1), op)
         except TourneyError as fault:
@@ -225,16 +228,16 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
         message = f"the standings of that moment give {' or '.join(ways) or 'no cut of this size'}"
         source = evidence.state.imported
         if source is not None and source.first <= entry.seq <= source.last:
-            # The ranking of the other program is not known.
+            # The other program's ranking is unknown.
             yield unsettled("cut", f"{place}, imported: {message}")
         else:
             yield error("cut", f"{place}: {message}")
 
 
 def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
-    """Return the possible seeds: by the profile's order, or with a lot between equals if the entry says so.
+    """Return the possible orders of seeds: by the profile, or with lots between tied players if the entry says so.
 
-    An imported cut may be either. Raises TourneyError if it cannot be settled.
+    For an imported cut both are possible. Raises TourneyError if the order cannot be determined.
     """
     if not before.rounds and before.settings.pairing.system == "elimination":
         if before.settings.cut.seeding == "hand":
@@ -280,7 +283,7 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
 
 
 def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Pair an entry's round again, by the event of that time and the recorded seed, and name what differs."""
+    """Pair an entry's round again from the state of that time and the recorded seed, and yield the differences."""
     op, place = entry.op, place_of(evidence, entry)
     assert isinstance(op, Paired), "only these make tables"
     if not op.engine and not (isinstance(op, ops.RoundPaired) and is_by_engine(op)):
@@ -298,14 +301,17 @@ def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
     differences = _differences(op, made)
     if not same_engine(op.engine, made.engine):  # another version may make other tables
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
-        message = f"it is {signed}, and {made.engine} makes {differences or 'the same'} from its seed"
+        message = f"it is {signed}, but {made.engine} makes {differences or 'the same tables'} from its seed"
         yield unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
     elif differences:
         yield error("tables", f"{place}: {made.engine} makes {differences} from this seed")
 
 
 def _are_byes_of_bracket(evidence: Evidence, entry: Entry) -> bool:
-    """Return whether recorded byes are those of the bracket, or of players who wait (recorded as byes once)."""
+    """Return whether recorded byes are the byes of the bracket.
+
+    Older versions also recorded players who wait as byes.
+    """
     op, before = entry.op, evidence.at(entry.seq - 1)
     if not isinstance(op, ops.RoundPaired) or op.stage != "cut" or before.cut is None:
         return False
@@ -315,7 +321,7 @@ def _are_byes_of_bracket(evidence: Evidence, entry: Entry) -> bool:
 
 
 def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
-    """Return the entry that the engine makes today; None if it would repair nothing."""
+    """Return the entry that the engine makes now; None if it would repair nothing."""
     if isinstance(entry.op, ops.RoundPaired):
         return evidence.paired_again(entry).op
     assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
@@ -323,7 +329,7 @@ def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
     round_ = before.rounds[entry.op.round - 1]
     seed = round_.seed or evidence.seed(before, round_.number)
     if seed is None:
-        raise TourneyError(f"a round by hand has no seed of its own, and {NO_SECRET}")
+        raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
     repair = rounds.repair(ask, None, Sealing(bytes), since(then, round_).moved).op
@@ -332,7 +338,7 @@ def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
 
 
 def _differences(op: Paired, made: Paired) -> str:
-    """Return in words what differs between two pairings of a round; empty if nothing does."""
+    """Return the first difference between two pairings of a round, in words; empty if they are the same."""
     if op.tables != made.tables:
         recorded, again = (
             {table.number: table.seats for table in tables} for tables in (op.tables, made.tables)
@@ -359,22 +365,23 @@ def _differences(op: Paired, made: Paired) -> str:
 
 
 def check(event: OpenEvent) -> tuple[Finding, ...]:
-    """Check the whole file: database pages, texts, rules, secret, seeds and recorded costs, and that all of it can be shown.
+    """Check the whole file: database pages, texts, rules, secret, seeds, recorded costs, and all views.
 
-    The chain was checked when the event was opened. Empty if all is well; what this copy cannot settle is `unverified`.
+    The chain of digests was checked when the event was opened. The result is empty if there is no fault. A finding is
+    `unverified` if this copy cannot decide it.
     """
     findings = (*_file_findings(event), *seals(event.evidence()))
     if any(finding.rule == "rules" for finding in findings):
-        return findings  # nothing can be shown without them
-    # If registered lists declare the same card differently, one of them is wrong, and no rule says which.
+        return findings  # without rules, nothing can be shown
+    # If two registered lists declare the same card differently, one of them is wrong, but no rule says which.
     declared = _fault_of("rules", lambda: list(contradictions(event)))
     return (*findings, *_replayed(event), *_shown(event), *declared)
 
 
 def refuse_unsound(event: OpenEvent) -> None:
-    """Raise TourneyError naming the first entry after which the event cannot be folded or shown.
+    """Raise TourneyError with the first entry after which the event cannot be folded or shown.
 
-    Rules that cannot be read are accepted: such an event can be looked at, and `event rebase` gives it others.
+    Rules that cannot be read are accepted: such an event can be shown, and `event rebase` replaces its rules.
     """
     for finding in _replayed(event, without_rules=True):
         if finding.severity is Severity.ERROR:
@@ -382,7 +389,7 @@ def refuse_unsound(event: OpenEvent) -> None:
 
 
 def examine_unread(place: EventPlace, fault: EntryError) -> Iterator[Finding]:
-    """Yield what is wrong with an event whose entries can be read only up to a faulty one."""
+    """Yield the faults of an event whose entries cannot be read to the end."""
     with closing(place.open()) as journal:
         yield from _pages(journal)
     yield _fault("entry", fault.message, fault.hint or ALTERED)
@@ -409,8 +416,9 @@ def _pages(journal: Journal) -> Iterator[Finding]:
 def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = True) -> Iterator[Finding]:
     """Yield texts that are missing or altered.
 
-    from_backup: accept texts that the file notes as deleted, without an entry. Deleting a person's texts deletes them in
-                 older backups too, whose entries stay. The note proves nothing: anybody with the file can write it.
+    from_backup: accept texts that only the file's header lists as deleted. Erasing a person also deletes the texts from
+                 older backups, whose entries do not change. The header proves nothing, because anyone with the file can
+                 write it
     """
     uses = described(entries)
     missing, gone, noted = set(uses), erased(entries), journal.erased()
@@ -420,7 +428,7 @@ def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = Tr
         if content is None and salt is None:
             if ref not in gone and not (from_backup and ref in noted):
                 hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
-                yield _fault("text", f"{name} was deleted, and no entry says so", hint)
+                yield _fault("text", f"{name} was deleted, but no entry records that", hint)
         elif ref in gone:
             message = f"{name} was deleted by request, but it is still there"
             yield _fault("erased", message, f"`tourney player blank '#{gone[ref]}'` deletes it")
@@ -432,7 +440,7 @@ def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = Tr
 
 
 def _rule_fault(rules: KeptRules, rule: str) -> list[Finding]:
-    """Return why a rule file that the event keeps cannot be read; empty if it can."""
+    """Return a finding if a rule file in the event cannot be read; empty if it can."""
 
     def read() -> list[Finding]:
         getattr(rules, rule)
@@ -442,7 +450,7 @@ def _rule_fault(rules: KeptRules, rule: str) -> list[Finding]:
 
 
 def _fault_of(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return the findings of `look`; if the file is too damaged to look, that is the finding."""
+    """Return the findings of `look`. If it raises TourneyError because the file is damaged, return that as a finding."""
     try:
         return look()
     except TourneyError as fault:
@@ -453,30 +461,33 @@ def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
     return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
 
 
-# -- the whole history: folded and shown after each entry
+# -- the whole history, folded and shown after each entry
 
 
 _PATIENCE = 20
-"""How often each entry is folded at most, on average. Undoing early entries folds the later ones again."""
+"""The most times that an entry is folded, on average. Undoing an early entry folds all later entries again."""
 
 _SOME = 1000
-"""Entries folded beyond that, so that a short event is always checked whole."""
+"""The number of entries that can be folded in addition, so that a short event is always checked completely."""
 
 MOST_SHOWN = 20_000_000
-"""Players and tables, entry by entry, that are compared at most; 15 rounds of 1,000 players use half of it."""
+"""The most players and tables that are compared, over all entries. 15 rounds of 1,000 players use half of that."""
 
 
 def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Finding]:
     """Yield the first entry after which the event cannot be folded or shown, even if later entries repair it.
 
-    The event can be asked for as of that entry (`--at`), and an undo or a redo may lead there again.
-    without_rules: if the rules cannot be read, show all else
+    Users can request the event as of that entry (`--at`), and an undo or a redo can lead back to its state.
+
+    without_rules: if the rules cannot be read, check everything else
     """
     history, shown, compared = History(event.texts), State(), 0
     profile: Callable[[], Profile] | None = None
     for entry in event.entries:
         if history.folded > _PATIENCE * len(event.entries) + _SOME or compared > MOST_SHOWN:
-            message = f"only entries up to {entry.seq - 1} were checked for whether the event can be shown as of each"
+            message = (
+                f"the event is too large to check all its earlier states; checked up to entry {entry.seq - 1}"
+            )
             yield unsettled("entry", message)
             return
         try:
@@ -495,13 +506,13 @@ def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Find
             yield _fault("entry", fault.message, fault.hint or ALTERED)
             return
         except TourneyError as fault:
-            message = f"as of entry {entry.seq} the event cannot be shown: {fault.message}"
+            message = f"the event cannot be shown as of entry {entry.seq}: {fault.message}"
             yield _fault("shown", message, fault.hint or ALTERED)
             return
 
 
 def _shown(event: OpenEvent) -> Iterator[Finding]:
-    """Yield why the current event cannot be shown: log, rounds with points, standings."""
+    """Yield a finding if the event's log, rounds with points, or standings cannot be shown."""
     state = event.state
     try:
         event.log()

@@ -1,7 +1,7 @@
 """Make the views of an open event, for the terminal and for `tourney.publish`.
 
-`tourney.event.showing` makes the views of a state. This module adds what only the open event knows: the results that
-a round was paired on, the decklists, the rules of its game, this program.
+`tourney.event.showing` makes the views of a state. This module adds facts that need the open event: the results that a
+round was paired on, the decklists, the rules of its game, and the version of this program.
 """
 
 from __future__ import annotations
@@ -65,10 +65,13 @@ if TYPE_CHECKING:
 
 
 Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
-"""Passes on explanations, which take time to make, and can show the progress. The number is how many there are."""
+"""A function that passes explanations on and can show the progress, because explaining takes time.
+
+The second argument is the number of explanations.
+"""
 
 PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
-"""Returns the explanation of a player's place, in lines; empty before there is a place."""
+"""A function that returns the lines that explain a player's place; empty before there is a place."""
 
 
 # -- the whole event
@@ -85,14 +88,15 @@ def event_view(
     watch: Watch | None = None,
     needs: NeedsView | None = None,
 ) -> EventView:
-    """Return everything of the event that may be published.
+    """Return the view of the event with everything that may be published.
 
     why:         explain the places
     held:        include a round that is held back, which only staff may see
-    whole_names: name players as the desk names them, not as pages do
+    whole_names: use the full names of players, not the names on pages
     prizes:      text and source of a file of prizes, to be shown with the places
-    published:   explanations made earlier, which are reused if nothing has changed
-    needs:       what players need to make the cut, if everyone may see it
+    published:   earlier explanations, which are reused if nothing has changed
+    watch:       shows progress while places are explained
+    needs:       what players need to make the cut, if everyone may see that
     """
     from tourney.desk import shared_decks
 
@@ -151,7 +155,7 @@ def event_view(
 
 
 def _is_bracket_held_back(desk: OpenEvent, state: State) -> bool:
-    """Return whether the bracket came with a round that is held back: the first one of an elimination event."""
+    """Return whether the bracket was made with a round that is held back: round 1 of an elimination event."""
     is_new = bracket_begun(desk.state) and not bracket_begun(state)
     return is_new and state.settings.pairing.system == "elimination"
 
@@ -182,14 +186,14 @@ def _game(format_: Format, state: State) -> GameSheet:
 
 
 def _format(desk: OpenEvent) -> Format | None:
-    """Return the event's format; None if it cannot be read any more."""
+    """Return the event's format; None if it is damaged."""
     try:
         return desk.rules.format
     except TourneyError:
         return None
 
 
-# -- why players have their places
+# -- explanations of players' places
 
 
 def _complete(record: Record, standings: Standings) -> Record:
@@ -202,7 +206,7 @@ def _complete(record: Record, standings: Standings) -> Record:
 
 
 def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
-    """Return a digest of all that explanations depend on; empty if this program has none."""
+    """Return a digest of everything that explanations depend on; empty if the program has no source files."""
     program = program_digest(Path(tourney.__file__).parent)
     if not program:
         return ""
@@ -224,9 +228,9 @@ def _explain_all(
 
 
 def place_explainer(desk: OpenEvent) -> PlaceExplainer:
-    """Return a function that explains single places as `event_view` explains all.
+    """Return a function that explains a single place as `event_view` explains all places.
 
-    It explains the places that were settled when it was made, even after the event has changed.
+    It explains the places at the time of this call, even after the event has changed.
     """
     state, ranked = public(desk.state), desk.ranked(lots_needed=False)
 
@@ -257,9 +261,9 @@ def _describe(state: State, explanation: Explanation) -> tuple[str, ...]:
 
 
 def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = True) -> RoundView:
-    """Return a round; None: the current one. Raises TourneyError if there is no such round.
+    """Return the view of round `number` (None: the current round). Raises TourneyError if there is no such round.
 
-    scored: with the name of what is counted besides games, for which the event's rules are read
+    scored: include the name of the score besides games; this reads the event's format
     """
     points, score_name = (
         points_after(desk.state, desk.profile()),
@@ -300,7 +304,7 @@ def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
 
 
 def _score_name(format_: Format | None) -> str:
-    """Return the name of what is counted besides games; empty if the format does not say it."""
+    """Return the name of the score besides games, such as victory points; empty if the format has none."""
     if format_ is None:
         return ""
     from tourney.rules.vocabulary import ScoreFile
@@ -313,7 +317,7 @@ def _score_name(format_: Format | None) -> str:
 
 
 def bracket_places(desk: OpenEvent) -> FinalView | None:
-    """Return every player's place once the bracket is being played; None before that, and without a bracket.
+    """Return every player's place; None if there is no bracket, or it has not begun.
 
     Raises TourneyError if the bracket cannot go on.
     """
@@ -324,7 +328,7 @@ def bracket_places(desk: OpenEvent) -> FinalView | None:
 def _final(
     desk: OpenEvent, state: State, standings: Standings, prizes: tuple[str, str] | None
 ) -> FinalView | None:
-    """Return every player's place if there is a bracket or if there are prizes, with the prizes."""
+    """Return every player's place, with prizes if given; None if there is neither a bracket nor prizes."""
     if prizes is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
     text, source = prizes
@@ -343,10 +347,10 @@ def _final(
 def prizes(desk: OpenEvent, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
     """Return the prize of each place, from the text of a file of prizes.
 
-    so_far:  even if the places are not final
-    for_all: name players as pages do, and divisions only if pages show them
+    so_far:  award prizes even if the places are not final
+    for_all: use the names on pages, and show divisions only if pages do
 
-    Raises TourneyError for a file that cannot be read, and for places that are not final.
+    Raises TourneyError if the file cannot be read, or if the places are not final.
     """
     state = public(desk.state) if for_all else desk.state.for_players
     return _award(desk, state, desk.standings(), text, source, so_far=so_far, for_all=for_all)
@@ -375,13 +379,13 @@ def _award(
 
 
 def summary(desk: OpenEvent, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
-    """Return the event on one page of Markdown, and every player's place.
+    """Return a summary of the event as one page of Markdown, and every player's place.
 
-    Raises TourneyError if the lot cannot be drawn, or if the bracket cannot go on.
+    Raises TourneyError if lots cannot be drawn, or if the bracket cannot go on.
     """
     from tourney.publish import markdown
 
-    desk.ranked()  # refuses a damaged secret
+    desk.ranked()  # raises TourneyError if lots cannot be drawn
     view, state = event_view(desk, why=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
     page = markdown.summary(view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards)
@@ -392,13 +396,15 @@ def summary(desk: OpenEvent, *, top: int, awards: Awards | None = None) -> tuple
 
 
 _TYPES = ("type", "kind")
-"""Names that pools give the type of a card; the first that a card has counts."""
+"""Attributes that hold the type of a card in different pools. The first one that a card has is used."""
 
 
 def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...], str]:
-    """Return the lists that everyone may see, and what the format calls the leading card.
+    """Return the lists that everyone may see, and the format's word for the leading card.
 
-    A list that was erased is missing. If a list or the rules cannot be read, the view says why. state: the public one
+    state: the public state
+
+    Erased lists are left out. If a list or the rules cannot be read, the view says why.
     """
     players = open_lists(state)
     if not players:
@@ -449,7 +455,7 @@ def _read_deck(text: str, ruleset: Ruleset) -> Deck:
 
 
 def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
-    """Yield the cards by zone, in the order of the format, and by type; cards without a type are last."""
+    """Yield groups of cards by zone, in the order of the format, and by type; cards without a type are last."""
     names = ruleset.format.parts
     places = {zone: place for place, zone in enumerate(names)}
 
@@ -469,9 +475,9 @@ def _type(slot: Slot) -> str:
 
 
 def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
-    """Return the field by kinds of decks; None unless all lists are open and the format counts kinds.
+    """Return the numbers of players by kind of deck; None unless all lists are open and the format defines kinds.
 
-    If the format takes the kind from a tag, players without a list count, too.
+    If the format takes the kind from a tag, players without a list are counted, too.
     """
     by = format_.field if format_ is not None else None
     if by is None or format_ is None or state.settings.decks.decklists == "cut" or not decks_open(state):

@@ -1,4 +1,4 @@
-"""How a change is written: read, fold, decide, append, and again if somebody else wrote meanwhile.
+"""Write a change: read, fold, decide, append, and start again if another desk wrote meanwhile.
 
 A change is decided on the current state, and everything about it is worked out (the next state, the receipt) before it is
 appended. It is appended only if the journal still ends where it was read; otherwise it is decided again. What
@@ -27,14 +27,18 @@ from tourney.record import PlayerId
 from tourney.store.journal import Journal
 
 Decide = Callable[[State, Sealing], Decision]
-"""Decides on a change in the current state; texts of the new entry are sealed with the second argument."""
+"""A function that decides on a change in the given state. It seals the texts of the new entry with its second argument."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Foreseen:
-    """What a decision leads to, worked out before it is written; no rows if there is nothing to write.
+    """The consequences of a decision, computed before it is written.
 
-    sealed: the texts that are written with the rows; erased: those that are deleted with them
+    receipt: the answer to the change
+    reading: the event after the change
+    rows:    the new entries; empty if there is nothing to write
+    sealed:  the texts to write with the rows
+    erased:  the texts to delete with them
     """
 
     receipt: Receipt
@@ -47,9 +51,9 @@ class _Foreseen:
 class WritableEvent(OpenEvent):
     """An open event that one scorekeeper writes to.
 
-    last:       the receipt of the last change made here (after a creation: of the creation)
-    notes:      remarks on what was asked, such as who else a name may mean; warnings of the next receipt
-    only_tries: whether changes are only worked out and not written
+    last:       the receipt of the last change, or of the creation of a new event
+    notes:      remarks on the current request, such as other players with a similar name; they become warnings in its receipt
+    only_tries: whether changes are only tried and not written
     """
 
     def __init__(self, journal: Journal, workplace: Workplace) -> None:
@@ -59,9 +63,9 @@ class WritableEvent(OpenEvent):
         self.only_tries = False
 
     def write(self, decide: Decide) -> Receipt:
-        """Decide on a change and write it. If somebody else wrote meanwhile, decide again, while nobody else can write.
+        """Decide on a change and write it. If another desk wrote meanwhile, decide again while no other desk can write.
 
-        Raises TourneyError, with the event as it was, if the change is refused.
+        Raises TourneyError, and changes nothing, if the change is refused.
         """
         if self.only_tries:
             return self._foresee(decide, Sealing(bytes)).receipt
@@ -85,10 +89,12 @@ class WritableEvent(OpenEvent):
     def write_in_turn(
         self, decides: Iterable[Decide], *, all_or_none: bool
     ) -> tuple[Receipt | TourneyError, ...]:
-        """Decide on several changes, an entry each, and write them in one turn at the journal.
+        """Decide on several changes, with one entry for each, and write them in one turn at the journal.
 
-        Returns a receipt or the refusal for each change. What was accepted is on the disk when this returns; if this
-        raises, nothing is. all_or_none: raise the first refusal
+        Returns for each change its receipt, or the error if it is refused. When this returns, the accepted changes are on the
+        disk; if it raises, none of them is.
+
+        all_or_none: raise the first refusal
         """
         before = self.reading, self.last
         answers: list[Receipt | TourneyError] = []
@@ -118,38 +124,38 @@ class WritableEvent(OpenEvent):
         return tuple(answers)
 
     def _append(self, foreseen: _Foreseen) -> None:
-        """Append to the journal, during our turn."""
+        """Append to the journal, during a turn of this desk."""
         if foreseen.rows:
             in_turn = self.journal.append(self.state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
-            assert in_turn, "nobody else writes while it is our turn"
+            assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Return whether rows are on the disk: then an interruption came too late."""
+        """Return whether rows are on the disk, so that an interruption came too late."""
         written = {row.digest for row in self.journal.rows(after)}
         return bool(rows) and written.issuperset(row.digest for row in rows)
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """Decide on the changes in the block without writing them; those that would be refused raise TourneyError."""
+        """Decide on the changes in the block without writing them. A change that would be refused raises TourneyError."""
         self.only_tries = True
         try:
             yield
         finally:
             self.only_tries = False
 
-    # -- who writes
+    # -- signatures
 
     @contextmanager
     def signing(self, name: str) -> Iterator[None]:
-        """Sign the changes in the block with the name of somebody of the staff, who works on their own device.
+        """Sign the changes in the block with another name, for staff who use their own device.
 
-        `undo` undoes their own last entry then. Raises TourneyError for an unusable name.
+        In the block, `undo` undoes the last entry with this signature. Raises TourneyError for an unusable name.
         """
         with self._signing(clean_name(name, what="scorekeeper's name")):
             yield
 
     def signing_as_player(self, player: PlayerId) -> AbstractContextManager[None]:
-        """Sign the changes in the block as a player, by number; no scorekeeper has such a name."""
+        """Sign the changes in the block with a player's number, such as `#7`. No scorekeeper can have such a name."""
         return self._signing(f"#{player}")
 
     @contextmanager
@@ -161,20 +167,20 @@ class WritableEvent(OpenEvent):
             self.by = before
 
     def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref of the signature, an earlier one if there is one."""
+        """Return the ref of the signature. If earlier entries have the same signature, their ref is used."""
         own = self.own_refs()
         return max(own) if own else seal(self.by, "by")
 
-    # -- who is meant
+    # -- the players that a change is about
 
     def meant(self, state: State, text: str | PlayerId) -> PlayerId:
-        """Return the player that a change is about; the receipt warns of others who may be meant."""
+        """Return the player that `text` names. The receipt warns of other players who may be meant."""
         player = find(state.players, text)
         self._note_others(state, [text], [player])
         return player
 
     def all_meant(self, state: State, texts: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
-        """Return the players, one at least, that a change is about; see `meant`."""
+        """Return the players that `texts` name, at least one; see `meant`."""
         players = find_all(state.players, texts)
         self._note_others(state, texts, players)
         return players
@@ -186,12 +192,12 @@ class WritableEvent(OpenEvent):
             if other := also_meant(state.players, text, player):
                 self.notes.append(other)
 
-    # -- working out what a change leads to
+    # -- the consequences of a change
 
     def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
-        """Decide, and work out the event after that and the answer.
+        """Decide, and compute the event after the change and the receipt.
 
-        Raises TourneyError if the change is refused, or if the event could not be shown after it.
+        Raises TourneyError if the change is refused, or if its rules cannot be read.
         """
         try:
             with no_collecting():
@@ -211,7 +217,7 @@ class WritableEvent(OpenEvent):
             previous=self.state.digest,
         )
         needed = {ref for entry in new for ref in every_ref(entry)}
-        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
+        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have sealed more
         fresh = {text.ref: text.content.decode() for text in sealed}
         erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
         reading = self.reading.followed_by(new, {**self.texts, **fresh, **dict.fromkeys(erased)})
@@ -225,9 +231,9 @@ class WritableEvent(OpenEvent):
         )
 
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse rules by which results cannot be counted, unless the present rules cannot be read either.
+        """Refuse new rules by which results cannot be counted, unless the current rules cannot be read either.
 
-        Nothing else is tried before the commit: whatever folds can be counted and shown.
+        Nothing else is checked before the commit, because every state that can be folded can be counted and shown.
         """
         before = self.state
         if (after.rules, after.on) == (before.rules, before.on):
@@ -246,5 +252,5 @@ class WritableEvent(OpenEvent):
 def as_written(now: datetime) -> str:
     """Return a time as it is written in entries. Raises ValueError if it has no zone, which is a bug."""
     if now.tzinfo is None:
-        raise ValueError("the clock gives no zone")
+        raise ValueError("the clock's time has no zone")
     return now.isoformat(timespec="seconds")

@@ -1,10 +1,10 @@
-"""Run a module again and again in one process, as `python -P -m MODULE` does, so that its imports happen once.
+"""Run a module repeatedly in one process, as `python -P -m MODULE` does, so that it is imported only once.
 
     python -P again.py MODULE
 
-Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is a JSON array
-of what the module wrote to stdout and stderr. It is started as a file, so that nothing else is imported, and ends when its
-stdin ends.
+Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is a JSON array:
+the module's output on stdout and on stderr. This file is started by its path, so that nothing else is imported. The process
+ends when its stdin ends.
 """
 
 import contextlib

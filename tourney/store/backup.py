@@ -1,7 +1,7 @@
 """Copies of an event, in the folder `.tourney-backups/` beside it.
 
-A copy gets its name when it is complete. Texts that are deleted from the event are deleted from its copies, too. Other files
-beside the event that have these texts are only named.
+A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its copies, too. Other
+files beside the event that hold these texts are only named.
 """
 
 from __future__ import annotations
@@ -35,15 +35,17 @@ _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
     """Copy the event after `entry`; return its path, such as `friday-57-3fa9c1d2.tourney`.
 
-    Another program may write meanwhile. The copy is checked and synced before it gets its name, and can be read by the same
-    users as the event. Copying the same state again writes the same file.
+    Another program may write meanwhile. The copy is checked and synced before it gets its name. The users who can read the
+    event can read the copy. Copying the same state again writes the same file.
 
-    round_number: for an automatic copy at the start of a round (`friday-57-3fa9c1d2-round-3.tourney`), which removes the
-    oldest automatic ones. Raises TourneyError if the copy cannot be written.
+    round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`). The oldest
+    automatic copies are then removed. None: a copy on request
+
+    Raises TourneyError if the copy cannot be written.
     """
     folder = backup_folder_of(journal.place)
-    which = "" if round_number is None else f"-round-{round_number}"
-    target = folder / f"{journal.place.stem}-{entry}-{digest[:8]}{which}.tourney"
+    suffix = "" if round_number is None else f"-round-{round_number}"
+    target = folder / f"{journal.place.stem}-{entry}-{digest[:8]}{suffix}.tourney"
     try:
         _, mode = make_backup_folder(journal.place)
         with in_place_of(target, mode=mode) as part:
@@ -67,10 +69,10 @@ def _check(copy: Path, place: EventPlace) -> None:
 
 
 def _forget(journal: Journal, copy: Path) -> None:
-    """Delete from a copy what was deleted from the event while it was made.
+    """Delete from a new copy the texts that were deleted from the event while the copy was being made.
 
-    Deleting a text clears the copies that exist at that time; a copy made meanwhile is cleared here. Raises TourneyError
-    and removes the copy if it cannot be cleared.
+    Deleting a text from the event clears only the copies that exist at that moment. If the new copy cannot be cleared, this
+    removes it and raises TourneyError.
     """
     if not (deleted := journal.gone()):
         return
@@ -114,7 +116,7 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
 
 @contextmanager
 def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Provide a copy of an event at one moment; it is removed at the end.
+    """Provide a temporary copy of an event, as it is at one moment.
 
     Raises TourneyError if the place is not an event or cannot be copied.
     """
@@ -160,13 +162,14 @@ class EventCopy(NamedTuple):
 def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
     """Copy the event at `place` to `target`, as it is at one moment.
 
-    The copy has the same entries, digests, texts and secret. It is read back before it is committed. Raises TourneyError and creates nothing if an entry was altered, or
-    `target` exists.
+    The copy has the same entries, digests, texts and secret. It is read back before it is committed.
+
+    Raises TourneyError, and creates nothing, if an entry was altered or `target` exists.
     """
     place, target = place_of(place), place_of(target)
     target.refuse_taken()
     with copy_to_try(place, waiting=waiting) as copy, EventFile.open(copy) as source:
-        rows, secret, taken_out = source.rows(), source.secret(), source.erased()
+        rows, secret, erased = source.rows(), source.secret(), source.erased()
         texts = [Text._make(stored) for stored in source.texts()]
         if not rows:
             raise TourneyError(f"{place.name} holds no entries")
@@ -178,12 +181,12 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
             )
 
         def begun(journal: Journal) -> Journal:
-            there = journal.rows(), [Text._make(stored) for stored in journal.texts()], journal.secret()
-            if (*there, journal.erased()) != (rows, texts, secret, taken_out):
-                raise TourneyError(f"{target.name} does not hold what was written to it; nothing was made")
+            stored = journal.rows(), list(journal.texts()), journal.secret(), journal.erased()
+            if stored != (rows, texts, secret, erased):
+                raise TourneyError(f"{target.name} does not hold what was written to it; nothing was created")
             return journal
 
-        target.begin(rows, texts, secret, begun, erased=taken_out).close()
+        target.begin(rows, texts, secret, begun, erased=erased).close()
     if target.file:
         remember_copy(place, rows[0].digest, target.file)
     return EventCopy(
@@ -196,16 +199,16 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     )
 
 
-# -- Deleted texts in files beside an event: copies are cleared, other files are named
+# -- Deleted texts in files beside an event: they are deleted from copies; other files are only named
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
     """Delete `texts` from every copy beside the event, even if the copy has another name.
 
-    Return how many copies held any, and a sentence for each that could not be written. The entries of a copy stay as they
-    were; its header lists the deleted texts.
+    Return the number of copies that held any of the texts, and a warning for each copy that could not be written. The
+    entries of a copy do not change; its header lists the deleted texts.
     """
-    folder, erased, troubles = backup_folder_of(place), 0, []
+    folder, erased, warnings = backup_folder_of(place), 0, []
     if not folder.is_dir():
         return 0, ()
     sweep(folder)
@@ -213,30 +216,30 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
         try:
             erased += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
-            why = fault_words(fault) if isinstance(fault, OSError) else fault
-            troubles.append(f"{BACKUPS}/{copy.name} may still hold the texts, delete it: {why}")
-    return erased, tuple(troubles)
+            reason = fault_words(fault) if isinstance(fault, OSError) else fault
+            warnings.append(f"{BACKUPS}/{copy.name} may still hold the texts, delete it: {reason}")
+    return erased, tuple(warnings)
 
 
 def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
     with EventFile.open(copy) as journal:
-        held = bool(journal.held(texts))
-        if held:
-            journal.erase(texts)
-            journal.compact()
-    return held
+        if not journal.held(texts):
+            return False
+        journal.erase(texts)
+        journal.compact()
+    return True
 
 
 def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of exports beside an event that have any of `texts`, and warnings.
+    """Return the names of exports beside an event that hold any of `texts`, and a warning for each unreadable file.
 
-    A warning names a file that could not be read. An export has a text with its ref. The summary that was written with it (`.toml`) has the names without their refs,
-    so it is named together with its export.
+    An export holds each text with its ref. Its summary (`.toml`) holds names without refs, so the summary is named together
+    with its export.
     """
     sweep(place.folder)
-    exports, troubles = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
+    exports, warnings = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
     with_summaries = [path for export in exports for path in (export, export.with_suffix(".toml"))]
-    return tuple(path.name for path in with_summaries if path.is_file()), troubles
+    return tuple(path.name for path in with_summaries if path.is_file()), warnings
 
 
 def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
@@ -246,17 +249,18 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
 
 
 def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of other event files beside an event with any of `texts`, and warnings.
+    """Return the names of other event files beside an event that hold any of `texts`, with warnings.
 
-    A warning names a file that could not be read. The files can be salvaged, renamed or copied by hand. They are only read,
-    because they can be in use. If a file is too damaged to open, it counts if it has any of the refs.
+    There is a warning for each file that could not be read. The files can be salvaged events, or events renamed or copied by
+    hand. They are only read, because they can be in use. If a file is too damaged to open, it counts if it holds any of the
+    refs.
     """
-    events, troubles = _holding(place, "*.tourney", partial(event_holds, texts=texts))
-    return tuple(path.name for path in events), troubles
+    events, warnings = _holding(place, "*.tourney", partial(event_holds, texts=texts))
+    return tuple(path.name for path in events), warnings
 
 
 def event_holds(event: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an event file holds any of `texts`, or if it is damaged, any of their refs."""
+    """Return whether an event file holds any of `texts`. A damaged file counts if it holds any of their refs."""
     try:
         with EventFile.open(event) as journal:
             return bool(journal.held(texts))
@@ -268,16 +272,16 @@ def event_holds(event: Path, texts: Collection[Ref]) -> bool:
 def _holding(
     place: EventPlace, pattern: str, holds: Callable[[Path], bool]
 ) -> tuple[list[Path], tuple[str, ...]]:
-    """Return the other files that have the texts, and a warning for each unreadable file."""
-    holding, troubles = [], []
+    """Return the other files that hold the texts, and a warning for each unreadable file."""
+    holding, warnings = [], []
     for other in sorted(place.folder.glob(pattern)):
         try:
             if other.name != place.name and special_kind(other) is None and holds(other):
                 holding.append(other)
-        except FileNotFoundError:  # a link to nothing, or deleted meanwhile
+        except FileNotFoundError:  # a broken link, or deleted meanwhile
             continue
         except OSError as fault:
-            troubles.append(
-                f"{other.name} cannot be read and may still hold the texts; if it is of this event, delete it: {fault_words(fault)}"
+            warnings.append(
+                f"{other.name} cannot be read: {fault_words(fault)}; if it belongs to this event, delete it: it may hold the texts"
             )
-    return holding, tuple(troubles)
+    return holding, tuple(warnings)

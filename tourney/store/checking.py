@@ -1,4 +1,4 @@
-"""Proofreading all data within reach: pools, ban lists, formats with their examples, standings profiles."""
+"""Proofread all data of a library: pools, ban lists, formats with their examples, standings profiles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from tourney.store.files import shown
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One thing that was proofread: what it is (`pool`, `ban list`, `format`, `profile`), its name, how much of it."""
+    """A pool, ban list, format or profile that was proofread.
+
+    what: its kind (`pool`, `ban list`, `format`, `profile`)
+    size: how much it contains, in words (`12 examples`)
+    """
 
     what: str
     name: str
@@ -28,14 +32,16 @@ class Checked:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong; advice is not wrong."""
+        """Whether there is no error; advice does not count."""
         return all(finding.severity is Severity.ADVICE for finding in self.findings)
 
 
 def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[Checked]:
-    """Proofread everything, or what belongs to the games `names`; `day` is today for examples that name no day.
+    """Proofread all data, or the data of the games `names`.
 
-    A fault is a finding of its thing and does not hide the others. Raises TourneyError for an unknown game.
+    day: the date on which examples without a date are judged
+
+    A fault becomes a finding, so that everything else is still checked. Raises TourneyError for an unknown game.
     """
     games = _known_games(library, names)
 
@@ -89,8 +95,8 @@ def _pool(library: Library, name: str) -> _Part:
     source = shown(files.path)
     folder = source.removesuffix("pool.toml")
     findings = tuple(
-        each if each.message.startswith(source) else replace(each, message=folder + each.message)
-        for each in lint_pool(files.head, files.sets, source=source)
+        finding if finding.message.startswith(source) else replace(finding, message=folder + finding.message)
+        for finding in lint_pool(files.head, files.sets, source=source)
     )
     if any(finding.severity is Severity.ERROR for finding in findings):
         return "faulty", findings
@@ -127,7 +133,7 @@ def _list_faults(library: Library, game: str, file: DataFile, banlist: BanList) 
 
 
 def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str]:
-    """Say which names of a list are no cards of a complete pool; an open pool cannot tell."""
+    """Yield a message for each name on a list that a complete pool does not have. Open pools are not checked."""
     pool = library.pool(game)
     for name in banlist.names() if pool.complete else ():
         if name not in pool:
@@ -136,19 +142,19 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
 
 
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:
-    """Say which words in a list's conditions nothing in a complete pool has."""
+    """Yield a finding for each word in a list's conditions that no card of a complete pool has."""
     from tourney.rules.bounds import PlacedExpression
     from tourney.rules.proofread import Spelling
 
     conditions = [
-        PlacedExpression(where.where, f"{banlist.source}: where[{number}].where")
-        for number, where in enumerate(banlist.wheres)
+        PlacedExpression(condition.where, f"{banlist.source}: where[{number}].where")
+        for number, condition in enumerate(banlist.wheres)
     ]
     yield from Spelling(library.pool(game)).faults(conditions)
 
 
 def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
-    """Find lists that take effect later than one announced after them: one of the dates is then mistyped."""
+    """Yield a finding if a list takes effect before one that was announced earlier: a date is then mistyped."""
     dated = [(file, banlist) for file, banlist in lists if banlist.announced]
     for (_, earlier), (file, later) in pairwise(dated):
         if earlier.announced and later.announced and later.announced < earlier.announced:
@@ -187,15 +193,15 @@ def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Fi
 
     pool = library.pool_of(format_)
 
-    def rules_on(asked: date | None) -> Ruleset:
-        when = asked or day
-        banlist = library.banlist(format_.banlist, when) if format_.banlist else None
-        return Ruleset(format_, banlist, pool, when)
+    def rules_on(example_day: date | None) -> Ruleset:
+        rules_day = example_day or day
+        banlist = library.banlist(format_.banlist, rules_day) if format_.banlist else None
+        return Ruleset(format_, banlist, pool, rules_day)
 
     rules_on(None)  # a format without examples must still fit its pool
-    for ran in run_examples(format_, rules_on):
-        for fault in ran.faults:
-            yield _error("example", f"{ran.place}: `{ran.name}`: {fault}")
+    for example in run_examples(format_, rules_on):
+        for fault in example.faults:
+            yield _error("example", f"{example.place}: `{example.name}`: {fault}")
 
 
 # -- profiles

@@ -1,4 +1,4 @@
-"""Formats, standings profiles, card pools, ban lists and lists of penalties, by name and as parsed values.
+"""Find and parse formats, standings profiles, card pools, ban lists and lists of penalties by name.
 
 They are looked up in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the program, in this
 order.
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class DataFile(msgspec.Struct, frozen=True):
-    """A data file: its name (`redline/standard`), its path and bytes, and the first day of a ban list."""
+    """A data file with its name (`redline/standard`). day: the first day of a ban list."""
 
     name: str
     path: Path
@@ -55,7 +55,11 @@ class DataFile(msgspec.Struct, frozen=True):
 
 
 class PoolFiles(msgspec.Struct, frozen=True):
-    """The files of a pool: its name, the path and text of its `pool.toml`, and each set's bytes by its code."""
+    """The files of a pool.
+
+    path, head: the path and the text of its `pool.toml`
+    sets:       the content of each set file, by the set's code
+    """
 
     name: str
     path: Path
@@ -64,11 +68,11 @@ class PoolFiles(msgspec.Struct, frozen=True):
 
 
 class Library:
-    """All data of some roots; each file is read and parsed once.
+    """The data of several roots; each file is read and parsed once.
 
-    A format, a profile or a pool comes from the first root that has it. Ban lists of one name are merged over all roots by
-    day, so that a newer list in the user's folder does not hide the older days. Of two files for one day, the first root's
-    is used.
+    A format, a profile or a pool comes from the first root that has it. The ban lists of one name come from all roots, so
+    that a newer list in the user's folder does not hide the lists for older days. If two roots have a file for the same
+    day, the file of the first root is used.
     """
 
     def __init__(self, roots: Sequence[DataRoot]) -> None:
@@ -86,14 +90,14 @@ class Library:
         *,
         platform: str = sys.platform,
     ) -> Library:
-        """Return the library of this machine. Takes and raises what `roots` does."""
+        """Return the library of this machine. See `roots` for the arguments and errors."""
         return cls(roots(data, environ, platform=platform))
 
     @property
     def home(self) -> DataRoot:
-        """The first root, where imported and fetched data is written.
+        """The first root; imported and fetched data is written there.
 
-        Raises TourneyError if there is only the shipped data, because the user's folder is not known.
+        Raises TourneyError if the user's folder is unknown and no other folder was named.
         """
         if self.roots == (shipped(),):
             raise TourneyError(
@@ -129,7 +133,7 @@ class Library:
         return _named_file("format", names[0], self._format_files)
 
     def formats_with_title(self, title: str) -> tuple[str, ...]:
-        """Return the names of the formats with this title, or else of those whose title begins with these words.
+        """Return the names of the formats with this title; if there are none, of those whose title begins with it.
 
         Case, accents, spaces and punctuation do not matter.
         """
@@ -137,9 +141,9 @@ class Library:
         if not words:
             return ()
         titles = {name: _plain_words(_title(path)) for name, path in self._format_files.items()}
-        exact = [name for name, own in titles.items() if words in {own, _plain_words(name)}]
-        begun = [name for name, own in titles.items() if own.startswith(f"{words} ")]
-        return tuple(sorted(exact or begun))
+        exact = [name for name, title_words in titles.items() if words in {title_words, _plain_words(name)}]
+        longer = [name for name, title_words in titles.items() if title_words.startswith(f"{words} ")]
+        return tuple(sorted(exact or longer))
 
     def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
         from tourney.rules.loading import parse_format
@@ -227,9 +231,9 @@ class Library:
         return self._pools[path]
 
     def pool_of(self, format_: Format) -> Pool:
-        """Return the pool of a format, or an empty open pool if none is installed.
+        """Return the pool of a format, or an empty open pool if its pool is not installed.
 
-        With an empty open pool, only rules that need nothing but names can be checked.
+        With an empty open pool, only rules about names can be checked.
         """
         from tourney.cards.pool import open_pool
 
@@ -244,7 +248,7 @@ class Library:
 
     @cached_property
     def _pool_files(self) -> Mapping[str, Path]:
-        """Each pool's `pool.toml`, also while its folder is being replaced."""
+        """Each pool's `pool.toml`, even while its folder is being replaced."""
         return _first_hits(
             [(folder.name, folder / "pool.toml") for folder in folders(root.cardpools, having="pool.toml")]
             for root in self.roots
@@ -257,7 +261,7 @@ class Library:
         return tuple(sorted(self._banlist_files))
 
     def banlist_days(self, name: str) -> tuple[date, ...]:
-        """Return the first days of the files of a ban list, in order.
+        """Return the days from which the versions of a ban list are in force, in order.
 
         Raises TourneyError if there is no such list, listing those that exist, and if a file's name is not a date.
         """
@@ -265,14 +269,14 @@ class Library:
         return tuple(sorted(self._days(name)))
 
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
-        """Return all installed ban lists with the first days of their files. Raises what `banlist_days` does."""
+        """Return all installed ban lists with their `banlist_days`. Raises the errors of `banlist_days`."""
         return {name: self.banlist_days(name) for name in self.banlist_names()}
 
     def banlist(self, name: str, day: date) -> BanList | None:
-        """Return the ban list `name` (`game/list`) in force on `day`: the latest that begins by then.
+        """Return the ban list `name` (`game/list`) in force on `day`: the latest one that begins on or before it.
 
-        None if no list of this name is installed, or if the first one begins later. Verdicts then say that no list was
-        checked. Raises TourneyError if the file is invalid.
+        Returns None if no list of this name is installed, or if the first one begins later. Verdicts then say that no list
+        was checked. Raises TourneyError if the file is invalid.
         """
         file = self.find_banlist(name, day)
         return self.read_banlist(file) if file else None
@@ -300,7 +304,7 @@ class Library:
         if first:
             first_day = _day(first)
             if first_day is None:
-                raise TourneyError(f"`{text}`: `{first}` is not a date", "as in `game/list@2026-01-31`")
+                raise TourneyError(f"`{text}`: `{first}` is not a date", "for example `game/list@2026-01-31`")
             return self.banlist_file(name, first_day)
         if name not in self._banlist_files:
             self._refuse_not_installed(name)
@@ -314,7 +318,7 @@ class Library:
         return file
 
     def _refuse_not_installed(self, name: str) -> None:
-        """Raise TourneyError for a list that a format uses but that is not installed, with its published address."""
+        """If a format uses this list, raise TourneyError with the address where the list is published."""
         for format_ in map(self.format, self.formats()):
             if format_.banlist == name:
                 at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
@@ -352,7 +356,7 @@ class Library:
 
     @cached_property
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each list, the first root's first. A misnamed file makes only its own list unusable."""
+        """The files of each list, in the order of the roots. A misnamed file makes only its own list unusable."""
         files: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
             for path in files_below(root.banlists, hidden=True):
@@ -428,7 +432,7 @@ def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoR
 
 
 def _beside(child: Path, parent: str) -> str | Path:
-    """Return the parent that a format extends: a name, or the path of a file beside the format's."""
+    """Return the parent that a format extends: a name, or the path of a file beside the format's file."""
     return child.parent / parent if parent.endswith(".toml") else parent
 
 
@@ -452,13 +456,13 @@ def _day(text: str) -> date | None:
         return None
 
 
-# -- Where data is looked for
+# -- The folders that are searched for data
 
 
 def roots(
     data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
 ) -> tuple[DataRoot, ...]:
-    """Return the roots in their order. data: the folder of `--data`.
+    """Return the folders with data, in the order in which they are searched. data: the folder of `--data`.
 
     Raises TourneyError if `--data` or `$TOURNEY_DATA` does not name a folder.
     """
@@ -466,14 +470,14 @@ def roots(
     named_folders = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
     for option, path in named_folders:
         if path and not path.is_dir():
-            what = "is a file, not a folder" if path.exists() else "there is no such folder"
-            raise TourneyError(f"{option}: `{path}`: {what}")
-    own = user_folder(environ, platform)
-    return (*(DataRoot.folder(path) for _, path in (*named_folders, ("", own)) if path), shipped())
+            fault = "is a file, not a folder" if path.exists() else "there is no such folder"
+            raise TourneyError(f"{option}: `{path}`: {fault}")
+    user = user_folder(environ, platform)
+    return (*(DataRoot.folder(path) for _, path in (*named_folders, ("", user)) if path), shipped())
 
 
 class DataRoot(msgspec.Struct, frozen=True):
-    """A place with data: a folder for each kind, which need not exist."""
+    """A place with data: a folder for each kind of data. The folders need not exist."""
 
     path: Path
     formats: Path
@@ -491,7 +495,7 @@ class DataRoot(msgspec.Struct, frozen=True):
 
 
 def shipped() -> DataRoot:
-    """Return the data shipped with the program: beside the package in a checkout, inside it in a wheel."""
+    """Return the root of the shipped data. It is beside the package in a checkout, and inside it in a wheel."""
     package = Path(__file__).resolve().parent.parent
     data = package / "_data"
     if not data.is_dir():
@@ -508,9 +512,9 @@ def shipped() -> DataRoot:
 
 @cache
 def program_digest(package: Path) -> str:
-    """Return the SHA-256 of a package's source, or an empty text without source.
+    """Return the SHA-256 of a package's source files; empty if there are none.
 
-    While the program is developed, sources of one version differ. Raises OSError if a file cannot be read.
+    During development, the source changes without a new version number. Raises OSError if a file cannot be read.
     """
     digest = sha256()
     files = sorted(package.rglob("*.py"))
@@ -521,9 +525,9 @@ def program_digest(package: Path) -> str:
 
 
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield each TOML file below `folder` with the name that its path makes (`red-diamond/standard`).
+    """Yield each TOML file below `folder` with its name, which comes from its path (`red-diamond/standard`).
 
-    Folders of the program's own games are Python packages, so they have `_` for `-` in the game's name.
+    The folders of the shipped games are Python packages, so they have `_` where the name has `-`.
     """
     for path in files_below(folder, hidden=True):
         if path.suffix == ".toml":

@@ -1,6 +1,6 @@
-"""A connection to PostgreSQL: its address, how it is made and restored, and its errors as refusals.
+"""Connect to PostgreSQL: parse addresses, make and restore connections, and turn errors into refusals.
 
-psycopg is imported only here and in `postgres`, and these two only for an address of a database.
+psycopg is imported only here and in `postgres`. These two modules are imported only for the address of a database.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ END $tables$;
 # -- addresses
 
 _NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
-"""An event's name has to be possible as a file's name on every system: copies and exports have it."""
+"""The name of an event. It must also be valid as a file name on every system, for copies and exports."""
 
 _NAME_BYTES = 160
-"""Leaves room in a file's name of 255 bytes for what a copy adds: `-1234-5ed0fd0d-round-12.tourney`."""
+"""The most bytes of an event's name. File names can have 255, and a copy adds `-1234-5ed0fd0d-round-12.tourney`."""
 
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?", re.IGNORECASE)
-"""Names of devices on Windows, with any ending."""
+"""The name of a device on Windows, with or without an extension."""
 
 _LIST = "`tourney event list -e pg:` lists the events"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
@@ -88,8 +88,8 @@ _WHERE_PASSWORDS_ARE = (
 class Address:
     """An event in a database: `pg:friday`, `postgresql://user@host/club?event=friday`.
 
-    event:    its name; empty for the database as a whole
-    conninfo: libpq's connection string; empty: the usual `PG*` settings. Never shown, as it may hold a password
+    event:    the event's name; empty for the database as a whole
+    conninfo: libpq's connection string; empty for the `PG*` settings. It is never shown, because it may hold a password
     """
 
     event: str
@@ -97,10 +97,10 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse an address; `pg:` is the database of `$TOURNEY_PG`, or else of the `PG*` settings.
+        """Parse an address. `pg:` is the database of `$TOURNEY_PG`, or of the `PG*` settings if that is not set.
 
-        The case of the scheme does not matter. Raises TourneyError if the address cannot be read, holds a
-        password, or its event has an impossible name.
+        The case of the scheme does not matter. Raises TourneyError if the address cannot be read or holds a
+        password, or if the event's name is not valid.
         """
         scheme, _, rest = text.partition(":")
         if scheme.lower() == "pg" and not rest.startswith("/"):
@@ -117,13 +117,13 @@ class Address:
         conninfo = f"{base}?{others}" if others else base
         with suppress(psycopg.Error, UnicodeError):  # an unreadable address is refused when it is used
             if not {"password", "sslpassword"}.isdisjoint(psycopg.conninfo.conninfo_to_dict(conninfo)):
-                # The shell keeps it, and other users of the machine see it.
+                # The shell stores it in its history, and other users of the machine can see it.
                 raise TourneyError("an address given here must not hold a password", _WHERE_PASSWORDS_ARE)
         return cls(_event_name(event), conninfo)
 
     @property
     def name(self) -> str:
-        """The event in messages: `pg:friday`, without its server."""
+        """The event's name in messages: `pg:friday`, without its server."""
         return f"pg:{self.event}"
 
     @property
@@ -136,14 +136,14 @@ class Address:
 
 
 def _with_plain_scheme(conninfo: str) -> str:
-    """Return a connection string; the scheme of a URL is as libpq knows it, in small letters."""
+    """Return a connection string in which the scheme of a URL is `postgresql`, as libpq expects it."""
     return re.sub("^postgres(ql)?://", "postgresql://", conninfo, flags=re.IGNORECASE)
 
 
 def _event_name(event: str) -> str:
     name = unicodedata.normalize("NFC", event)
     if name and not _NAME.fullmatch(name):
-        # What looks like an address with a login or settings may be a mistyped one: do not repeat it.
+        # The name may be a mistyped address with a login or settings, so it is not repeated.
         shown = "that" if re.search("[@?=]", name) else f"`{name}`"
         raise TourneyError(
             f"{shown} cannot be the name of an event in a database",
@@ -151,13 +151,14 @@ def _event_name(event: str) -> str:
         )
     if (size := len(name.encode())) > _NAME_BYTES:
         raise TourneyError(
-            f"the event's name is {size} bytes long in UTF-8; {_NAME_BYTES} is the most, because its copies have it",
-            "choose a shorter one: `pg:friday`",
+            f"the event's name is {size} bytes long in UTF-8; the limit is {_NAME_BYTES}, because its copies are named"
+            " after it",
+            "choose a shorter name, such as `pg:friday`",
         )
     if _DEVICE.fullmatch(name):
         raise TourneyError(
-            f"`{name}` cannot be an event's name: its copies have the same name, and on Windows that is a device",
-            "choose another name: `pg:friday`",
+            f"`{name}` cannot be an event's name: its copies are named after it, and on Windows that is a device",
+            "choose another name, such as `pg:friday`",
         )
     return name
 
@@ -166,11 +167,11 @@ def _event_name(event: str) -> str:
 
 _RETRY = "repeat the command in a moment"
 _WHERE = (
-    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is; `psql` with the same settings"
-    " must get in"
+    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is; check that `psql` connects with the"
+    " same settings"
 )
 
-# libpq has no codes for failed connections, only words; the server's are in the server's language.
+# libpq has no codes for failed connections, only messages. The server's messages are in the server's language.
 _CONNECTION_REFUSALS = (
     (r"password authentication failed|no password supplied",
      "the database does not let this login in: the password is wrong, or there is none", _WHERE_PASSWORDS_ARE),
@@ -180,19 +181,19 @@ _CONNECTION_REFUSALS = (
      "the database does not let this login in",
      "`PGUSER`, or the address, is the login; the server's `pg_hba.conf` lists who may connect from where"),
     (r"too many (clients|connections)|remaining connection slots",
-     "the database has no connection left for one more", _RETRY),
+     "the database has no free connection", _RETRY),
     (r"starting up|shutting down|in recovery mode|not yet accepting",
      "the database is just starting or stopping", _RETRY),
-    # The rest of a password with a space or an & in it may be taken for a value.
+    # The part of a password after a space or an & may be read as a value.
     (r"invalid .*(value|port number)|bad value for|to parse|match \d+ (port|host)|Servname",
      "a setting of the database's address has an invalid value",
      "`port` and `connect_timeout` are numbers, `sslmode` is a word; keep a password with a space or an & in"
      " ~/.pgpass"),
     (r"certificate|does not support SSL",
-     "the connection to the database cannot be made as safe as is asked for: {}",
-     "`sslmode` asks for it; `sslrootcert` names the certificate that vouches for the server, whose own has the"
+     "the connection to the database is not as secure as `sslmode` requires: {}",
+     "`sslrootcert` names the certificate that signs the server's certificate; the server's certificate must name the"
      " address's host"),
-    (r"resolve host|translate host name|parse network address", "the database's host is not known here", _WHERE),
+    (r"resolve host|translate host name|parse network address", "the database's host is unknown", _WHERE),
     (r"permission denied for database|is not permitted to log in", "this login may not use the database",
      "its owner grants it: `GRANT CONNECT ON DATABASE …`"),
 )  # fmt: skip
@@ -202,40 +203,43 @@ _LOST = ("08", "57P01", "57P02", "57P03", "57P05")
 """SQL states of a lost connection, or of one that the server ended."""
 
 _WRITES_FILES = ("md.c", "buffile.c")
-"""Where the server extends its files; it has no SQL state for a quota, or for a limit on a file's size."""
+"""The server's source files that extend its data files.
+
+The server has no SQL state for an exceeded disk quota or file size.
+"""
 
 _OTHER_TABLES = "the database's tables are not as they were made"
 _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("42501", "this login may not do that with {event}; nothing was changed", GRANTED),
-    ("25006", "{event} may only be read here: the server is a copy of another one, or is set so; nothing was"
+    ("25006", "{event} cannot be changed here: the server is a replica, or is set to be read-only; nothing was"
      " changed", "write to the primary server"),
-    ("53100", "no room is left on the database's disk for {event}; nothing was changed",
-     "make room on the server, then repeat the command"),
-    ("53", "the database has no memory or connections left for {event}; nothing was changed", _RETRY),
+    ("53100", "the database's disk is full; nothing was changed in {event}",
+     "free some space on the server, then repeat the command"),
+    ("53", "the database has no memory or connections left; nothing was changed in {event}", _RETRY),
     ("55P03", "another program has been writing to {event} for more than a minute; nothing was changed",
      "repeat the command"),
     ("57014", "the database took too long over {event}; nothing was changed",
      "repeat the command; the server may be overloaded"),
     ("40", "another program was writing to {event} just now; nothing was changed", "repeat the command"),
-    ("25P02", "the database refused a part of it: nothing was written to {event}", _RETRY),
-    ("25P03", "this desk kept {event} for too long, and the database ended its turn; nothing was changed",
+    ("25P02", "the database refused a change: nothing was written to {event}", _RETRY),
+    ("25P03", "this desk locked {event} for too long, so the database ended its turn; nothing was changed",
      "repeat the command"),
     ("42P01", _OTHER_TABLES, ALTERED),
     ("3F000", _OTHER_TABLES, ALTERED),
     ("42703", _OTHER_TABLES, ALTERED),
     ("XX", "the database is damaged: {message}",
      "its owner restores it; `tourney event salvage` helps if there is a copy"),
-    ("58", "the database's disk fails: {message}; nothing was changed", "its owner must look at the server"),
-    ("54", "that is too much for the database: {message}; nothing was changed", None),
-    ("22021", "the database cannot hold a character of {event}: {message}; nothing was changed", None),
-    ("22P05", "the database cannot hold a character of {event}: {message}; nothing was changed", None),
+    ("58", "the database's disk is failing: {message}; nothing was changed", "ask its owner to check the server"),
+    ("54", "the change exceeds a limit of the database: {message}; nothing was changed", None),
+    ("22021", "the database cannot store a character of {event}: {message}; nothing was changed", None),
+    ("22P05", "the database cannot store a character of {event}: {message}; nothing was changed", None),
 )  # fmt: skip
-"""Prefix of an SQL state, message, hint."""
+"""Rows of: the prefix of an SQL state, the message, the hint."""
 
 
 @contextmanager
 def refusals(event: str) -> Iterator[None]:
-    """Turn the database's errors about an event into refusals; a bug of ours still crashes."""
+    """Turn the database's errors about an event into refusals. Errors that only a bug can cause pass through."""
     try:
         yield
     except psycopg.Error as fault:
@@ -253,7 +257,7 @@ def refusals(event: str) -> Iterator[None]:
 # -- connections
 
 _OLDEST = 13_00_00
-"""The oldest PostgreSQL, as libpq counts; older ones are not maintained any more."""
+"""The oldest supported PostgreSQL, as libpq numbers versions. Older versions are no longer maintained."""
 
 _CONNECTING = {
     "application_name": "tourney",
@@ -263,13 +267,13 @@ _CONNECTING = {
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
-"""How long a server that is gone is waited for, unless the address says otherwise."""
+"""Settings of a connection that limit how long a lost server is waited for. The address can override them."""
 
 _ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
 
-# What a desk does takes milliseconds. These bound how long one that froze, or whose machine is gone, keeps others
-# from writing: less than the others' `PATIENCE`. A commit is on the disk before it is answered, whatever the server's
-# setting.
+# A turn takes milliseconds. If a desk freezes or its machine is lost, these timeouts end its turn before the other
+# desks run out of `PATIENCE`. A commit is on the disk before the server confirms it, even if the server's setting is
+# `off`.
 _SETTINGS = """
 SELECT set_config('search_path', 'pg_catalog', false),
        set_config('statement_timeout', '60s', false), set_config('lock_timeout', '60s', false),
@@ -280,11 +284,11 @@ SELECT set_config('search_path', 'pg_catalog', false),
 """
 
 BY_HAND = "no entries: its row was made by hand"
-"""The fault of an event in the table of events that tourney did not begin."""
+"""The fault of an event that is in the table of events but was not created by tourney."""
 
 
 class Database:
-    """A connection to a database, which is restored if it was lost between two statements."""
+    """A connection to a database. It is restored if it is lost between two statements."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -297,16 +301,16 @@ class Database:
 
     @classmethod
     def connect(cls, address: Address) -> Self:
-        """Connect without looking for tables. Raises TourneyError."""
+        """Connect without checking the tables. Raises TourneyError."""
         database = cls(address)
         database._connection = _settled(address)
         return database
 
     @classmethod
     def open(cls, address: Address) -> Self:
-        """Connect, and make the tables in a database that has none; goes on with the process's last connection.
+        """Connect, and make the tables if the database has none. The process's last connection is used if possible.
 
-        Raises TourneyError if there is no connection, if the login is neither owner nor desk, or if the tables
+        Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if the tables
         were made by another version.
         """
         database = cls(address)
@@ -322,7 +326,7 @@ class Database:
         return database
 
     def _connect_to_kept(self) -> bool:
-        """Take the connection that the process's last command left; False if there is none, or it died meanwhile."""
+        """Take over the connection of the process's last command; return False if it is missing or lost."""
         self._connection = _take_kept(self.address)
         if self._connection is None:
             return False
@@ -336,13 +340,13 @@ class Database:
 
     @property
     def connection(self) -> psycopg.Connection:
-        """The connection, which may be lost. Raises psycopg's error after `close`."""
+        """The connection, which may be lost. Raises psycopg.OperationalError after `close`."""
         if self._connection is None:
             raise psycopg.OperationalError("the connection is closed")
         return self._connection
 
     def close(self) -> None:
-        """Release the connection; the next command of this process may go on with it."""
+        """Release the connection. The next command of this process may use it."""
         connection, self._connection = self._connection, None
         if connection is not None:
             if self._reusable:
@@ -376,7 +380,7 @@ class Database:
         ]
 
     def event(self) -> int:
-        """Return the number of the address's event. Raises TourneyError if it did not exist on opening."""
+        """Return the number of the address's event. Raises TourneyError if it did not exist when this was opened."""
         if self._event is None:
             namesake = self._namesake()
             raise TourneyError(
@@ -385,9 +389,9 @@ class Database:
         return self._event
 
     def refuse_taken(self) -> None:
-        """Raise TourneyError if an event of the address's name exists, in small letters or capitals.
+        """Raise TourneyError if an event with the address's name exists. Case does not matter.
 
-        Copies and exports have the event's name, and on Windows and macOS these would be the same file.
+        Copies and exports are named after the event, and on Windows and macOS file names do not differ by case.
         """
         namesake = self._namesake()
         if namesake == self.address.event:
@@ -398,11 +402,11 @@ class Database:
         if namesake:
             raise TourneyError(
                 f"{self.name} exists already, as pg:{namesake}",
-                "choose a name that differs in more than its capitals, because copies and exports have the same name",
+                "choose a name that differs in more than case, because copies and exports are named after the event",
             )
 
     def by_hand(self) -> TourneyError:
-        """Return the refusal of an event without entries, which says how to free its name."""
+        """Return the error for an event without entries; its hint says how to free the name."""
         name = Literal(self.address.event).as_string(self.connection)
         return TourneyError(
             f"pg:{self.address.event} has {BY_HAND}",
@@ -410,16 +414,16 @@ class Database:
         )
 
     def _namesake(self) -> str:
-        """Return the event that has the address's name but for capitals; empty if there is none."""
+        """Return the event with the address's name, or with one that differs only in case; empty if there is none."""
         name = self.address.event
         names = [row[0] for row in self.ask("SELECT name FROM tourney.events ORDER BY name")]
-        same = [other for other in names if other.casefold() == name.casefold()]
-        return name if name in same else next(iter(same), "")
+        namesakes = [other for other in names if other.casefold() == name.casefold()]
+        return name if name in namesakes else next(iter(namesakes), "")
 
     # -- asking
 
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of one statement, of one moment. Outside a transaction a lost connection is restored."""
+        """Return the rows of one statement. Outside a transaction, a lost connection is restored first."""
         with refusals(self.name):
             in_transaction, writing = self.in_transaction, bool(self._later)
             try:
@@ -435,10 +439,10 @@ class Database:
             return self.run(query, *values)
 
     def run(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Run a statement, in the current transaction if there is one; return its rows (of several, the last one's).
+        """Run a statement, in the current transaction if there is one, and return its rows.
 
-        The statements left for `later` go first, in a transaction or not at all. If the server refuses one, it runs none
-        of those that follow, and this raises.
+        If `query` has several statements, the rows of the last one are returned. The statements left by `later` are sent
+        first; they need a transaction. If the server refuses a statement, it does not run the next ones, and this raises.
         """
         if not self._later:
             cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
@@ -456,7 +460,7 @@ class Database:
         return cursor.fetchall() if cursor.description else []
 
     def later(self, query: str, *values: object) -> None:
-        """Leave a statement of a transaction until the next `run`, and send all of them at once.
+        """Leave a statement of a transaction until the next `run`, which sends all of them at once.
 
         Over a network each answer costs a millisecond of waiting.
         """
@@ -469,7 +473,7 @@ class Database:
 
     @property
     def failed(self) -> bool:
-        """Whether the transaction has failed: its COMMIT would roll back, without an error."""
+        """Whether the transaction has failed. Its COMMIT would roll back without an error."""
         return not self.lost and self.connection.info.transaction_status == pq.TransactionStatus.INERROR
 
     @property
@@ -483,7 +487,7 @@ class Database:
         return not self.lost and not self.idle
 
     def roll_back(self) -> None:
-        """End any transaction; where that is impossible, close the connection, and the server rolls back."""
+        """Roll back any transaction. If that fails, close the connection, so that the server rolls back."""
         self._later.clear()
         try:
             if self.in_transaction:
@@ -495,7 +499,7 @@ class Database:
             raise
 
     def connect_again(self) -> None:
-        """Restore a lost connection. Raises AwayError if the server is away or does not let this login in any more."""
+        """Restore a lost connection. Raises AwayError if the server cannot be reached or refuses this login."""
         self._later.clear()
         if self._connection is not None:
             self._connection.close()
@@ -509,10 +513,10 @@ class Database:
     # -- the tables
 
     def _look(self) -> None:
-        """Send the settings and read the tables' version and the event's number: one message, one answer.
+        """Send the settings, and read the version of the tables and the event's number, in one message.
 
-        On a socket three of them take half as long again, and a pipeline gains nothing. Raises ShutOutError for a
-        login that is neither owner nor desk.
+        Over a socket, three messages would take half as long again, and a pipeline would not be faster. Raises
+        ShutOutError if the login is neither owner nor desk.
         """
         name = Literal(self.address.event).as_string(self.connection)
         query = (
@@ -546,8 +550,8 @@ class Database:
                         self.connection.execute(TABLES.encode())
             except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
                 raise TourneyError(
-                    "the database has no tables for events yet, and this login may not make them",
-                    "its owner makes them: `tourney event tables` prints the SQL for psql",
+                    "the database has no tables for events yet, and this login may not create them",
+                    "ask its owner to create them: `tourney event tables` prints the SQL for psql",
                 ) from None
         self._look()
         if not self._version:
@@ -567,7 +571,7 @@ def _connected(address: Address) -> psycopg.Connection:
     """Return a new connection. Raises TourneyError, which never contains a password."""
     try:
         settings = psycopg.conninfo.conninfo_to_dict(address.conninfo)
-    except (psycopg.Error, UnicodeError):  # libpq quotes what it cannot read
+    except (psycopg.Error, UnicodeError):  # libpq's message would quote the unreadable part
         hint = _ESCAPED if re.search("://.*(@|password)", address.conninfo, re.DOTALL) else _A_CONNECTION
         raise TourneyError("the database's address cannot be read", hint) from None
     if _has_unescaped_password(address.conninfo):
@@ -583,7 +587,7 @@ def _connected(address: Address) -> psycopg.Connection:
             autocommit=True,
             prepare_threshold=None,
         )
-    except UnicodeError:  # an impossible name of a host
+    except UnicodeError:  # the host's name is not valid
         raise TourneyError("the database's address cannot be read", _A_CONNECTION) from None
     except psycopg.Error as fault:
         raise _connection_refusal(fault, settings) from None
@@ -597,7 +601,7 @@ def _connected(address: Address) -> psycopg.Connection:
 
 
 def _settled(address: Address) -> psycopg.Connection:
-    """Return a new connection with our settings. Raises TourneyError."""
+    """Return a new connection with `_SETTINGS` applied. Raises TourneyError."""
     connection = _connected(address)
     try:
         with refusals("the database"):
@@ -609,11 +613,14 @@ def _settled(address: Address) -> psycopg.Connection:
 
 
 def _has_unescaped_password(conninfo: str) -> bool:
-    """Return whether a character of a password ends it too early; libpq would show the rest as a host or port."""
+    """Return whether a URL's password has an unescaped `/`, `@` or `?`.
+
+    libpq would take the rest of the password for a host or port, and show it.
+    """
     scheme, _, rest = conninfo.partition("://")
-    whole, _, settings = rest.partition("?")
-    early = "@" in settings.partition("=")[0] or re.search("[/@].*@", whole)
-    return scheme in ("postgresql", "postgres") and bool(early)
+    base, _, settings = rest.partition("?")
+    ends_early = "@" in settings.partition("=")[0] or re.search("[/@].*@", base)
+    return scheme in ("postgresql", "postgres") and bool(ends_early)
 
 
 def _connection_refusal(fault: psycopg.Error, settings: dict[str, Any]) -> TourneyError:
@@ -633,14 +640,17 @@ def _connection_refusal(fault: psycopg.Error, settings: dict[str, Any]) -> Tourn
 # -- the connection that a process keeps for its next command
 
 UNUSED = 5.0
-"""Seconds for which an unused connection is kept."""
+"""The seconds for which an unused connection is kept."""
 
 _kept: dict[tuple[Any, ...], tuple[psycopg.Connection, Timer]] = {}
-"""At most one connection of this process, by what it depends on, with the timer that closes it."""
+"""At most one connection of this process, by its `_key`, with the timer that closes it."""
 
 
 def _key(address: Address) -> tuple[Any, ...]:
-    """Return what a connection depends on: the process (a fork shares its parent's), the address, the environment."""
+    """Return what a connection depends on: the process, the address and the environment.
+
+    The process is included because a fork shares the connections of its parent.
+    """
     settings = sorted(variable for variable in os.environ.items() if variable[0].startswith("PG"))
     return os.getpid(), address.conninfo, *settings
 
@@ -648,7 +658,8 @@ def _key(address: Address) -> tuple[Any, ...]:
 def _keep(address: Address, connection: psycopg.Connection) -> None:
     """Keep a connection for the next command of this process, or close it.
 
-    One within a transaction is closed, and one that needed a password: only connecting shows whether it is still right.
+    It is closed if it is in a transaction. It is also closed if it needed a password, because only a new connection shows
+    whether the password is still right.
     """
     drop_kept()
     idle = not connection.closed and connection.info.transaction_status == pq.TransactionStatus.IDLE
@@ -662,7 +673,7 @@ def _keep(address: Address, connection: psycopg.Connection) -> None:
 
 @atexit.register
 def drop_kept() -> None:
-    """Close the connection that this process keeps; in a fork, the parent's is left alone."""
+    """Close the connection that this process keeps. A fork does not close its parent's connection."""
     for key in [key for key in list(_kept) if key[0] == os.getpid()]:
         connection, timer = _kept.pop(key, (None, None))
         if connection is not None and timer is not None:

@@ -1,12 +1,13 @@
-"""The codes, links and devices of one event, kept with the user and never in the event.
+"""The codes, links and devices of one event, stored in the user's data folder and never in the event.
 
-The file is in the user's data folder, apart from the event: no entry, export, backup or page can contain any of it. It holds
-no code, link or token, only SHA-256 digests, and the numbers of players. It is a small database, so that the terminal and a
-server can both use it: each sees what the other wrote at its next read.
+Because the file is apart from the event, no entry, export, backup or page can contain its content. It stores codes, links and
+tokens only as SHA-256 digests, and players only as numbers. It is a small database, so that the terminal and a server can
+both use it: each sees the other's changes at its next read.
 
 A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number: `7-K3QF-92XD`. The
-first device that uses it is bound to the player, and the code is spent. Ten wrong codes void it, because a whole room can
-come from one address. Staff join by a link of 128 random bits, for one device, within five minutes.
+first device that uses it is bound to the player, and the code is spent. Ten wrong codes void it; counting wrong codes by
+address would not work, because a whole room can share one address. A staff device joins by a link of 128 random bits, which
+works once and within five minutes.
 """
 
 from __future__ import annotations
@@ -34,26 +35,26 @@ from tourney.wording import Message
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]
 CodeState = Literal["fresh", "bound", "void"]
-"""A player's code was not used yet; it bound a device; or too many wrong codes were tried."""
+"""The state of a player's code: not used yet, bound to a device, or void after too many wrong codes."""
 
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
 MOST_WRONG = 10
-"""Wrong codes for a player that void the right one."""
+"""The number of wrong codes for a player after which the right code is void."""
 
 LINK_LIVES = timedelta(minutes=5)
 CODE_LETTERS = 8
 LONGEST_NAME = 60
-"""Characters of the name of a staff device."""
+"""The most characters of the name of a staff device."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: without I, L, O and U. https://www.crockford.com/base32.html"""
 
 _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
 MOST_FORMS = 2000
-"""Forms of the staff that are remembered, so that a form that is sent again enters nothing twice."""
+"""The most staff forms that are remembered, so that a form that is sent again enters nothing twice."""
 
 _PATIENCE = 10.0
-"""Seconds to wait while another program writes."""
+"""The seconds to wait while another program writes."""
 
 _FORMAT = 1
 _SCHEMA = (
@@ -75,7 +76,7 @@ class Device:
     number: from 1, never used twice
     player: the player's number; None for staff
     name: the name that signs the entries of staff; empty for players
-    made, ended: when it joined and was removed, ISO 8601 with the zone; ended None: it may still act
+    made, ended: when it joined and when it was removed, as ISO 8601 with the zone; `ended` is None if it was not removed
     """
 
     number: int
@@ -87,17 +88,17 @@ class Device:
 
     @property
     def words(self) -> str:
-        """The device in a player's entries: `device 5, bound 14:05`."""
+        """How a player's entries name the device: `device 5, bound 14:05`."""
         return f"device {self.number}, bound {self.made[11:16]}"
 
     @property
     def signature(self) -> str:
-        """The signature of staff entries: `Kim (device 3)`."""
+        """The name under staff entries from this device: `Kim (device 3)`."""
         return f"{self.name or self.role} (device {self.number})"
 
 
 class Login(NamedTuple):
-    """A device that has just joined, and its token. The token is not stored here."""
+    """A device that has just joined, and its token. Only the token's digest is stored."""
 
     device: Device
     token: str
@@ -112,7 +113,7 @@ class Code(NamedTuple):
 
 
 class StaffLink(NamedTuple):
-    """A link by which one device of the staff joins: the page `/join/staff/…`. expires: in UTC."""
+    """A link with which one staff device can join: the page `/join/staff/…`. expires: a time in UTC."""
 
     role: StaffRole
     name: str
@@ -122,7 +123,7 @@ class StaffLink(NamedTuple):
 
 
 def read_code(text: str) -> tuple[int, str] | None:
-    """Parse a personal code, typed or from a link; None for anything else.
+    """Parse a personal code that was typed or is from a link; return None for any other text.
 
     The case does not matter; O is read as 0, I and L as 1.
 
@@ -156,8 +157,8 @@ class UnreadableError(TourneyError):
 class Devices:
     """The codes, links and devices of one event.
 
-    One object serves all threads, and several programs can have the file open. A file that was replaced or restored is opened at the next use. Every method raises UnreadableError if the file cannot be
-    read or written.
+    All threads can share one object, and several programs can have the file open. If the file was replaced or restored, it is
+    opened again at the next use. Every method raises UnreadableError if the file cannot be read or written.
     """
 
     def __init__(
@@ -211,7 +212,7 @@ class Devices:
         return devices
 
     def _prepare(self) -> None:
-        # A reader does not have to wait for a writer.
+        # This check needs no write lock, so that a reader does not have to wait for a writer.
         if self._ask("PRAGMA user_version").fetchone() == (_FORMAT,):
             return
         with self._turn() as ask:
@@ -241,8 +242,7 @@ class Devices:
 
     def new_code(self, player: int) -> Code:
         """Make a new code for a player, void the old one, and remove the device that used it."""
-        (code,) = self.new_codes([player])
-        return code
+        return self.new_codes([player])[0]
 
     def new_codes(self, players: Iterable[int]) -> tuple[Code, ...]:
         """Make new codes for several players in one transaction."""
@@ -251,7 +251,7 @@ class Devices:
 
     @contextmanager
     def handing_out(self, players: Iterable[int]) -> Iterator[tuple[Code, ...]]:
-        """Provide new codes, which are valid after the block; if it raises, the old ones stay valid."""
+        """Provide new codes, which become valid after the block. If the block raises, the old codes stay valid."""
         with self._turn() as ask:
             yield tuple(self._new_code(ask, player) for player in players)
 
@@ -262,7 +262,7 @@ class Devices:
         return Code(player, f"{player}-{code[:4]}-{code[4:]}", f"/join/{player}-{code}")
 
     def codes(self) -> Mapping[int, CodeState]:
-        """Return the state of each player's code; players without one are left out."""
+        """Return the state of each player's code. Players without a code are left out."""
         with self._look() as ask:
             rows = ask("SELECT player, wrong, session FROM codes ORDER BY player").fetchall()
         return {
@@ -271,16 +271,18 @@ class Devices:
         }
 
     def bind(self, player: int, code: str, *, request: str = "") -> Login:
-        """Bind a device to a player by their code (`read_code`), once.
+        """Bind a device to the player whose code (see `read_code`) it has sent. A code works once.
 
-        request: identifies the request; if it comes again because its answer was lost, it is answered again, with a new
-        token. Raises TourneyError for a wrong code (and counts it), a void one, and one that another device has used.
+        request: identifies the request. If it is sent again because its answer was lost, it is answered again, with a new
+        token.
+
+        Raises TourneyError if the code is wrong (and counts it), is void, or was used by another device.
         """
         fault: TourneyError | None = None
         with self._turn() as ask:
             row = ask("SELECT digest, wrong, session FROM codes WHERE player = ?", player).fetchone()
             digest, wrong, session = row or ("", 0, None)
-            right = compare_digest(digest, self._digest_of(ask, player, code))
+            is_right = compare_digest(digest, self._digest_of(ask, player, code))
             if row and wrong >= MOST_WRONG:
                 fault = TourneyError(
                     Message(
@@ -288,7 +290,7 @@ class Devices:
                     ),
                     Message("the desk gives a new one"),
                 )
-            elif not right:
+            elif not is_right:
                 ask("UPDATE codes SET wrong = wrong + 1 WHERE player = ?", player)
                 fault = TourneyError(
                     Message("that is not the code of player {n}", n=player),
@@ -310,7 +312,12 @@ class Devices:
     # -- staff
 
     def staff_link(self, role: StaffRole, name: str = "") -> StaffLink:
-        """Make a link for one staff device. name: signs the device's entries. Raises TourneyError."""
+        """Make a link for one staff device.
+
+        name: signs the device's entries
+
+        Raises TourneyError for an unknown role or a name that is too long.
+        """
         if role not in STAFF_ROLES:
             raise TourneyError(f"unknown staff role `{role}`", f"roles are {', '.join(STAFF_ROLES)}")
         if len(name) > LONGEST_NAME:
@@ -326,9 +333,11 @@ class Devices:
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
     def use_link(self, secret: str, *, request: str = "") -> Login:
-        """Let a staff device join by a link, once.
+        """Let a staff device join by a link. A link works once.
 
-        request: see `bind`. Raises TourneyError for an unknown, used or expired link.
+        request: see `bind`
+
+        Raises TourneyError for an unknown, used or expired link.
         """
         with self._turn() as ask:
             row = ask(
@@ -349,7 +358,7 @@ class Devices:
         )
 
     def has_link(self, secret: str) -> bool:
-        """Return whether a staff link was made with that secret; it may be used or expired."""
+        """Return whether a staff link was ever made with this secret, even if it has been used or has expired."""
         with self._look() as ask:
             return ask("SELECT 1 FROM links WHERE digest = ?", _digest(secret)).fetchone() is not None
 
@@ -375,7 +384,7 @@ class Devices:
             )
 
     def remove(self, number: int) -> Device:
-        """Remove a device; a player's code stays spent. Raises TourneyError for an unknown number."""
+        """Remove a device. A player's code stays spent. Raises TourneyError for an unknown number."""
         with self._turn() as ask:
             ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
             row = ask(_BY_NUMBER, number).fetchone()
@@ -398,22 +407,24 @@ class Devices:
                         erased += table == "sessions"
         return erased
 
-    # -- forms of the staff, which are entered once
+    # -- staff forms: each is entered only once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the entries that can be from a form; None if the form was not sent before.
+        """Return the numbers of the entries that can be from a form; None if the form was not sent before.
 
-        They end where the device sent its next form. entry: the event's last one. A restart of the server does not matter,
-        because a form is noted before its entries are written.
+        They end where the device sent its next form. After a restart of the server they are still right, because a form is
+        noted before its entries are written.
+
+        entry: the number of the event's last entry
         """
         with self._look() as ask:
             row = ask(_FORM, number, _digest(form)).fetchone()
             if row is None:
                 return None
-            (until,) = ask(
+            (last,) = ask(
                 "SELECT MIN(entry) FROM forms WHERE session = ? AND number > ?", number, row[0]
             ).fetchone()
-        return range(row[1] + 1, (entry if until is None else until) + 1)
+        return range(row[1] + 1, (entry if last is None else last) + 1)
 
     def note_form(self, number: int, form: str, entry: int) -> None:
         """Record that a device sends a form, before the entries of the form are written.
@@ -428,7 +439,7 @@ class Devices:
 
     @property
     def address(self) -> str:
-        """The last address of this event's server, such as `http://192.0.2.7:8000`, or empty."""
+        """The last address of this event's server, such as `http://192.0.2.7:8000`; empty if there was none."""
         with self._look() as ask:
             row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
         return str(row[0]) if row else ""
@@ -442,7 +453,7 @@ class Devices:
 
     @contextmanager
     def _look(self) -> Iterator[Ask]:
-        """Provide a function that runs a statement that only reads."""
+        """Provide a function that runs statements. They must only read."""
         with self._lock, _refusals(self.path):
             self._reopen_if_replaced()
             yield self._ask
@@ -488,7 +499,7 @@ class Devices:
         return Login(_device(row), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
-        """Return a new login if `request` bound this device; None if not, or if it was removed."""
+        """Return a new login if `request` bound this device and the device was not removed; otherwise None."""
         row = ask(_BY_NUMBER, number).fetchone()
         if not request or row is None or row[5] is not None or not compare_digest(row[6], _digest(request)):
             return None
@@ -499,7 +510,7 @@ class Devices:
     def _digest_of(self, ask: Ask, player: int, code: str) -> str:
         """Return the salted digest of a player's code.
 
-        With the salt, a table of all codes fits only one event.
+        Because of the salt, a precomputed table of all codes would work for one event only.
         """
         (salt,) = ask("SELECT value FROM facts WHERE name = 'salt'").fetchone()
         return _digest(f"{salt}\n{player}\n{code}")
@@ -565,5 +576,5 @@ def _refusals(path: Path) -> Iterator[None]:
             ) from None
         raise UnreadableError(
             f"{shown(path)}, the file of codes and devices, cannot be used: {fault}",
-            "if it is damaged, delete it: every device then needs a new code from the desk",
+            "if it is damaged, delete it; every device then needs a new code from the desk",
         ) from None

@@ -1,4 +1,4 @@
-"""JSON documents about data files: what a check found, what was installed or fetched."""
+"""JSON documents about data files that were checked, installed or fetched."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tourney.store.installing import InstalledList, PoolImport
 class CheckedData(msgspec.Struct, frozen=True):
     """Data that was proofread.
 
-    what: `pool`, `ban list`, `format` or `profile`
+    what: its kind: `pool`, `ban list`, `format` or `profile`
     name: its name
-    size: how much of it there is, in words
-    findings: what was found
+    size: how much it contains, in words (`12 examples`)
+    findings: the problems in it
     """
 
     what: str
@@ -35,8 +35,8 @@ class CheckedData(msgspec.Struct, frozen=True):
 class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
     """What `tourney pool check --json` prints.
 
-    sound: whether nothing is wrong
-    checked: all that was proofread
+    sound: whether there is no error; advice does not count
+    checked: everything that was proofread
     """
 
     sound: bool
@@ -44,7 +44,7 @@ class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
 
 
 def data_checks(checks: Iterable[Checked]) -> DataChecks:
-    """Return what was proofread."""
+    """Return the result of proofreading."""
     checked = tuple(checks)
     return DataChecks(
         sound=all(check.sound for check in checked),
@@ -57,11 +57,11 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
 
     game: the game, by its id
     set: the set that the cards belong to
-    cards: the number of cards that the set has now
-    before: the number of cards that it had before; null for a new set
-    written: the file of the pool; null with `--try`
+    cards: the number of cards in the set now
+    before: the number of cards in the set before; null for a new set
+    written: the folder of the pool; null with `--try`
     new_attributes: attributes that the pool did not have before, and their types
-    unused: what could not be used, in sentences
+    unused: columns and cards that could not be used, in sentences
     """
 
     game: str
@@ -74,7 +74,7 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
 
 
 def imported_pool(prepared: PoolImport) -> ImportedPool:
-    """Return what an import put in place, or would put in place."""
+    """Return the result of an import, or of a dry run."""
     return ImportedPool(
         game=prepared.game,
         set=prepared.code,
@@ -90,11 +90,11 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
     """What `tourney pool fetch URL --json` prints.
 
     game: the game, by its id
-    changed: whether a new pool was put in place
-    offline: why the server could not be asked; null if it could
+    changed: whether a new pool was installed
+    offline: why the server could not be reached; null if it answered
     age: how old the pool is, in words
-    unused: what could not be used, in sentences
-    pool: the pool
+    unused: columns and cards that could not be used, in sentences
+    pool: a summary of the pool
     """
 
     game: str
@@ -106,7 +106,7 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
 
 
 def fetched_pool(outcome: FetchOutcome, pool: PoolSummary) -> FetchedPool:
-    """Return what fetching a pool put in place."""
+    """Return the result of fetching a pool."""
     installed = outcome.installed
     return FetchedPool(
         game=outcome.name,
@@ -126,9 +126,9 @@ class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
     fingerprint: the first digits of the digest
     digest: the SHA-256 of the list's text
     path: the file that was written
-    changed: whether the list was not installed before
-    changes: the changes from the list before it
-    overruled: what `--accept` let pass, in sentences
+    changed: whether a new list was installed
+    changes: the changes from the previous list
+    overruled: the objections that `--accept` overruled, in sentences
     """
 
     name: str
@@ -142,7 +142,7 @@ class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
 
 
 def imported_banlist(installed: InstalledList) -> ImportedBanList:
-    """Return a ban list that was put in place."""
+    """Return the result of installing a ban list."""
     banlist = installed.banlist
     return ImportedBanList(
         name=installed.name,
@@ -157,17 +157,17 @@ def imported_banlist(installed: InstalledList) -> ImportedBanList:
 
 
 class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-fetch/1"):
-    """What `tourney banlist fetch URL --json` prints; after a list that was put in place, all of `banlist import`.
+    """What `tourney banlist fetch URL --json` prints. If a list was installed, it has all keys of `banlist import`.
 
     name: the name of the list
     from: the first day on which it is in force
     fingerprint: the first digits of the digest
     digest: the SHA-256 of the list's text
     path: the file that was written
-    changed: whether a new list was put in place
-    changes: the changes from the list before it
-    overruled: what `--accept` let pass, in sentences
-    offline: why the server could not be asked; null if it could
+    changed: whether a new list was installed
+    changes: the changes from the previous list
+    overruled: the objections that `--accept` overruled, in sentences
+    offline: why the server could not be reached; null if it answered
     age: how old the list is, in words
     """
 
@@ -184,7 +184,7 @@ class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-f
 
 
 def fetched_banlist(outcome: FetchOutcome) -> FetchedBanList:
-    """Return what fetching a ban list put in place."""
+    """Return the result of fetching a ban list."""
     if not isinstance(outcome.installed, InstalledList):
         return FetchedBanList(
             name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age

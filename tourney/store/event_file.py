@@ -1,4 +1,4 @@
-"""The event file, a journal in SQLite: the file alone is the event, and each change is one transaction."""
+"""The event file: a journal in SQLite. One file is the whole event, and each change is one transaction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
 
 FORMAT = 1
-"""The version of the tables. Ops have versions of their own."""
+"""The version of the tables. Ops have their own versions."""
 
 _SCHEMA = """
 CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -44,13 +44,13 @@ CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
 T = TypeVar("T")
 
 MOST_ASKED = 500
-"""The most texts that are selected by name; for more than that, all are read."""
+"""The most texts that are selected by their digests. If more are requested, all texts are read."""
 
 MOST = 256 * 2**20
-"""The most bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
+"""The most bytes of entries, or of short texts, that are read at once. A large event has a thousandth of that."""
 
 FREE_PAGES = 4
-"""Pages of 4 kB kept free for the first entries before the rules of a new event file."""
+"""The number of pages (4 kB each) before the rules of a new event file that are kept free for its first entries."""
 
 
 class EventFile(SqlJournal):
@@ -84,13 +84,13 @@ class EventFile(SqlJournal):
     ) -> T:
         """Create the event file `path`; see `EventPlace.begin`.
 
-        A file of no bytes (a creation that was killed) may exist there. Raises TourneyError if any other file does, or
-        if the folder does not exist or is not writable.
+        An empty file may exist there, from a creation that was killed. Raises TourneyError if any other file exists, or if
+        the folder does not exist or is not writable.
         """
         new = not path.exists()
         FilePlace(path).refuse_taken()
-        with suppress(OSError):  # SQLite will say why in a moment
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds names, decklists and the secret
+        with suppress(OSError):  # SQLite reports the reason below
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # private: names, decklists and the secret
         journal = cls(path, connect(path, create=True))
         try:
             with journal.turn():
@@ -121,10 +121,10 @@ class EventFile(SqlJournal):
 
     @contextmanager
     def _pages_kept_free(self) -> Iterator[None]:
-        """Leave free pages before what is written within; SQLite uses them for the entries to come.
+        """Leave free pages before the rows that the block writes. SQLite uses them for later entries.
 
-        A file that is cut off loses the pages that were written last. Without free pages the first entries
-        move behind the rules as soon as the journal fills its first page.
+        A truncated file loses its last pages. Without the free pages, the first entries would move behind the rules, to the
+        end of the file, as soon as the journal fills its first page.
         """
         self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
         pages = range(FREE_PAGES)
@@ -132,8 +132,8 @@ class EventFile(SqlJournal):
             "INSERT INTO room VALUES (?, zeroblob(4500))", [(page,) for page in pages]
         )
         yield
-        # SQLite keeps free pages in a list. It takes the first of them, moves the last to its place, and so on: in this
-        # order the front of the file is used before its end.
+        # SQLite keeps free pages in a list. It takes the first page of the list, moves the last page to its place, and so
+        # on. Deleted in this order, pages at the front of the file are used before those at its end.
         last, first, *others = pages[-1], pages[0], *reversed(pages[1:-1])
         self._connection.executemany(
             "DELETE FROM room WHERE page = ?", [(page,) for page in (last, first, *others)]
@@ -142,9 +142,9 @@ class EventFile(SqlJournal):
 
     @classmethod
     def open(cls, path: Path, *, waiting: Waiting | None = None) -> Self:
-        """Open an event file; `waiting` is called while another program keeps it locked.
+        """Open an event file. `waiting` is called while another program keeps it locked.
 
-        Raises TourneyError if it does not exist, is another kind of file, or too new.
+        Raises TourneyError if it does not exist, is another kind of file, or was written by a newer version.
         """
         _look_at(path)
         journal = cls(path, connect(path, waiting=waiting))
@@ -178,7 +178,7 @@ class EventFile(SqlJournal):
             raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
 
     def _made_by(self, version: int) -> bool:
-        """Return whether the file's own table has this version, too; else the number is damaged."""
+        """Return whether the file's header table has this version, too. If not, the version number is damaged."""
         with refusals(self.path):
             try:
                 row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
@@ -187,9 +187,9 @@ class EventFile(SqlJournal):
         return row is None or row == (str(version),)
 
     def _clear(self) -> None:
-        """Remove the empty rollback journal of a process that was killed as it began to write.
+        """Remove the empty rollback journal of a process that was killed when it began to write.
 
-        SQLite has rolled back any other by now. While we have the write lock, no program is about to fill it.
+        SQLite has already rolled back any other journal. While we have the write lock, no other program writes to it.
         """
         rollback_journal = self.path.with_name(f"{self.path.name}-journal")
         if not rollback_journal.exists():
@@ -261,7 +261,7 @@ class EventFile(SqlJournal):
                 yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
 
     def secret(self) -> bytes | None:
-        """Return the secret. A damaged one is returned as other bytes, so that `verify` reports it."""
+        """Return the secret. A damaged secret is returned as other bytes, so that `verify` reports it."""
         with refusals(self.path):
             row = self._connection.execute("SELECT bytes FROM secret").fetchone()
         if row is None:
@@ -274,10 +274,10 @@ class EventFile(SqlJournal):
         self._connection.execute("BEGIN IMMEDIATE")
 
     def _commit(self) -> None:
-        """Commit; an exception means that nothing was written.
+        """Commit. An exception means that nothing was written.
 
-        A commit can fail, or be interrupted, after it has taken place: when the rollback journal is gone and only the
-        folder could not be synced. So the file is read again.
+        A commit can fail, or be interrupted, after it took effect: the rollback journal is gone, but the folder could not be
+        synced. So after an error the file is read again.
         """
         last = self._head()
         try:
@@ -312,14 +312,14 @@ class EventFile(SqlJournal):
     # -- the file itself
 
     def erase(self, refs: Collection[Ref]) -> None:
-        """Delete texts of a copy without an entry; the header records it. Raises TourneyError."""
+        """Delete texts from a copy. The header records it, not an entry. Raises TourneyError."""
         with self.turn():
             self._write((), (), refs)
             self._note_erased(refs)
 
     def _note_erased(self, refs: Collection[Ref]) -> None:
-        every = " ".join(sorted(self.erased() | frozenset(refs)))
-        self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
+        all_refs = " ".join(sorted(self.erased() | frozenset(refs)))
+        self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (all_refs,))
 
     def erased(self) -> frozenset[Ref]:
         """Return the texts that `erase` deleted here."""
@@ -328,25 +328,25 @@ class EventFile(SqlJournal):
         return frozenset(map(Ref, str(row[0]).split())) if row else frozenset()
 
     def compact(self) -> None:
-        """Rewrite the file without its unused places, where a page may still hold a deleted cell."""
+        """Rewrite the file without unused space, which may still hold deleted texts."""
         with refusals(self.path):
             self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute("VACUUM")
 
     def last(self) -> tuple[int, str]:
-        """Return the number of the last entry and its time, as it says."""
+        """Return the number of the last entry and the time stated in it."""
         with refusals(self.path):
             rows = self._all("SELECT seq, at FROM journal ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, "")
 
     def damage(self) -> list[str]:
-        """Return the faults that SQLite's own check of the whole file finds."""
+        """Return the faults that SQLite's integrity check of the whole file reports."""
         with refusals(self.path):
             lines = self._connection.execute("PRAGMA integrity_check(20)").fetchall()
         return [f"the database is damaged: {line}" for (line,) in lines if line != "ok"]
 
     def has_moved(self) -> bool:
-        """Return whether another file took its place: a copy that was put back."""
+        """Return whether another file has replaced this one, such as a copy that was restored."""
         current = file_id(self.path)
         if current is None:
             raise TourneyError(
@@ -355,10 +355,10 @@ class EventFile(SqlJournal):
         return current != self._file
 
     def copy_to(self, path: Path) -> None:
-        """Copy the file page by page under SQLite's own locks; the copy is neither checked nor synced."""
+        """Copy the file page by page under SQLite's locks. The copy is neither checked nor synced."""
         copy = sqlite3.connect(path)
         try:
-            copy.execute("PRAGMA journal_mode = OFF")  # it does not count as a copy until it is whole
+            copy.execute("PRAGMA journal_mode = OFF")  # nobody uses the copy before it is complete
             copy.execute("PRAGMA synchronous = OFF")
             with refusals(self.path), self._snapshot():
                 self._head()  # takes the read lock
@@ -366,12 +366,12 @@ class EventFile(SqlJournal):
         finally:
             copy.close()
 
-    # -- how it is read
+    # -- queries
 
     def _all(self, query: str, *values: object) -> list[Any]:
-        """Return all rows of a query; of text that is not UTF-8 the letters that can be read.
+        """Return all rows of a query. In text that is not UTF-8, unreadable letters are replaced.
 
-        Raises TourneyError if the rows hold more than the file: its pages lead in a circle.
+        Raises TourneyError if the rows are larger than the file, because its pages form a circle.
         """
         try:
             return self._bounded(query, values)
@@ -409,7 +409,7 @@ class EventFile(SqlJournal):
 def schema_objects() -> frozenset[tuple[str, ...]]:
     """Return the schema of an event file: type, name, table and SQL of each object.
 
-    A file may come from anyone: a trigger, view, generated column or index of another author could run any code of SQLite.
+    A file may come from anyone, and a foreign trigger, view, generated column or index could run any function of SQLite.
     """
     objects = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
     for statement in _statements(_SCHEMA):
@@ -420,7 +420,7 @@ def schema_objects() -> frozenset[tuple[str, ...]]:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Split a script at the ends of statements; a trigger contains semicolons of its own."""
+    """Split a script at the ends of statements. A trigger contains semicolons that do not end it."""
     statement = ""
     for line in script.splitlines():
         statement += line + "\n"
@@ -430,7 +430,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def one_line(sql: object) -> str:
-    """Return a statement with single spaces, as schemas are compared."""
+    """Return a statement with single spaces, so that schemas can be compared."""
     return " ".join(str(sql or "").split())
 
 
@@ -439,16 +439,19 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER = re.compile(
     _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
 )
-"""Page size, two versions, reserved bytes, three fixed numbers: SQLite does not recognize any other file as its own."""
+"""The start of an SQLite file: magic string, page size, two versions, reserved bytes, three fixed numbers.
+
+SQLite does not open a file with any other start.
+"""
 
 _APPLICATION_AT = 68
-"""Where SQLite keeps the application's id, four bytes."""
+"""The offset of the application id (four bytes) in an SQLite file."""
 
 _NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
 
 
 def _look_at(path: Path) -> None:
-    """Refuse what is not an event file before SQLite touches it."""
+    """Raise TourneyError for a file that is not an event file, before SQLite opens it."""
     try:
         if kind := special_kind(path):
             raise TourneyError(f"{path.name} {kind.partition(',')[0]}, not an event file")
@@ -460,7 +463,7 @@ def _look_at(path: Path) -> None:
         raise TourneyError(f"{path.name} cannot be read: {fault.strerror}") from None
     if not start:
         raise TourneyError(
-            f"{path.name} is empty: its creation was interrupted", "`tourney event new` may be repeated"
+            f"{path.name} is empty: its creation was interrupted", "repeat `tourney event new`"
         )
     ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
     if ours and not _HEADER.match(start):
@@ -469,7 +472,7 @@ def _look_at(path: Path) -> None:
         raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)
 
 
-# -- where an event file may be
+# -- the place of an event file
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,7 +488,7 @@ class FilePlace(EventPlace):
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending."""
+        """The file's name without its extension."""
         return self.file.stem
 
     def __str__(self) -> str:
@@ -524,7 +527,7 @@ class FilePlace(EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Look at the file's size and time."""
+        """Watch the file's size and time."""
 
         def look() -> object:
             try:

@@ -1,7 +1,8 @@
-"""An event as text: JSON Lines with everything, and a TOML summary for people.
+"""Write an event as text, and read it back: JSON Lines with everything, and a TOML summary for people.
 
-The first line names the schema. Then each line is an entry, then each line a text (with `salt`, and with `bytes` in
-hexadecimal if it is not UTF-8), then comes the secret, unless the event is sealed. Reading it back gives the same digests.
+The first line names the schema. Then there is a line for each entry, a line for each text (with `salt`, and with `bytes` in
+hexadecimal if it is not UTF-8), and a line with the secret, unless the event is sealed. An event that is read back has the
+same digests.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 _AGAIN = "export the event again"
-_WITHOUT = f"{_AGAIN}; without this line it is read as a copy without the secret"
-"""Hints for a line that cannot be read: any line, and the line of the secret."""
+_WITHOUT = f"{_AGAIN}, or delete this line to import it as a copy without the secret"
+"""Hints for a line that cannot be read: for any line, and for the line with the secret."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """The content of an export. secret: None if it was exported without."""
+    """The content of an export. secret: None if it was exported without the secret."""
 
     rows: list[JournalRow]
     texts: list[Text]
@@ -65,7 +66,7 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     for row in rows:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
-        # An import refuses a damaged text. If it is left out, the imported event shows it as damaged.
+        # An import would refuse a damaged text. Without it, the imported event shows the text as damaged.
         if intact(ref, salt, content):
             yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
@@ -138,7 +139,7 @@ def _head(line: _Line, source: str) -> _Line:
 def _text(line: _Line, place: str) -> Text:
     ref = Ref(line.ref or "")
     if line.blank:
-        return Text(ref, None, None)  # type: ignore[arg-type] # a deleted text, as the file has it
+        return Text(ref, None, None)  # type: ignore[arg-type] # a deleted text, as an event file stores it
     content = line.text.encode() if line.text is not None else _hex(line.bytes or "", place)
     salt = _hex(line.salt or "", place)
     if ref_of(content, salt) != ref:
@@ -154,7 +155,7 @@ def _hex(text: str, place: str, hint: str | None = None) -> bytes:
 
 
 def _checked_entries(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
-    """Return the entries. Raises TourneyError if the chain of digests is broken or the last ones are missing."""
+    """Return the entries. Raises TourneyError if their chain is broken or the last entries are missing."""
     if head is None or not exported.rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
     try:
@@ -169,7 +170,7 @@ def _checked_entries(exported: Exported, head: _Line | None, source: str) -> lis
 
 
 def read_exported(path: Path) -> Exported:
-    """Read the file of an export and check all digests. Raises TourneyError if it cannot be read or is not an export."""
+    """Read an export file and check all digests. Raises TourneyError if it cannot be read or is not an export."""
     try:
         if kind := special_kind(path):
             raise TourneyError(f"{path.name or path} {kind}")
@@ -183,9 +184,10 @@ def read_exported(path: Path) -> Exported:
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
-    """Write files (path, content, mode as for `in_place_of`). None is replaced before all are on the disk.
+    """Write several files, each given as path, content and mode (see `in_place_of`).
 
-    Raises TourneyError if one exists and `replace` is not set.
+    All new files are on the disk before any old file is replaced. Raises TourneyError if a file exists and `replace` is not
+    set.
     """
     for path, _, _ in files:
         if path.exists() and not replace:
@@ -207,13 +209,13 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
 def export_event(
     journal: Journal, summary: dict[str, Any], folder: Path, *, with_secret: bool, replace: bool
 ) -> tuple[Path, Path]:
-    """Write `<event>.jsonl` and `<event>.toml` to a folder, which is created if needed. Return both paths."""
+    """Write `<event>.jsonl` and `<event>.toml` to a folder, and return both paths. The folder is created if needed."""
     import tomli_w
 
     folder_made(folder)
     export, toml = (folder / f"{journal.place.stem}.{extension}" for extension in ("jsonl", "toml"))
     lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
-    # Only the user can read the export, because it has contacts and the secret.
+    # Only the user can read the export, because it holds contacts and the secret.
     write_all([(export, lines, 0o600), (toml, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)
     return export, toml
 

@@ -1,4 +1,4 @@
-"""Ban lists and card pools over the network: fetched, looked at, and only then put in place of the old ones."""
+"""Fetch ban lists and card pools over the network, check them, and install them in place of the old ones."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ from tourney.store.installing import (
 )
 
 MOST_CHANGES = 3
-"""How often a pool is fetched that changes while it is being fetched."""
+"""The most times that a pool is fetched if it changes while it is being fetched."""
 
 _HEAD = "pool.toml"
-"""The file of a pool that names all others."""
+"""The file of a pool that names all its other files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchOutcome:
     """The result of fetching a ban list or a pool.
 
-    name:      the name of the list (`game/list`) or of the game; day: from which the list is in force
-    installed: what was installed; None if the copy from before is used
-    offline:   why the server could not be asked; None if it answered (then the copy from before is current)
+    name:      the name of the list (`game/list`) or of the game
+    day:       the day from which the list is in force
+    installed: the installed list or pool; None if the existing copy is kept
+    offline:   why the server could not be reached; None if it answered. Then an existing copy is current
     age:       how old the copy is, in words
     """
 
@@ -55,7 +56,7 @@ class FetchOutcome:
 
 
 class _Address(NamedTuple):
-    """An address: `asked` with its login, if any; `public` without it, to be shown and stored."""
+    """An address: `asked` is requested and may contain a login; `public` has no login, and is shown and stored."""
 
     asked: str
     public: str
@@ -67,10 +68,10 @@ class _Address(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetcher:
-    """Fetches into a library's data folder.
+    """Fetches ban lists and pools into a library's data folder.
 
     now:    the time of this run
-    accept: overrule the safety refusals of what is put in place
+    accept: install a list or pool despite objections, such as that it became much smaller
     """
 
     library: Library
@@ -80,19 +81,19 @@ class Fetcher:
 
     @property
     def memory(self) -> Memory:
-        """What was fetched before."""
+        """The record of earlier fetches."""
         return Memory(self.library.home.path)
 
     # -- ban lists
 
     def banlist(self, url: str, name: str | None = None, day: date | None = None) -> FetchOutcome:
-        """Fetch a ban list and put it in place.
+        """Fetch a ban list and install it.
 
-        name, day: the list's name and the day from which it is in force; None: from the address
+        name, day: the list's name and the day from which it is in force; None takes them from the address
         (`…/game/list/2026-01-31.toml`)
 
-        Raises TourneyError if it is refused (see `install_banlist`, `Http.get`); the old list stays then. If the server does
-        not answer, the copy from before is used; without a copy, this raises.
+        Raises TourneyError, and keeps the old list, if the new list is refused (see `install_banlist`, `Http.get`). If the
+        server does not answer, the existing copy is used. Raises Unreachable if there is no copy.
         """
         address = _Address.of(url)
         name, day = list_and_day(self.library, unquote(_path(address.public)), name, day)
@@ -113,12 +114,13 @@ class Fetcher:
     # -- pools
 
     def pool(self, url: str, game: str | None = None) -> FetchOutcome:
-        """Fetch a pool: its `pool.toml` and, from beside it, the set files of the sets described there.
+        """Fetch a pool and install it: its `pool.toml` and, from beside it, the file of each set described there.
 
         A pool that changes meanwhile is fetched again, so that all files belong together.
 
-        game: the game of the pool; None: the one that the pool names. Raises TourneyError as `banlist` does; see
-        `install_pool`.
+        game: the game of the pool; None takes the game that the pool names
+
+        Raises the same errors as `banlist`, and those of `install_pool`.
         """
         address = _Address.of(url)
         before = self.memory.recall(address.public)
@@ -137,9 +139,11 @@ class Fetcher:
         return FetchOutcome(name=name, installed=installed)
 
     def table(self, url: str, game: str, code: str | None = None) -> FetchOutcome:
-        """Fetch a table of cards (CSV, TSV, JSON, JSON Lines) and put it in place as a set of the pool of `game`.
+        """Fetch a table of cards (CSV, TSV, JSON, JSON Lines) and install it as a set of the pool of `game`.
 
-        Raises TourneyError as `banlist` does; see `prepare_import`, `install_import`.
+        code: the code of the set; None takes it from the address
+
+        Raises the same errors as `banlist`, and those of `prepare_import` and `install_import`.
         """
         address = _Address.of(url)
         name = unquote(_path(address.public)).rpartition("/")[2]
@@ -155,14 +159,14 @@ class Fetcher:
         content = reply.content or b""
         file = CardFile(name, decoded(content, source=address.public), address.public)
         prepared = prepare_import(self.library, file, game, code=code)
-        done = install_import(self.library, prepared, source=address.public, accept=self.accept)
+        installed = install_import(self.library, prepared, source=address.public, accept=self.accept)
         self._keep(address, target, {name: Part.of(reply, content)})
-        return FetchOutcome(name=game, installed=done)
+        return FetchOutcome(name=game, installed=installed)
 
-    # -- what was fetched before
+    # -- earlier fetches
 
     def _before(self, address: _Address, target: Path) -> Fetched | None:
-        """Return what was fetched from an address before, if it was installed at the same target."""
+        """Return the record of the last fetch from an address, if it was installed at the same target."""
         before = self.memory.recall(address.public)
         return before if before and self.library.home.path / before.target == target else None
 
@@ -191,8 +195,8 @@ class _PoolFiles:
     """The files of a pool: `pool.toml` at `address`, and beside it the sets that it describes.
 
     http:    a client with one limit for all files
-    seen:    what to remember of each file, by name
-    content: the files by name
+    seen:    the record of each file, by name
+    content: the content of each file, by name
     """
 
     http: Http
@@ -202,7 +206,7 @@ class _PoolFiles:
     content: dict[str, bytes] = field(default_factory=dict)
 
     def fetch(self, before: Fetched | None) -> None:
-        """Fetch all files; again if the pool changes meanwhile. before: what was fetched the last time."""
+        """Fetch all files, again if the pool changes meanwhile. before: the record of the last fetch."""
         asked, public = self.address
         for _ in range(MOST_CHANGES):
             self.seen, self.content = {}, {}
@@ -216,7 +220,7 @@ class _PoolFiles:
         raise TourneyError(f"{public}: the pool changes while it is being fetched", "try again later")
 
     def _set(self, url: str, code: str, before: Fetched | None) -> None:
-        """Fetch a set file. A set that is only described, because printings name it, has none."""
+        """Fetch a set file if it exists. A set that is described only because printings name it has no file."""
         if not code.replace("-", "").replace("_", "").isalnum():
             raise TourneyError(f"{public_address(url)}: `{code}` cannot name a set file")
         try:
@@ -248,11 +252,11 @@ def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
     return {file: part.digest for file, part in parts.items()}
 
 
-# -- What is remembered of fetched files, so that the server need not send them again
+# -- The record of fetched files, which lets the server answer that a file has not changed
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A fetched file. digest: SHA-256 of its bytes as they were received."""
+    """The record of a fetched file. digest: the SHA-256 of its bytes as they were received."""
 
     url: str
     digest: str
@@ -261,22 +265,22 @@ class Part(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, reply: Reply, content: bytes) -> Part:
-        """Return what to remember of a reply."""
+        """Return the record of a reply."""
         return cls(reply.url, sha256(content).hexdigest(), reply.etag, reply.modified)
 
     @property
     def known(self) -> Mapping[str, str | None]:
-        """What to send so that the server can answer that the file has not changed."""
+        """The headers with which the server can answer that the file has not changed."""
         return {"etag": self.etag, "modified": self.modified}
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """What was fetched from `url`.
+    """The record of a fetch from `url`.
 
-    at:     when the server last confirmed it
-    target: where it was installed, in the data folder
-    result: SHA-256 of what was installed; if that has changed, everything is fetched again
-    parts:  its files by name
+    at:     when the server last confirmed that the files are current
+    target: the path of the installed list, set or pool, relative to the data folder
+    result: the SHA-256 of the installed files; if they have changed, everything is fetched again
+    parts:  the records of the fetched files, by name
     """
 
     url: str
@@ -288,14 +292,15 @@ class Fetched(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Memory:
-    """What was fetched into the data folder `home`, as stored in `home/fetched/`."""
+    """The records of what was fetched into the data folder `home`. They are stored in `home/fetched/`."""
 
     home: Path
 
     def recall(self, url: str) -> Fetched | None:
-        """Return what was fetched from `url`; None if there is nothing, or if what was installed has changed.
+        """Return the record of the last fetch from `url`.
 
-        It is also None if the record cannot be read; the file is then fetched again.
+        Returns None, so that everything is fetched again, if there is no record, if it cannot be read, or if the installed
+        files have changed.
         """
         try:
             fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
@@ -304,17 +309,17 @@ class Memory:
             return None
 
     def result(self, target: str) -> str:
-        """Return the SHA-256 of a file of the data folder, or of all files of a folder with their names."""
-        whole = sha256()
+        """Return the SHA-256 of a file in the data folder, or of all files of a folder with their names."""
+        digest = sha256()
         for name, content in sorted(self.files(target).items()):
-            whole.update(f"{name}\0{len(content)}\0".encode() + content)
-        return whole.hexdigest()
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+        return digest.hexdigest()
 
     def files(self, target: str) -> Mapping[str, bytes]:
-        """Return the files of a folder by name, or the one file."""
+        """Return the content of all files of a folder by name, or of a single file."""
         path = self.home / target
-        inside = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else [path]
-        return {file.name: file.read_bytes() for file in inside}
+        files = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else [path]
+        return {file.name: file.read_bytes() for file in files}
 
     def keep(self, fetched: Fetched) -> None:
         """Store a record. Raises TourneyError if it cannot be written."""

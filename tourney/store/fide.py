@@ -1,7 +1,7 @@
 """Run the engine of FIDE's Dutch system (gacrux, the extra `fide`) in its own process.
 
-It prints and exits by itself, so it is not imported. It reads a TRF from stdin and writes JSON to stdout. A round of 200
-players usually takes 0.3 s, but 22 s were seen for 500, so there is a time limit.
+The engine prints its answer and exits, so it cannot be imported. It reads a TRF from stdin and writes JSON to stdout. A round
+of 200 players usually takes 0.3 s, but a round of 500 once took 22 s, so there is a time limit.
 
 Simulations pair thousands of rounds. For them, a process stays alive and runs the engine again and again (`again.py`), so
 that a round of 16 players takes 0.01 s.
@@ -24,10 +24,10 @@ from tourney.pairing.dutch import EngineQuestion
 from tourney.pairing.pairing import NoRoundError
 
 TIME_LIMIT = 120.0
-"""Seconds that the engine can take for one round."""
+"""The most seconds that the engine can take for one round."""
 
 _UNPAIRABLE = (2, 505)
-"""The engine's status codes if a bracket, or the whole field, cannot be paired."""
+"""The engine's status codes for a bracket, or a whole field, that cannot be paired."""
 
 _ENGINE = "gacrux.pairingchecker"
 
@@ -35,13 +35,13 @@ _ENGINE = "gacrux.pairingchecker"
 def dutch_pairs(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Return the round's pairs as pairing numbers, the first side first, 0 for the bye.
+    """Return the round's pairs as pairing numbers, white first; 0 is the opponent of the bye.
 
     time_limit: in seconds
     engine:     the Python module to run; it must understand the options of gacrux
 
-    Raises NoRoundError if the rules do not allow any round, and TourneyError if the extra `fide` is not installed, or if the
-    engine is too slow, refuses the file or breaks.
+    Raises NoRoundError if the rules do not allow any round. Raises TourneyError if the extra `fide` is not installed, or if
+    the engine is too slow, refuses the file or crashes.
     """
     if not question.playing:
         return ()
@@ -52,7 +52,7 @@ def dutch_pairs(
 def dutch_pairs_kept(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Return what `dutch_pairs` does, from a process that stays alive until `end_kept` or the end of this process."""
+    """Do the same as `dutch_pairs`, in a process that stays alive until `end_kept` or the end of this process."""
     if not question.playing:
         return ()
     with _lock:
@@ -61,7 +61,7 @@ def dutch_pairs_kept(
             _kept[engine] = _Process(engine)
         try:
             answer = _kept[engine].ask(question, time_limit)
-        except BaseException:  # it could still answer this question, so it cannot be asked another
+        except BaseException:  # a late answer to this question could be read as the answer to the next one
             _kept.pop(engine).end()
             raise
     return _pairs(question, answer)
@@ -79,8 +79,8 @@ def _pairs(question: EngineQuestion, answer: dict[str, Any]) -> tuple[tuple[int,
     pairs = answer.get("pairingResult", {}).get("pairs")
     if status.get("code") in _UNPAIRABLE and not pairs:
         raise NoRoundError(
-            f"round {question.round} cannot be paired: every round would need a rematch, a second bye, or two players "
-            "at one table who both must have the same side",
+            f"round {question.round} cannot be paired: any pairing would need a rematch, a second bye, or a table with two "
+            "players who must both have the same side",
             "FIDE leaves this to the arbiter: pair this round by hand, or end the event after "
             f"round {question.round - 1}",
         )
@@ -132,7 +132,7 @@ def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, 
 
 
 class _Process:
-    """A process that runs the engine for one question after the other."""
+    """A process that runs the engine for one question after another."""
 
     def __init__(self, engine: str) -> None:
         self.process = subprocess.Popen(  # noqa: S603  the program is this Python, the arguments are ours
@@ -145,7 +145,7 @@ class _Process:
         )
 
     def ask(self, question: EngineQuestion, time_limit: float) -> dict[str, Any]:
-        """Return the engine's answer. Raises TourneyError if it is too slow or breaks."""
+        """Return the engine's answer. Raises TourneyError if the engine is too slow or crashes."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         timer = Timer(time_limit, self.process.kill)
@@ -182,7 +182,7 @@ atexit.register(end_kept)
 
 
 def _read(question: EngineQuestion, stdout: str, stderr: str) -> dict[str, Any]:
-    """Return the JSON that the engine wrote, or raise TourneyError with its last line."""
+    """Return the JSON that the engine wrote. If it is not JSON, raise TourneyError with the last line of output."""
     try:
         answer = json.loads(stdout)
     except json.JSONDecodeError:
@@ -194,7 +194,7 @@ def _read(question: EngineQuestion, stdout: str, stderr: str) -> dict[str, Any]:
 
 
 def _broke_down(question: EngineQuestion, why: str) -> TourneyError:
-    return TourneyError(f"the Dutch engine broke down in round {question.round}: {why}")
+    return TourneyError(f"the Dutch engine crashed in round {question.round}: {why}")
 
 
 def _too_slow(question: EngineQuestion, time_limit: float, hint: str) -> TourneyError:

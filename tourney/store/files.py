@@ -1,7 +1,7 @@
 """Read files, and replace files and folders atomically: a reader gets the old content or the new, never a mix.
 
 New content is written beside its target as `.tourney-<process>-<word>.part`, synced, and renamed. If a process is killed
-meanwhile, the next one that writes to the same folder removes what it left.
+meanwhile, the next process that writes to the same folder removes its temporary files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tourney.errors import TourneyError
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises TourneyError if it cannot be read, is larger than any of ours, or is a pipe or a device."""
+    """Read a file. Raises TourneyError if it cannot be read, is larger than `MAX_BYTES`, or is a pipe or a device."""
     try:
         if (kind := special_kind(path)) is None:
             check_size(path.stat().st_size, source=shown(path))
@@ -33,10 +33,10 @@ def read_bytes(path: Path) -> bytes:
 
 
 def special_kind(path: Path) -> str | None:
-    """Return words for a folder, pipe, socket or device at `path`; None for an ordinary file. Links are followed.
+    """Describe a folder, pipe, socket or device (`is a folder, not a file`); return None for an ordinary file.
 
-    Ask before opening: opening a pipe waits for its writer, and opening a device can have effects. Raises OSError if
-    nothing is there.
+    Links are followed. Call this before opening a path, because opening a pipe waits for its writer and opening a device can
+    have effects. Raises OSError if nothing exists at `path`.
     """
     mode = path.stat().st_mode
     return next((kind for special, kind in _SPECIAL if special(mode)), None)
@@ -75,7 +75,7 @@ def decoded(content: bytes, *, source: str) -> str:
 
 
 def file_id(path: Path) -> tuple[int, int] | None:
-    """Return device and inode of the file at `path`; None if there is none."""
+    """Return the device and the inode of the file at `path`; None if it does not exist."""
     try:
         status = path.stat()
     except OSError:
@@ -84,7 +84,7 @@ def file_id(path: Path) -> tuple[int, int] | None:
 
 
 def shown(path: Path) -> str:
-    """Return a path for messages: relative to the current folder if it is below it."""
+    """Return a path for messages; it is relative to the current folder if it is inside that folder."""
     try:
         relative = resolved(path).relative_to(Path.cwd())
     except (ValueError, OSError):
@@ -93,27 +93,28 @@ def shown(path: Path) -> str:
 
 
 def resolved(path: Path) -> Path:
-    """Return an absolute path with its links followed, or only absolute if they form a circle."""
+    """Return an absolute path with its links followed. If the links form a loop, they are not followed."""
     try:
         return path.resolve()
-    except (OSError, RuntimeError):  # Python 3.11 raises RuntimeError for a circle, later versions nothing
+    except (OSError, RuntimeError):  # for a loop Python 3.11 raises RuntimeError; later versions do not raise
         return path.absolute()
 
 
 def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
     """Return the files in and below `folder`, sorted by path. Links to folders are not followed.
 
-    hidden: include files and folders whose names begin with a dot. Folders that cannot be read are left out. Raises
-    TourneyError if there are more than MAX_FILES entries.
+    hidden: include files and folders whose names begin with a dot
+
+    Folders that cannot be read are skipped. Raises TourneyError if there are more than MAX_FILES entries.
     """
     files: list[Path] = []
-    folders, seen = [folder], 0
+    folders, count = [folder], 0
     while folders:
-        inside = folders.pop()
-        with suppress(OSError), os.scandir(inside) as entries:
+        parent = folders.pop()
+        with suppress(OSError), os.scandir(parent) as entries:
             for entry in entries:
-                seen += 1
-                if seen > MAX_FILES:
+                count += 1
+                if count > MAX_FILES:
                     raise TourneyError(
                         f"{shown(folder)}: there are more than {MAX_FILES:,} files and folders in and below it",
                         "name the folder that holds them, or the files",
@@ -121,9 +122,9 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
                 if entry.name.startswith(".") and not hidden:
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    folders.append(inside / entry.name)
+                    folders.append(parent / entry.name)
                 elif entry.is_file():
-                    files.append(inside / entry.name)
+                    files.append(parent / entry.name)
     return sorted(files)
 
 
@@ -131,9 +132,9 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write `content` to `path`. An old file stays complete until the new one is on the disk.
+    """Write `content` to `path`. An old file stays complete until the new file is on the disk.
 
-    Raises TourneyError, and changes nothing, if it cannot be written or if `path` is a folder, a pipe or a device.
+    Raises TourneyError, and changes nothing, if the file cannot be written or if `path` is a folder, a pipe or a device.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,9 +147,12 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> None:
-    """Write a new file, completely or not at all. Raises TourneyError, with `hint` if the file exists.
+    """Write a new file completely or not at all.
 
+    hint: the hint of the error if the file exists already
     mode: the file's permissions, before the umask
+
+    Raises TourneyError if the file exists or cannot be written.
     """
     try:
         file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115  closed below
@@ -169,13 +173,15 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
 
 @contextmanager
 def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Yield an empty file beside `path`, to be written. It replaces `path` at the end, or is removed after an error.
+    """Yield an empty file beside `path` for the block to write. It then replaces `path`, or is removed after an error.
 
-    mode: the file's permissions, before the umask. Raises OSError.
+    mode: the file's permissions, before the umask
+
+    Raises OSError if the file cannot be written.
     """
     sweep(path.parent)
     part = _part_path(path.parent)
-    # O_EXCL: nothing is written through a link that another user put there.
+    # O_EXCL: nothing is written through a link that another user may have created.
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
     try:
         yield part
@@ -189,10 +195,10 @@ def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
 
 
 def put_in_place(contents: Sequence[tuple[Path, bytes]]) -> None:
-    """Replace many files, in this order, once all new ones are on the disk. Raises OSError.
+    """Replace many files, in the given order, as soon as all new files are on the disk.
 
-    If writing fails, no file is replaced. Folders are synced once and files several at a time, so that two thousand
-    pages take seconds.
+    If writing fails, no file is replaced and OSError is raised. Each folder is synced once, and several files are synced at a
+    time, so that two thousand pages take only seconds.
     """
     folders = dict.fromkeys(path.parent for path, _ in contents)
     parts: list[Path] = []
@@ -225,7 +231,7 @@ def _part_path(folder: Path) -> Path:
 
 
 def _sync_together(paths: Sequence[Path]) -> None:
-    """Sync files, several at a time: the disk writes waiting requests together. Raises OSError."""
+    """Sync files, several at a time, because the disk writes waiting requests together. Raises OSError."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(AT_A_TIME) as threads:
@@ -234,7 +240,7 @@ def _sync_together(paths: Sequence[Path]) -> None:
 
 
 AT_A_TIME = 16
-"""Files that are synced at the same time."""
+"""The number of files that are synced at the same time."""
 
 
 def _sync(path: Path) -> None:
@@ -243,7 +249,7 @@ def _sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder's entries to the disk. Windows cannot; there it does nothing."""
+    """Sync a folder's entries to the disk. Does nothing on Windows, which cannot sync a folder."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -257,10 +263,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Replace `folder` by one with exactly `files` (name → content), once that is complete.
+    """Replace `folder` by a new folder with exactly `files` (name → content), once it is complete.
 
-    No system replaces a folder with files in one step. For a moment the old folder has the name of `aside_of`, where
-    `read_folder` finds it. Raises TourneyError if it cannot be written; the old folder is then as before.
+    No system can replace a folder that has files in one step. For a moment the old folder has the name that `aside_of`
+    returns, where `read_folder` finds it. Raises TourneyError, and keeps the old folder, if the new one cannot be written.
     """
     fresh, aside = _part_path(folder.parent), aside_of(folder)
     try:
@@ -294,22 +300,25 @@ def _swap(fresh: Path, folder: Path, aside: Path) -> None:
 
 
 def aside_of(folder: Path) -> Path:
-    """Return the name that `folder` has for a moment while it is replaced."""
+    """Return the path of the old `folder` during the moment in which it is replaced."""
     return folder.with_name(f".{folder.name}.old")
 
 
 def folders(parent: Path, *, having: str) -> list[Path]:
-    """Return the folders in `parent` that have a file `having`, sorted, including one that is being replaced."""
+    """Return the folders in `parent` that have a file named `having`, sorted.
+
+    A folder that is being replaced is included.
+    """
     in_place = {file.parent for file in parent.glob(f"*/{having}") if not file.parent.name.startswith(".")}
     aside = [file.parent.name for file in parent.glob(f".*.old/{having}")]
     return sorted(in_place | {parent / name.removeprefix(".").removesuffix(".old") for name in aside})
 
 
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    """Return the `wanted` files of a folder by name, all from before or all from after a replacement.
+    """Return the `wanted` files of a folder by name. All files are from the same version of the folder.
 
-    Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced again and again
-    for PATIENCE seconds.
+    Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced repeatedly for
+    PATIENCE seconds.
     """
     missing, end = 0, time.monotonic() + PATIENCE
     while True:
@@ -326,26 +335,29 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
                 fault = raised
             # The old folder is emptied only after the new one has its name. Until then its files are complete.
             in_use = place == folder or not folder.exists()
-            stayed = identity is not None and file_id(place) == identity and in_use
-        if stayed and fault is None:
+            is_unchanged = identity is not None and file_id(place) == identity and in_use
+        if is_unchanged and fault is None:
             return files
         missing += identity is None
-        if stayed or missing > MOST_MISSED or time.monotonic() > end:
-            again = f"{shown(folder)}: is being replaced again and again"
-            raise fault or TourneyError(again, "try again in a moment")
+        if is_unchanged or missing > MOST_MISSED or time.monotonic() > end:
+            message = f"{shown(folder)}: it is being replaced repeatedly"
+            raise fault or TourneyError(message, "try again in a moment")
         time.sleep(0.002)
 
 
 PATIENCE = 2.0
-"""Seconds for which a reader tries again while a folder is being replaced."""
+"""The seconds for which a reader tries again while a folder is being replaced."""
 
 MOST_MISSED = 3
-"""Number of times that a reader looks for a folder before it reports that there is none."""
+"""The number of times that a reader looks for a missing folder again before it reports it."""
 
 
 @contextmanager
 def _opened(place: Path) -> Iterator[tuple[int, int] | None]:
-    """Yield device and inode of a folder, None if there is none. It stays open, so that no new folder gets its inode."""
+    """Yield the device and the inode of a folder; None if it does not exist.
+
+    The folder is kept open, so that no new folder gets its inode.
+    """
     try:
         number = os.open(place, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
     except PermissionError:  # Windows cannot open a folder
@@ -360,7 +372,7 @@ def _opened(place: Path) -> Iterator[tuple[int, int] | None]:
             os.close(number)
 
 
-# -- Temporary folders, and what killed processes left
+# -- Temporary folders, and files that killed processes left
 
 
 @contextmanager
@@ -382,7 +394,7 @@ def scratch() -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the temporary files in `folder` of processes that have ended. What cannot be removed stays."""
+    """Remove the temporary files in `folder` of processes that have ended. Errors are ignored."""
     with suppress(OSError):
         for left in folder.iterdir():
             match = _PART.fullmatch(left.name)
@@ -394,7 +406,10 @@ _AN_HOUR = 3600
 
 
 def _is_running(process: int, left: Path) -> bool:
-    """Return whether the process may still write. Only POSIX can tell; elsewhere a file is in use for an hour."""
+    """Return whether the process of a temporary file may still write to it.
+
+    Only POSIX can tell. On other systems, a file counts as in use for an hour.
+    """
     if os.name != "posix":
         return time.time() - left.stat().st_mtime < _AN_HOUR
     try:
@@ -412,13 +427,13 @@ def _clear(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-# -- The user's own folders
+# -- The user's folders
 
 
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
     """Return the user's data folder by the system's convention. `fetch` and `import` write there.
 
-    None if no variable names a home and the system does not know the user, as in some containers.
+    Returns None if no variable names a home folder and the system does not know the user, as in some containers.
     """
     if platform == "win32" and environ.get("LOCALAPPDATA"):
         return Path(environ["LOCALAPPDATA"]) / "tourney"
@@ -448,7 +463,7 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
     import pwd
 
     try:
-        # not `expanduser`: it takes an empty $HOME for the root folder
+        # not `expanduser`: it reads an empty $HOME as the root folder
         home = pwd.getpwuid(os.getuid()).pw_dir
     except KeyError:
         return None
@@ -469,11 +484,14 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
 
 
-# -- The cache. It holds compiled code that is run, so a file counts only if no other user can have written it.
+# -- The cache. It holds compiled code that is run, so a file is used only if no other user can have written it.
 
 
 def recall(kind: str, name: str) -> bytes | None:
-    """Return a cached file; None if there is none, if it is damaged, or if others could have written it."""
+    """Return the content of a cached file.
+
+    Returns None if it does not exist, if it is damaged, or if other users could have written it.
+    """
     folder = _cache_of(kind)
     if folder is None or not _is_only_ours(folder, stat.S_ISDIR):
         return None
@@ -490,7 +508,7 @@ def recall(kind: str, name: str) -> bytes | None:
 
 
 def keep(kind: str, name: str, data: bytes) -> None:
-    """Write a file to the user's cache. Do nothing if that fails or if others could change it."""
+    """Write a file to the user's cache. Does nothing if writing fails or if other users could change the file."""
     folder = _cache_of(kind)
     if folder is None:
         return
@@ -511,7 +529,10 @@ def _cache_of(kind: str) -> Path | None:
 
 
 def _is_only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
-    """Return whether a file (path or open handle) has this kind, is ours, and only we may write to it."""
+    """Return whether a file has this kind, belongs to the user, and can be written by the user only.
+
+    place: a path, or the handle of an open file
+    """
     try:
         status = os.fstat(place) if isinstance(place, int) else place.lstat()
     except OSError:

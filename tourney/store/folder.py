@@ -1,4 +1,4 @@
-"""Folders of published files: each file is replaced atomically, and only files that were written here are touched.
+"""Write folders of published files. Each file is replaced atomically, and files of other programs are never touched.
 
 The folders of an event are recorded beside its backups, so that a person who is erased from the event is erased there, too.
 Files such as exports and sheets of codes are recorded so that erasing can name them. `run` runs the command that uploads a
@@ -27,23 +27,25 @@ from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
 MANIFEST = ".tourney-published"
-"""The list of the files that were written to a folder, with their SHA-256, in the format of `sha256sum`. The next writing
-can replace and remove these files and no others."""
+"""The list of the files that were written to a folder, with their SHA-256, in the format of `sha256sum`.
+
+Only these files can be replaced or removed when the folder is written again.
+"""
 
 MAX_MANIFEST = 10_000_000
-"""Bytes; a line has about a hundred."""
+"""The most bytes of a manifest. A line has about a hundred."""
 
 _ELSEWHERE = "name an empty or a new folder"
 
 Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of the contents that were written there; empty if the list has the path without a digest."""
+"""Path → the digests of the contents that were written there; empty if the manifest has no digest for the path."""
 
 
 class FolderChanges(NamedTuple):
     """The result of writing a folder.
 
     written, removed: numbers of files
-    left: paths that were written before, are no longer published, and stay because they have been changed since
+    left: paths of files that are no longer published, but were not removed because they have been changed
     """
 
     written: int
@@ -52,7 +54,7 @@ class FolderChanges(NamedTuple):
 
 
 def written_before(folder: Path) -> frozenset[str]:
-    """Return the paths of the files that were written here. Raises TourneyError if the folder cannot be read."""
+    """Return the paths of the files that were written to a folder. Raises TourneyError if it cannot be read."""
     try:
         return frozenset(_manifest(folder))
     except OSError as fault:
@@ -60,7 +62,7 @@ def written_before(folder: Path) -> frozenset[str]:
 
 
 def written_as(folder: Path, path: str) -> bytes | None:
-    """Return the content of a file that was written here; None if it has been changed since."""
+    """Return the content of a file that was written to a folder; None if it has been changed since."""
     try:
         ours = _manifest(folder)
         content = (folder / path).read_bytes() if path in ours and _is_plain(folder, path) else None
@@ -74,14 +76,14 @@ def write_folder(
 ) -> FolderChanges:
     """Write `files` (relative path with `/` → content) to a folder and remove those that are no longer published.
 
-    about: returns whether this writing decides about a path. Other files that were written before stay.
+    about: returns whether a path belongs to this call. Files that were written before and do not belong to it are kept
 
-    A file of an earlier writing that is not in `files` is removed if it is unchanged, and otherwise listed in the result.
-    All other files stay. Each file is replaced atomically, `index.html` last. Nothing is written, read or removed through a
+    A file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise listed in the result. All
+    other files are kept. Each file is replaced atomically, `index.html` last. Nothing is written, read or removed through a
     link inside the folder.
 
     Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists and was not
-    written here or has been changed since.
+    written by an earlier call or has been changed since.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +99,7 @@ def write_folder(
         old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
         left = [path for path in old if path not in gone]
-        # While files are being replaced, the list has both the old and the new digests, in case of an interruption.
+        # While files are being replaced, the manifest has the old and the new digests, in case of an interruption.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         _write(folder / MANIFEST, _listing(both))
         in_order = sorted(changed, key=lambda path: path == "index.html")
@@ -111,7 +113,7 @@ def write_folder(
 
 
 def _manifest(folder: Path) -> Ours:
-    """Return what was written here before. Paths that lead out of the folder are ignored."""
+    """Return the manifest of a folder. Paths that lead out of the folder are ignored."""
     status = _status_of(folder / MANIFEST)
     if status is None:
         return {}
@@ -149,7 +151,7 @@ def _is_inside(path: str) -> bool:
 
 
 def _status_of(path: Path) -> os.stat_result | None:
-    """Return the status of a path, without following a link; None if nothing is there."""
+    """Return the status of a path without following a link; None if it does not exist."""
     try:
         return path.lstat()
     except FileNotFoundError:
@@ -157,9 +159,9 @@ def _status_of(path: Path) -> os.stat_result | None:
 
 
 def _digest_before(folder: Path, path: str, ours: Ours) -> str:
-    """Return the digest of the file at a path; empty if there is none, or if it has other names, too (hard links).
+    """Return the digest of the file at a path; empty if it does not exist or has other hard links.
 
-    Raises TourneyError if it is not what was written here.
+    Raises TourneyError if the file was not written by an earlier call, or has been changed since.
     """
     status = _status_of(folder / path)
     if status is None:
@@ -169,7 +171,7 @@ def _digest_before(folder: Path, path: str, ours: Ours) -> str:
             f"{folder}: `{path}` is a {_kind(status)} that was not published from here", _ELSEWHERE
         )
     if path not in ours:
-        raise TourneyError(f"{folder}: `{path}` is there already and was not published from here", _ELSEWHERE)
+        raise TourneyError(f"{folder}: `{path}` exists already and was not published from here", _ELSEWHERE)
     digest = _digest(folder / path)
     if ours[path] and digest not in ours[path]:
         raise TourneyError(
@@ -184,7 +186,7 @@ def _kind(status: os.stat_result) -> str:
 
 
 def _is_plain(folder: Path, path: str) -> bool:
-    """Return whether an ordinary file is there, without a link on the way to it."""
+    """Return whether a path is an ordinary file, and no folder on its path is a link."""
     parents = (_status_of(folder / parent) for parent in PurePosixPath(path).parents[:-1])
     if not all(status is not None and stat.S_ISDIR(status.st_mode) for status in parents):
         return False
@@ -206,14 +208,14 @@ def _write(path: Path, content: bytes) -> None:
 
 
 class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A folder or file that an event was written to. It is a fact of this computer and not in the journal.
+    """The record of a folder or file that an event was written to. It is stored on this computer, not in the journal.
 
     event:  the digest of the event's first entry
-    folder: its path, relative if it is below the event's folder, so that both can be moved together
-    what:   `pages` in any form, `sheets` of paper, or `file`: `folder` is a single file, which cannot be written again
-    at:     the entry after which the event is shown; None: the last one
-    own:    whether words or prizes were given for this writing only
-    gone:   how many of the event's texts had been deleted by then; None while the folder's content is not known
+    folder: the path; relative if it is below the event's folder, so that both can be moved together
+    what:   `pages` of any form, printed `sheets`, or `file` for a single file, which cannot be written again
+    at:     the entry after which the event is shown; None for the last entry
+    own:    whether words or prizes were given that apply to this folder only
+    gone:   the number of the event's texts that had been deleted when the folder was written; None if its content is unknown
     over:   whether another event has been written there since
     """
 
@@ -227,9 +229,9 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Folders:
-    """The folders that an event was written to.
+    """The records of the folders that an event was written to.
 
-    Each has its own file in `.tourney-backups/published/`, so that two commands can write at the same time.
+    Each record is a file in `.tourney-backups/published/`, so that two commands can write at the same time.
     """
 
     def __init__(self, place: EventPlace, event: str) -> None:
@@ -237,9 +239,9 @@ class Folders:
         self._near = resolved(place.folder)
 
     def note(self, written: KnownFolder) -> None:
-        """Record a folder. If it has been written, other events are no longer there.
+        """Record a folder. If its content is known, it replaces the records of other events in the same folder.
 
-        Raises TourneyError if it cannot be recorded.
+        Raises TourneyError if the record cannot be written.
         """
         changed = [] if self._read(self._file(written)) == written else [written]
         if written.gone is not None:
@@ -264,26 +266,31 @@ class Folders:
             ) from None
 
     def note_file(self, path: Path, gone: int) -> None:
-        """Record a file that has names of the event. gone: how many texts had been deleted by then.
+        """Record a file that contains names from the event.
 
-        Raises TourneyError if it cannot be recorded.
+        gone: the number of the event's texts that had been deleted when the file was written
+
+        Raises TourneyError if the record cannot be written.
         """
         self.note(replace(self.of(path, "file"), gone=gone, over=False))
 
     def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
-        """Return the record of a folder or file, or a new one whose content is not known."""
+        """Return the record of a folder or file, or a new record that says that its content is unknown."""
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
         new = KnownFolder(self._event, near.as_posix(), what)
         return self._read(self._file(new)) or new
 
     def known(self) -> list[KnownFolder]:
-        """Return the folders that the event was written to, sorted by path."""
+        """Return the records of the folders that the event was written to, sorted by path."""
         folders = (record for record in self._all() if record.event == self._event and record.what != "file")
         return sorted(folders, key=lambda record: (record.folder, record.what))
 
     def files(self, gone: int) -> list[Path]:
-        """Return the recorded files that still exist and were written before `gone` texts were deleted, sorted."""
+        """Return the recorded files that still exist and may hold deleted texts, sorted.
+
+        gone: the number of texts that are deleted now
+        """
         paths = []
         for record in self._all():
             if record.event != self._event or record.what != "file":
@@ -300,7 +307,7 @@ class Folders:
         return self._near / written.folder
 
     def forget(self, written: KnownFolder) -> None:
-        """Remove the record of a folder. If that fails, it is tried again the next time."""
+        """Remove the record of a folder. Errors are ignored; it is removed the next time."""
         with suppress(OSError):
             self._file(written).unlink(missing_ok=True)
 
@@ -317,7 +324,7 @@ class Folders:
         try:
             return msgspec.json.decode(read_bytes(file), type=KnownFolder)
         except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return None  # there is none, or it was not written here
+            return None  # the record does not exist, or was not written by tourney
 
 
 _KNOWN = "published"
@@ -326,8 +333,8 @@ _KNOWN = "published"
 def run(command: Sequence[str], folder: Path) -> int:
     """Run a command without a shell and return its exit code.
 
-    Its output goes to stderr, because stdout is for our own. It has no standard input. `$TOURNEY_PUBLISHED` is the folder.
-    Raises TourneyError if it cannot be run.
+    Its output goes to stderr, because stdout is for the program's own output. It has no standard input. The variable
+    `$TOURNEY_PUBLISHED` names the folder. Raises TourneyError if the command cannot be run.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -338,7 +345,7 @@ def run(command: Sequence[str], folder: Path) -> int:
         stderr = subprocess.DEVNULL
     try:
         # S603: the user typed the command; nothing in it comes from an event.
-        done = subprocess.run(  # noqa: S603
+        process = subprocess.run(  # noqa: S603
             [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=environment, check=False
         )
     except OSError as fault:
@@ -347,10 +354,10 @@ def run(command: Sequence[str], folder: Path) -> int:
         raise TourneyError(
             "the command cannot be run: it has a character that commands cannot have"
         ) from None
-    return done.returncode
+    return process.returncode
 
 
 def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
-    """Record a copy of an event, so that erasing a person can name it. A failure is ignored."""
+    """Record a copy of an event, so that erasing a person can name the copy. Errors are ignored."""
     with suppress(TourneyError):
         Folders(place, event).note_file(copy, 0)

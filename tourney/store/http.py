@@ -1,7 +1,8 @@
-"""Fetch a file over HTTP, or post one, on the assumption that the other side is slow, broken or hostile.
+"""Fetch a file over HTTP, or post one, assuming that the server may be slow, broken or hostile.
 
-https only (unless allowed otherwise), redirects to https only, a limit on bytes after decompression, one deadline over
-everything, and new tries after growing pauses for faults that may pass. The clock and the pauses are parameters.
+Only https addresses are used unless `insecure` is set, and redirects always lead to https. One limit counts the bytes after
+decompression, and one deadline covers everything. After transient faults a request is repeated, with growing pauses. The
+clock and the pauses are parameters.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ T = TypeVar("T")
 class Limits:
     """The limits of a fetch or a post.
 
-    bytes_:   size of the file after decompression
-    deadline: seconds for everything together: all tries, all redirects, all pauses
-    silence:  seconds without a byte before a try is given up
-    tries:    how often a request is made
-    redirects: how many of them are followed
-    pause:    seconds before the second try; doubled before each further one
+    bytes_:    the most bytes of the file after decompression
+    deadline:  the most seconds for all tries, redirects and pauses together
+    silence:   the seconds without a byte after which a try ends
+    tries:     the most times that a request is made
+    redirects: the most redirects that are followed
+    pause:     the seconds before the second try; doubled before each further try
     """
 
     bytes_: int = 32 * 1024 * 1024
@@ -58,18 +59,18 @@ LIMITS = Limits()
 """The default limits."""
 
 LONGEST_HEADER = 40
-"""Letters of a Retry-After that are read: a date has 29."""
+"""The most characters of a Retry-After header that are read. A date has 29."""
 
 LONGEST_WAIT = 1e10
-"""Seconds; a server that asks for more gets this."""
+"""The most seconds that a server can ask to wait; longer requests are cut to this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A fetched file.
 
-    content: the file; None if the server says that our copy is still current (304)
-    etag, modified: what to send next time for such an answer
+    content: the file; None if the server answered that our copy is still current (304)
+    etag, modified: headers to send with the next request, so that the server can answer 304
     """
 
     url: str
@@ -79,7 +80,7 @@ class Reply:
 
 
 class Unreachable(TourneyError):  # noqa: N818 - a refusal, named by what happened
-    """The server gave no sensible answer in several tries: a cached file may serve."""
+    """The server gave no usable answer in several tries. The caller can use a cached file."""
 
 
 class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happened
@@ -87,7 +88,10 @@ class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happene
 
 
 class TransientError(Exception):
-    """A fault that may pass: no answer, cut off, 5xx. wait: seconds that the server asks us to wait."""
+    """A fault that may pass: no answer, a connection that was cut off, a status 5xx.
+
+    wait: the seconds that the server asks us to wait
+    """
 
     def __init__(self, message: str, wait: float = 0.0) -> None:
         super().__init__(message)
@@ -97,7 +101,7 @@ class TransientError(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """What is left of the limits for several files: bytes, and the time of the clock when it ends."""
+    """What is left of the limits that several files share. end: the clock's time at the deadline."""
 
     bytes_: int
     end: float
@@ -108,8 +112,8 @@ class Http:
     """A client with limits.
 
     insecure: allow http addresses, and https without a valid certificate
-    budget:   shared limits of several files; None: each has the limits for itself (see `together`)
-    clock, sleep: seconds that only go up, and pausing; tests pass their own
+    budget:   the limits that several files share (see `together`); None if each file has its own limits
+    clock, sleep: a monotonic clock in seconds, and a function that pauses; tests pass their own
     """
 
     insecure: bool = False
@@ -119,18 +123,18 @@ class Http:
     sleep: Callable[[float], None] = time.sleep
 
     def together(self) -> Http:
-        """Return a client that fetches several files under one limit of bytes and time."""
+        """Return a client that fetches several files within one shared limit of bytes and time."""
         return replace(self, budget=Budget(self.limits.bytes_, self.clock() + self.limits.deadline))
 
     def get(self, url: str, known: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
         """Fetch `url`.
 
-        url:   a name and password in it (`https://name:word@host/…`) are sent to that host, and are neither returned nor
-               shown nor stored
+        url:   a name and password in it (`https://name:word@host/…`) are sent to that host only, and are never returned,
+               shown or stored
         known: `etag` and `modified` of our copy; the server may then answer that it has not changed
 
-        Raises Unreachable if there is no answer, TourneyError for a refused answer: a redirect that leaves
-        https, too many bytes, a web page instead of data, an encoding that was not requested.
+        Raises Unreachable if there is no answer. Raises TourneyError for an answer that is not accepted: a redirect that
+        leaves https, too many bytes, a web page instead of data, an encoding that was not requested.
         """
         self._check(url, "fetched")
         call = _Call(self, url, public_address(url))
@@ -140,13 +144,13 @@ class Http:
         return reply
 
     def post(self, url: str, body: bytes) -> float:
-        """Post JSON to `url`, whose path may be a secret: errors name only the host.
+        """Post JSON to `url`, and return for how many seconds the server wants no more posts.
 
-        The server's answer is not read, and redirects are not followed. It is tried again only if it cannot have arrived, or
-        if the server asks for that (429, 5xx).
+        The path of `url` may be a secret, so errors name only the host. The body of the answer is not read, and redirects
+        are not followed. The post is repeated only if it cannot have arrived, or if the server asks for that (429, 5xx).
 
-        Return for how many seconds the server wants no more posts. Raises UnsettledError if it is not known whether it
-        arrived, Unreachable if it did not, TourneyError if the server refuses it.
+        Raises UnsettledError if it is unknown whether the post arrived, Unreachable if it did not arrive, and TourneyError
+        if the server refuses it.
         """
         self.check_address(url)
         call = _Call(self, url, address_origin(url))
@@ -172,10 +176,12 @@ class Http:
 
 
 class _Call:
-    """One call of `Http`: all its tries together.
+    """One call of `Http`, with all its tries.
 
-    url:     without a login; label: the address in messages
-    seconds: the time for all of it; end: the time of the clock when it ends
+    url:     the address without a login
+    label:   the address in messages
+    seconds: the time for all tries
+    end:     the clock's time at the deadline
     """
 
     def __init__(self, http: Http, url: str, label: str) -> None:
@@ -188,7 +194,7 @@ class _Call:
         self.end = now + self.seconds
 
     def run(self, action: Callable[[], T], late: Callable[[str], TourneyError]) -> T:
-        """Run and repeat `action` until the deadline; `late` makes the refusal if it does not end in time."""
+        """Run `action`, repeatedly if needed. late: makes the error if it does not finish before the deadline."""
         not_finished = f"{self.label}: not finished after {self.http.limits.deadline:g} seconds"
         if self.seconds <= 0:
             raise Unreachable(not_finished)
@@ -200,7 +206,7 @@ class _Call:
             except BaseException as fault:  # noqa: BLE001 - raised again in the caller's thread
                 answer.set_exception(fault)
 
-        # A read that drips one byte a second never times out. The thread is a daemon and is left behind then.
+        # A read that gets one byte a second never times out. Then the thread, a daemon, is abandoned.
         threading.Thread(target=work, daemon=True, name="fetch").start()
         wait([answer], timeout=self.seconds)
         if not answer.done():
@@ -208,8 +214,8 @@ class _Call:
         return answer.result()
 
     def _with_tries(self, action: Callable[[], T]) -> T:
-        # Not urllib3's Retry under the session: it does not ask again for a body that was cut off after its headers, and
-        # has no deadline over all tries and pauses.
+        # Not urllib3's Retry: it does not repeat a request whose body was cut off after the headers, and it has no deadline
+        # for all tries and pauses together.
         pause = self.http.limits.pause
         for attempt in range(1, self.http.limits.tries + 1):
             try:
@@ -224,14 +230,14 @@ class _Call:
         raise AssertionError("the last try returns or raises")
 
     def unsettled(self, message: str) -> TourneyError:
-        """Return the refusal of a post that may have arrived."""
+        """Return the error for a post that may have arrived."""
         return UnsettledError(f"{message}: it may have been posted, or not")
 
     def _session(self) -> requests.Session:
         import requests  # slow to import
 
         session = requests.Session()
-        # requests reads the address of a redirect even if it does not follow it.
+        # requests parses the target of a redirect even if it does not follow the redirect.
         session.get_redirect_target = lambda _: None  # type: ignore[method-assign,assignment]
         return session
 
@@ -244,11 +250,11 @@ class _Call:
         headers: Mapping[str, str],
         body: bytes | None = None,
     ) -> requests.Response:
-        """Send one request and return the response, whose body is not read yet."""
+        """Send one request, and return the response without reading its body."""
         from requests.auth import HTTPBasicAuth  # slow to import
 
         def log_in(request: requests.PreparedRequest) -> requests.PreparedRequest:
-            # To the host of the address and to no other; and never a login from ~/.netrc.
+            # The login is sent only to the host of the address. A login from ~/.netrc is never sent.
             same_host = urlsplit(url).netloc == urlsplit(self.url).netloc
             return HTTPBasicAuth(*self.login)(request) if self.login and same_host else request
 
@@ -262,7 +268,7 @@ class _Call:
                 timeout=self.http.limits.silence,
                 allow_redirects=False,
                 stream=True,
-                verify=not self.http.insecure,  # here: the environment overrules a session's own False
+                verify=not self.http.insecure,  # not on the session: the environment would override its False
             )
 
     # -- fetching
@@ -280,7 +286,7 @@ class _Call:
         raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
 
     def _redirected(self, url: str, target: str) -> str:
-        """Return the address that `url` redirects to. Raises TourneyError if it is none, or not https."""
+        """Return the address that `url` redirects to. Raises TourneyError if it is not an https address."""
         try:
             address = urljoin(url, target)
         except ValueError:
@@ -325,7 +331,7 @@ class _Call:
         return Reply(url, content, headers.get("ETag"), headers.get("Last-Modified"))
 
     def _parts(self, response: requests.Response) -> Iterator[bytes]:
-        """Yield the body as it comes over the wire, still compressed."""
+        """Yield the parts of the body as they arrive, still compressed."""
         import urllib3  # slow to import
 
         try:
@@ -343,14 +349,14 @@ class _Call:
     # -- posting
 
     def deliver(self, body: bytes) -> float:
-        """Post the body; return for how many seconds the server wants no more posts."""
+        """Post the body, and return for how many seconds the server wants no more posts."""
         with self._session() as session, self._send(session, body) as response:
             status = response.status_code
             _raise_transient(status, response.headers)
             if 300 <= status < 400:
                 raise TourneyError(
-                    f"{self.label}: the server wants it elsewhere ({status}), and nothing was posted there",
-                    "name the address that it redirects to",
+                    f"{self.label}: the server redirects to another address ({status}), and nothing was posted there",
+                    "use the address that it redirects to",
                 )
             if status in {401, 403, 404, 410}:
                 raise TourneyError(
@@ -358,7 +364,7 @@ class _Call:
                     "was the webhook deleted? `tourney publish --remember NAME -` keeps a new address",
                 )
             if not 200 <= status < 300:
-                raise TourneyError(f"{self.label}: the server refused it: {_status_words(status)}")
+                raise TourneyError(f"{self.label}: the server refused the post: {_status_words(status)}")
             return _requested_pause(response.headers)
 
     def _send(self, session: requests.Session, body: bytes) -> requests.Response:
@@ -382,12 +388,12 @@ class _Call:
             message = f"{self.label}: no answer in {self.http.limits.silence:g} seconds"
             raise self.unsettled(message) from None
         except (requests.exceptions.RequestException, ValueError):
-            # Without the text of the fault: it may quote the address.
+            # The fault's own text may quote the secret address, so it is left out.
             raise TourneyError(f"{self.label}: this web address cannot be posted to") from None
 
 
 def _was_never_sent(fault: Exception) -> bool:
-    """Return whether there was no connection at all, so that nothing can have arrived."""
+    """Return whether no connection was made, so that nothing can have arrived."""
     import urllib3  # slow to import
 
     inner = fault.args[0] if fault.args else None
@@ -405,7 +411,7 @@ def _connection_fault(fault: Exception) -> str:
 
 
 def _no_certificate_warnings(insecure: bool) -> AbstractContextManager[Any]:
-    """Keep urllib3 from warning about what `--insecure` asked for."""
+    """Silence urllib3's warnings about certificates if `--insecure` was given."""
     import urllib3  # slow to import
 
     if not insecure:
@@ -417,7 +423,7 @@ def _no_certificate_warnings(insecure: bool) -> AbstractContextManager[Any]:
 
 
 def address_origin(url: str) -> str:
-    """Return the scheme and host of an address, for messages: the rest can be a secret, as that of a webhook is.
+    """Return the scheme and host of an address for messages. The rest can be a secret, as in a webhook.
 
     >>> address_origin("https://discord.com/api/webhooks/123/abc")
     'https://discord.com/…'
@@ -429,7 +435,7 @@ def address_origin(url: str) -> str:
 
 
 def public_address(url: str) -> str:
-    """Return an address without the name and password in it, to be shown and stored.
+    """Return an address without the name and password in it, so that it can be shown and stored.
 
     >>> public_address("https://mira:secret@lists.example.org/a.toml")
     'https://lists.example.org/a.toml'
@@ -441,7 +447,7 @@ def public_address(url: str) -> str:
 
 
 def _status_words(status: int) -> str:
-    """Return a status with its standard phrase: the server's own could quote the address."""
+    """Return a status with its standard phrase. The server's own phrase could quote the address."""
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -453,7 +459,7 @@ def _redirect_target(response: requests.Response) -> str | None:
 
 
 def _raise_transient(status: int, headers: Mapping[str, str]) -> None:
-    """Raise TransientError for a status that may pass, with the wait that the server asks for."""
+    """Raise TransientError for a transient status (5xx, 408, 429), with the wait that the server asks for."""
     if status >= 500 or status in {408, 429}:
         seconds = _requested_wait(headers)
         request = f" and asks to wait for {_duration(seconds)}" if seconds >= 1 else ""
@@ -464,21 +470,21 @@ _DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,9})?", re.ASCII)
 
 
 def _requested_wait(headers: Mapping[str, str]) -> float:
-    """Return the seconds of a Retry-After, a number or a date; 0 if there is none that can be read."""
+    """Return the seconds of a Retry-After header, a number or a date; 0 if it is missing or unreadable."""
     value = headers.get("Retry-After", "")[:LONGEST_HEADER].strip()
     if _DECIMAL.fullmatch(value):  # fractions are not in the standard, but some servers send them
         return float(value)
     if value.isascii() and value.isdigit():
         return min(float(value), LONGEST_WAIT)
     try:
-        # Not urllib3's, which takes everything above six hours for six hours.
+        # Not urllib3's parser, which cuts every wait to six hours.
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError, OverflowError):
         return 0.0
 
 
 def _requested_pause(headers: Mapping[str, str]) -> float:
-    """Return the seconds until a server takes more, if it says that this was the last for now (as Discord does)."""
+    """Return the seconds until a server accepts the next post, if it says that its limit is reached, as Discord does."""
     reset = headers.get("X-RateLimit-Reset-After", "")[:LONGEST_HEADER].strip()
     last = headers.get("X-RateLimit-Remaining", "")[:LONGEST_HEADER].strip() == "0"
     return float(reset) if last and _DECIMAL.fullmatch(reset) else 0.0
@@ -495,7 +501,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 3600:.0f} hours" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"
 
 
-# -- the answer: whether it is data, whole, and small enough
+# -- checks of the answer: that it is data, complete, and small enough
 
 _CUT_OFF = "cut off in the middle of the file"
 _DATA_TYPES = ("toml", "json", "csv", "tab-separated", "ndjson", "octet-stream", "yaml", "gzip")
@@ -503,7 +509,7 @@ _THE_FILE_ITSELF = "is this the address of the file itself?"
 
 
 def check_type(url: str, written: str) -> None:
-    """Refuse a Content-Type that is not a file of data; a missing one passes."""
+    """Raise TourneyError if the Content-Type is not that of a data file. A missing Content-Type passes."""
     kind = written.partition(";")[0].strip().lower()
     plain_text = kind.startswith("text/") and kind not in {"text/html", "text/css", "text/javascript"}
     if kind and not plain_text and not any(word in kind for word in _DATA_TYPES):
@@ -512,20 +518,20 @@ def check_type(url: str, written: str) -> None:
 
 
 def check_page(url: str, content: bytes) -> None:
-    """Refuse a web page that calls itself plain text: a login page, a "not found" page."""
+    """Raise TourneyError for a web page that was sent as plain text, such as a login page."""
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         raise TourneyError(f"{url}: sent a web page, not a file of data", _THE_FILE_ITSELF)
 
 
 def too_large(url: str, limit: int) -> TourneyError:
-    """Return the refusal of a file beyond the limit, in bytes."""
-    return TourneyError(f"{url}: larger than {limit // 1024:,} KiB, the most that is fetched")
+    """Return the error for a file that is too large. limit: in bytes."""
+    return TourneyError(f"{url}: larger than the limit of {limit // 1024:,} KiB")
 
 
 def uncompressed(url: str, encoding: str, parts: Iterator[bytes], limit: int) -> bytes:
-    """Return a body without the compression of its transfer; it never holds more than `limit` bytes of either.
+    """Decompress a body. At most `limit` bytes are read, compressed or not.
 
-    Raises TransientError if it is cut off, TourneyError for another encoding than gzip or a larger file.
+    Raises TransientError if the body is cut off. Raises TourneyError if it is larger, or if its encoding is not gzip.
     """
     body = b"".join(_at_most(parts, limit, url))
     word = encoding.strip().lower()
@@ -538,7 +544,7 @@ def uncompressed(url: str, encoding: str, parts: Iterator[bytes], limit: int) ->
     except EOFError:
         raise TransientError(_CUT_OFF) from None
     except (BadGzipFile, zlib.error):
-        raise TourneyError(f"{url}: said to be compressed, and is not") from None
+        raise TourneyError(f"{url}: sent as gzip, but it is not gzip data") from None
     if len(content) > limit:
         raise too_large(url, limit)
     return content

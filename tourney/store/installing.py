@@ -1,4 +1,4 @@
-"""Put ban lists and card pools into the data folder, unless they look wrong."""
+"""Install ban lists and card pools in the data folder, unless there are objections."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 class InstalledList:
     """A ban list in the data folder.
 
-    already:   whether the same file was there before
+    before:    the list that was in force on its day before; None if there was none
+    already:   whether the same file was already installed
     overruled: the objections that `accept` overruled
     """
 
@@ -50,11 +51,11 @@ class InstalledList:
 def install_banlist(
     library: Library, name: str, day: date, text: str, *, source: str, accept: bool = False
 ) -> InstalledList:
-    """Put a ban list into the data folder as `name` (`game/list`), in force from `day`.
+    """Install a ban list in the data folder as `name` (`game/list`), in force from `day`.
 
-    Raises TourneyError if it cannot be parsed. Unless `accept`, it is also refused if it is empty, shrinks by more than a
-    third, names cards that a complete pool does not have, is older than the newest installed list, or belongs to an unknown
-    game.
+    Raises TourneyError if the list cannot be parsed. Unless `accept` is set, it is also refused if it is empty, is smaller by
+    more than a third, names cards that a complete pool does not have, is older than the newest installed list, or belongs to
+    an unknown game.
     """
     if not _NAME.match(name):
         raise TourneyError(
@@ -91,10 +92,12 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the first day of a ban list. If they are None, they come from the path.
+    """Return the name and the first day of a ban list. If an argument is None, it is taken from the path.
 
-    path: of the file or its address, such as `…/game/list/2026-01-31.toml`. Its folders name the list if they are below a
-    `banlists/`, or if the game is known here. Raises TourneyError if the path does not have the missing part.
+    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if they are below
+    a folder `banlists/`, or if the library has the game
+
+    Raises TourneyError if the path does not have the missing part.
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if day is None:
@@ -131,7 +134,7 @@ def known_games(library: Library) -> frozenset[str]:
 class InstalledPool:
     """A pool in the data folder.
 
-    had:       its number of cards before; None if there was no pool
+    had:       the number of cards in the pool before; None if there was no pool
     overruled: the objections that `accept` overruled
     """
 
@@ -144,10 +147,10 @@ class InstalledPool:
 def install_pool(
     library: Library, game: str, head: str, sets: Mapping[str, bytes], *, source: str, accept: bool = False
 ) -> InstalledPool:
-    """Put a complete pool into the data folder, in place of the one before.
+    """Install all files of a pool in the data folder, in place of the previous pool of `game`.
 
-    Raises TourneyError if proofreading finds an error. Unless `accept`, it is also refused if it is empty or shrinks by more
-    than a third.
+    Raises TourneyError if proofreading finds an error. Unless `accept` is set, the pool is also refused if it is empty or
+    smaller by more than a third.
     """
     if not _GAME.match(game):
         raise TourneyError(
@@ -177,11 +180,11 @@ def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
 
 
 def _is_much_smaller(new: int, had: int | None) -> bool:
-    """Return whether more than a third of the cards are gone."""
+    """Return whether more than a third of the cards are missing now."""
     return had is not None and 3 * new < 2 * had
 
 
-# -- A new ban list as a file to edit, complete, made from the one in force
+# -- A complete new ban list as a file to edit, made from the list in force
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +193,9 @@ class BanListDraft:
 
     changes:     card → copies allowed
     free:        cards to take off the list
-    pasted:      lines of cards (`Card` is banned, `1 Card` is restricted), in place of the cards of the list in force
+    pasted:      lines of cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the list in force
     pasted_from: the file of these lines, for messages
-    source:      where the list was announced; empty keeps the one of the list in force
+    source:      where the list was announced; empty to keep the source of the list in force
     """
 
     name: str
@@ -206,7 +209,7 @@ class BanListDraft:
     def text(self, library: Library) -> str:
         """Return the file's text. Raises TourneyError for names that a complete pool does not have.
 
-        Everything but the cards of the list in force (points, groups, conditions) is kept.
+        Apart from the cards, everything in the list in force (points, groups, conditions) is kept.
         """
         before = library.find_banlist(self.name, self.day)
         table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
@@ -242,7 +245,7 @@ class BanListDraft:
             cards.pop(written[fold(name)])
 
 
-# -- A file of cards becomes a set of a pool in the data folder
+# -- Import a file of cards as a set of a pool in the data folder
 
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
@@ -254,9 +257,9 @@ class PoolImport:
 
     code:      the code of the set
     report:    which columns and cards of the file were used
-    had:       the set's number of cards before; None if it is new
+    had:       the number of cards in the set before; None if the set is new
     head, sets: the files of the pool with the new set
-    installed: the pool, once it is installed
+    installed: the installed pool; None before `install_import`
     """
 
     game: str
@@ -269,7 +272,7 @@ class PoolImport:
 
     @property
     def cards(self) -> int:
-        """The number of cards of the set."""
+        """The number of cards in the set."""
         return len(self.report.cards)
 
 
@@ -314,11 +317,11 @@ def prepare_import(
 ) -> PoolImport:
     """Read a file of cards (CSV, TSV, JSON, JSON Lines) as a set of the pool of `game`, without writing it.
 
-    code:     the set's code; None: from the file's name. A set with this code is replaced.
-    complete: whether the pool now has all cards of the game; None: as before. A new pool is open.
-    key:      what identifies the cards of a new pool: `name`, or `id` (then several cards can share a name)
+    code:     the set's code; None takes it from the file's name. A set with this code is replaced
+    complete: whether the pool now has all cards of the game; None: as before. A new pool is open
+    key:      the attribute that identifies the cards of a new pool: `name`, or `id` if several cards can share a name
     add_attributes: declare columns that the pool does not know, instead of reporting them as unused
-    replace:  move cards here that other sets have already
+    replace:  move cards that other sets already have into this set
 
     Raises TourneyError if the file is not a table of cards or if none of its cards can be used.
     """
@@ -327,7 +330,7 @@ def prepare_import(
         raise TourneyError(f"`{code}` cannot name a set", "letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
     head, sets = _present(library, game)
-    source = file.source.encode(errors="backslashreplace").decode()  # a path can have bytes that are not text
+    source = file.source.encode(errors="backslashreplace").decode()  # a path can have invalid bytes
     start = {"game": game, "sources": [source], **({"key": key} if key else {})}
     schema = parse_schema(head or tomli_w.dumps({**start, "complete": False}), source=game)
     if key not in {None, schema.key}:
@@ -346,7 +349,7 @@ def prepare_import(
         reasons = (reason for reason in report.unused if not reason.startswith("column"))
         raise TourneyError(
             f"{file.source}: none of its cards can be used: {next(reasons, 'no row has a name')}",
-            "`--replace` moves cards here that other sets have already",
+            "`--replace` moves cards that other sets already have into this set",
         )
     if replace and head:
         before = parse_pool(head, others, source="pool.toml")
@@ -364,7 +367,10 @@ def prepare_import(
 def install_import(
     library: Library, prepared: PoolImport, *, source: str, accept: bool = False
 ) -> PoolImport:
-    """Install a prepared import. Raises what `install_pool` does, and TourneyError if the set shrinks too much."""
+    """Install a prepared import.
+
+    Raises TourneyError if the set is smaller by more than a third and `accept` is not set, and the errors of `install_pool`.
+    """
     if _is_much_smaller(prepared.cards, prepared.had):
         shrinking = f"it shrinks from {prepared.had} cards to {prepared.cards}"
         _refuse_unless(accept, f"{source}: not installed as the set {prepared.code}", (shrinking,))
@@ -375,7 +381,7 @@ def install_import(
 
 
 def _present(library: Library, game: str) -> tuple[str, dict[str, bytes]]:
-    """Return the files of the pool that an import adds to; it can be one of the shipped pools."""
+    """Return the files of the pool that an import adds to. It can be one of the shipped pools."""
     if game not in library.pools():
         return "", {}
     files = library.find_pool(game)
@@ -389,7 +395,7 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
 
 
 def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
-    """Give each card the aliases of the card that it replaces, so that lists with these names can be read."""
+    """Give each card the aliases of the card that it replaces, so that decklists with these names can be read."""
     for card in cards:
         old = pool.find_code(card["id"]) if pool.key == "id" else pool.find(card["name"])
         if old and old.aliases and "aliases" not in card:
@@ -406,12 +412,12 @@ def _set_codes(cards: Iterable[dict[str, Any]], schema: Schema) -> None:
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:
-    """Return what identifies a card of the pool: its id, or its folded name."""
+    """Return the key that identifies a card of the pool: its id, or its folded name."""
     return (card_id or slug(name)) if schema.key == "id" else fold(name)
 
 
 def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
-    """Return the set files without some cards. A line that is not a card stays; proofreading will report it."""
+    """Return the set files without the cards `keys`. A line that is not a card is kept; proofreading reports it."""
 
     def is_kept(line: bytes) -> bool:
         try:

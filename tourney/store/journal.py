@@ -21,22 +21,22 @@ if TYPE_CHECKING:  # only for start-up time
     from tourney.event.ops import Ref
 
 SHORT = 2048
-"""Texts up to that many bytes (names, reasons) are read together; longer ones only on request.
+"""The most bytes of a short text (a name, a reason). Short texts are read together, longer texts only on request.
 
 The longest reason has 500 characters of four bytes.
 """
 
 SECRET_BYTES = 32
-"""Bytes of an event's secret."""
+"""The number of bytes of an event's secret."""
 
 PATIENCE = 60.0
-"""Seconds for which a writer or reader waits for its turn before it is refused."""
+"""The seconds for which a writer or reader waits for its turn before it is refused."""
 
 REPORT_AFTER, REPORT_EVERY = 1.0, 10.0
-"""Seconds after which `Waiting` is called for the first time, and between two calls."""
+"""The seconds before the first call of a `Waiting` function, and between two calls."""
 
 Waiting = Callable[[float], None]
-"""Called with the seconds waited so far while another desk writes."""
+"""A function that is called while another desk writes, with the seconds waited so far."""
 
 GRANTED = "the database's owner grants it: `GRANT tourney_desk TO …`"
 """The hint for a login that may not open an event, or not write to it."""
@@ -45,11 +45,11 @@ T = TypeVar("T")
 
 
 class AwayError(TourneyError):
-    """The database cannot be reached. Nothing was changed, and what was read before is valid."""
+    """The database cannot be reached. Nothing was changed, and everything that was read before is valid."""
 
 
 class ShutOutError(AwayError):
-    """The database answers, but it refuses this login, or access to the event."""
+    """The database answers, but refuses this login or its access to the event."""
 
 
 class EventPlace(ABC):
@@ -58,7 +58,7 @@ class EventPlace(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The event in messages: `friday.tourney`, `pg:friday`."""
+        """The event's name in messages: `friday.tourney`, `pg:friday`."""
 
     @property
     @abstractmethod
@@ -67,16 +67,16 @@ class EventPlace(ABC):
 
     @property
     def file(self) -> Path | None:
-        """Its path; None in a database."""
+        """The path of the event's file; None in a database."""
         return None
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return what names it after `-e`; nothing of a database's connection settings."""
+        """Return the event's name after `-e`, without the connection settings of a database."""
 
     @property
     def folder(self) -> Path:
-        """The folder for its copies: the file's, or the current folder for a database."""
+        """The folder for the event's copies: the folder of its file, or the current folder for a database."""
         return self.file.absolute().parent if self.file else Path.cwd()
 
     @abstractmethod
@@ -93,25 +93,27 @@ class EventPlace(ABC):
         *,
         erased: Collection[Ref] = (),
     ) -> T:
-        """Create an event there with its first entries, all or nothing; return what `begun` returns.
+        """Create an event here with its first entries, completely or not at all; return the result of `begun`.
 
-        erased: see `Journal.erased`. `begun` receives the journal before the commit; if it raises, nothing is created.
-        Raises TourneyError if the name exists, or nothing can be created there.
+        begun:  called with the journal before the commit; if it raises, nothing is created
+        erased: see `Journal.erased`
+
+        Raises TourneyError if the name exists, or nothing can be created here.
         """
 
     @abstractmethod
     def refuse_taken(self) -> None:
-        """Raise TourneyError if no event can be created: the name exists, or there is no folder."""
+        """Raise TourneyError if no event can be created here: the name exists, or the folder does not."""
 
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about the place: a folder in which two computers may spoil the file."""
+        """Return warnings about the place, such as a folder in which two computers may spoil the file."""
         return ()
 
     @abstractmethod
     def looking(self) -> AbstractContextManager[Callable[[], object]]:
-        """Provide a function whose value changes with every entry.
+        """Provide a function whose result changes with every entry.
 
-        It returns None while the event does not exist. It raises TourneyError if a database cannot be asked.
+        It returns None while the event does not exist. It raises TourneyError if a database cannot be reached.
         """
 
 
@@ -119,9 +121,9 @@ class Listed(NamedTuple):
     """An event of a folder or a database.
 
     entries:  the number of its entries
-    last:     the time of the last entry, from the entry itself
-    made_by:  in a database, the version of tourney that created it
-    created:  in a database, the server's time when it was created
+    last:     the time of the last entry, as stated in it
+    made_by:  in a database, the version of tourney that created the event
+    created:  in a database, when the event was created, by the server's clock
     fault:    why the event cannot be read; empty if it can
     """
 
@@ -137,9 +139,9 @@ class Listening(Protocol):
     """Waits for new entries of an event."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`; return whether the event may have grown.
+        """Wait up to `seconds`, and return whether the event may have new entries.
 
-        It may have grown, too, after a lost connection was restored. Raises AwayError while the database is away.
+        Also returns True after a lost connection was restored. Raises AwayError while the database cannot be reached.
         """
 
     def close(self) -> None:
@@ -149,23 +151,23 @@ class Listening(Protocol):
 class Journal(ABC):
     """An open event. Its entries, texts and secret are bytes that `tourney.event` interprets.
 
-    Every desk reads, folds and decides without a lock, and appends on the condition that the journal still ends where it
-    was read (`append`). A `turn` keeps others from writing meanwhile. A text is named by the digest of its salt and bytes,
-    and the entries hold only that name: its salt and bytes can be deleted, and the chain of digests still holds.
+    A desk reads, folds and decides without a lock. It then appends on the condition that the journal still ends with the last
+    entry that it read (`append`). A `turn` keeps others from writing meanwhile. Entries refer to a text by the digest of its
+    salt and bytes (its ref). Therefore the salt and bytes can be deleted, and the chain of digests still holds.
 
     Every method raises TourneyError if the event cannot be read or written; then nothing was written.
     """
 
     place: EventPlace
-    """Where the event is kept."""
+    """The file or database that stores the event."""
 
     # -- reading
 
     @abstractmethod
     def rows(self, after: int = 0) -> list[JournalRow]:
-        """Return the entries after the number `after`, oldest first, as they were written.
+        """Return the entries after entry `after`, oldest first, as they were written.
 
-        Checks that none is missing at the end; `tourney.event.entry.read` checks their chain.
+        Checks that no entry is missing at the end. `tourney.event.entry.read` checks their chain.
         """
 
     @abstractmethod
@@ -174,7 +176,7 @@ class Journal(ABC):
 
         A text is None if it was deleted by request, and `DAMAGED` if it is damaged.
 
-        among: the texts that are needed (others may be returned, too); None: all
+        among: the texts that are needed; others may be returned, too. None for all texts
         """
 
     @abstractmethod
@@ -198,7 +200,7 @@ class Journal(ABC):
 
     @abstractmethod
     def secret(self) -> bytes | None:
-        """Return the event secret; None in a copy that was made without it."""
+        """Return the event's secret; None in a copy without the secret."""
 
     # -- writing
 
@@ -206,8 +208,8 @@ class Journal(ABC):
     def turn(self) -> AbstractContextManager[None]:
         """Wait until no other desk writes, and keep others from writing.
 
-        At the end, everything that was written within the turn is durable; after an exception, nothing was written. Reading
-        within a turn includes what was written within it.
+        After the turn, everything that was written in it is durable. After an exception, nothing was written. Inside the
+        turn, reading includes its own writes.
         """
 
     @abstractmethod
@@ -216,22 +218,24 @@ class Journal(ABC):
     ) -> bool:
         """Append `rows` and their texts, and return True, if the journal ends with entry `after`.
 
-        Otherwise nothing is written, and it returns False. Outside a `turn` it takes one: when this returns True the entries are durable. A text that exists already stays as
-        it is. erased: texts whose bytes and salt are deleted in the same turn.
+        Otherwise write nothing and return False. Outside a `turn`, this takes a turn of its own, so that the entries are
+        durable when it returns True. A text that already exists is not changed.
+
+        erased: texts whose bytes and salt are deleted in the same turn
         """
 
     @abstractmethod
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Restore damaged or missing texts; return whether there were any.
+        """Restore damaged or missing texts, and return whether there were any.
 
-        texts: their digests have been checked
+        texts: texts whose digests have been checked
         """
 
-    # -- keeping it
+    # -- maintenance
 
     @abstractmethod
     def copy_to(self, path: Path) -> None:
-        """Write the event at one moment to an event file.
+        """Write the event, as it is at one moment, to an event file.
 
         Other programs must not open the file before this returns.
         """
@@ -247,11 +251,11 @@ class Journal(ABC):
         self.close()
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy only, without an entry that says so."""
+        """Return the texts that were deleted from this copy only; no entry records their deletion."""
         return frozenset()
 
     def compact(self) -> None:
-        """Remove deleted texts from unused places of the storage."""
+        """Remove deleted texts from unused space in the storage."""
         return
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
@@ -260,22 +264,22 @@ class Journal(ABC):
         return ()
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Return warnings about places with deleted texts that `compact` perhaps does not reach."""
+        """Return warnings about storage that may still hold deleted texts after `compact`."""
         return ()
 
     def damage(self) -> list[str]:
-        """Check how the event is stored; return the faults in words."""
+        """Check the storage of the event, and return its faults in words."""
         return []
 
     def has_moved(self) -> bool:
-        """Return whether another event has taken its place and must be opened.
+        """Return whether another event is at this place now and must be opened.
 
-        Raises TourneyError if its place is empty.
+        Raises TourneyError if there is no event at this place.
         """
         return False
 
     def listen(self) -> Listening | None:
-        """Start to listen for entries of others; None if the storage does not support it.
+        """Start to listen for new entries; return None if the storage does not support it.
 
         The result can be used in another thread.
         """

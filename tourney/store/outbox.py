@@ -1,7 +1,7 @@
-"""The addresses that a user posts events to, and what was posted there. Events do not contain them.
+"""The addresses to which a user posts events, and a record of the posts. Neither is part of an event.
 
-An address can be a secret: whoever has a webhook's address can post there. It is stored in a file that only the user can
-read, has a short name everywhere else, and appears in no message.
+An address can be a secret, because anyone with the address of a webhook can post there. Addresses are stored in a file that
+only the user can read. Everywhere else they have a short name, and no message contains them.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from tourney.store.files import decoded, fault_words, in_place_of, read_bytes, s
 from tourney.store.http import Http, Unreachable, address_origin
 
 ADDRESSES = "addresses.toml"
-"""The file of addresses in the user's data folder: a table for each, by its name."""
+"""The file of addresses in the user's data folder. It has a table for each name."""
 
 POSTED = "posted.json"
-"""The file with a `Memory` in the user's data folder."""
+"""The file in the user's data folder that holds the `Memory`."""
 
 MAX_ADDRESS = 2000
-"""Characters; no service gives out longer addresses."""
+"""The most characters of an address. No service uses longer addresses."""
 
 MAX_EVENTS = 50
-"""Events of which posts to one address are remembered."""
+"""The most events for which posts to one address are remembered."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
-"""The name of an address."""
+"""The short name of an address."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,19}):/")
 
@@ -56,7 +56,7 @@ class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A post: the digest of its text, the number of parts sent, and whether that was all of them."""
+    """A post. digest: of its text; parts: the number of parts that were sent; whole: whether these were all parts."""
 
     digest: str
     parts: int
@@ -64,11 +64,11 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 Memory = dict[str, dict[str, dict[str, Sent]]]
-"""Key of an address → event (digest of its first entry) → subject (`pairings 3`) → the post."""
+"""The posts: key of the address → event (the digest of its first entry) → subject (`pairings 3`) → the post."""
 
 
 class Outbox:
-    """A user's addresses, and what was posted to them. folder: the user's data folder; None if it is unknown."""
+    """A user's addresses and posts. folder: the user's data folder; None if it is unknown."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -104,7 +104,7 @@ class Outbox:
         """Store an address; return whether it replaces another one with this name. Raises TourneyError."""
         if not NAME.fullmatch(name):
             raise TourneyError(
-                "the name of an address has up to 40 small letters, digits, dots, dashes and underscores",
+                "a short name has up to 40 small letters, digits, dots, dashes and underscores",
                 "for example `friday-discord`",
             )
         _check(address)
@@ -113,7 +113,7 @@ class Outbox:
         return name in addresses
 
     def forget(self, name: str) -> None:
-        """Remove an address, and what was posted there. Raises TourneyError if there is none with this name."""
+        """Remove an address and the record of its posts. Raises TourneyError if no address has this name."""
         address = self.find(name, insecure=False)
         addresses = self.addresses()
         if addresses.pop(name, None) is None:
@@ -127,10 +127,10 @@ class Outbox:
         plain = {name: msgspec.to_builtins(addresses[name]) for name in sorted(addresses)}
         self._write(ADDRESSES, tomli_w.dumps(plain).encode())
 
-    # -- what was posted
+    # -- posts
 
     def posted(self) -> Memory:
-        """Return what was posted. If the file cannot be read, nothing was: at worst a post is repeated."""
+        """Return the record of posts. It is empty if the file cannot be read; at worst, a post is repeated."""
         path = self._file(POSTED)
         try:
             return msgspec.json.decode(read_bytes(path), type=Memory) if path and path.is_file() else {}
@@ -138,10 +138,10 @@ class Outbox:
             return {}
 
     def note(self, address: PostAddress, event: str, subject: str, sent: Sent) -> None:
-        """Store that something was posted. Raises TourneyError if it cannot be written."""
+        """Record a post. Raises TourneyError if the file cannot be written."""
         memory = self.posted()
         events = memory.setdefault(address.key, {})
-        posts = events.pop(event, {})  # moves it to the end: events without recent posts are forgotten first
+        posts = events.pop(event, {})  # moves the event to the end: the oldest events are forgotten first
         events[event] = {**posts, subject: sent}
         memory[address.key] = dict([*events.items()][-MAX_EVENTS:])
         self._write_posted(memory)
@@ -180,7 +180,7 @@ def _check(address: PostAddress) -> None:
 def _unknown_name(text: str, addresses: Mapping[str, PostAddress]) -> TourneyError:
     from tourney.cards.names import nearest
 
-    is_name = NAME.fullmatch(text)  # anything else can be a mistyped secret
+    is_name = NAME.fullmatch(text)  # any other text can be a mistyped secret
     near = nearest(text, addresses) if is_name else None
     question = f"; did you mean `{near}`?" if near else ""
     return TourneyError(
@@ -192,9 +192,9 @@ def _unknown_name(text: str, addresses: Mapping[str, PostAddress]) -> TourneyErr
 def notify(address: PostAddress, title: str, text: str) -> None:
     """Post a text to a service other than Discord and webhooks, through the library `apprise`.
 
-    Raises TourneyError if apprise does not know the address, Unreachable if the service did not take the text, and
-    UnsettledError if that is not known. Apprise returns only that it failed. The cause is in its log, which can quote the
-    address and is therefore kept from other handlers.
+    Raises TourneyError if apprise does not support the address, Unreachable if the service did not accept the text, and
+    UnsettledError if that is unknown. Apprise returns only whether it failed; the cause is in its log. The log can quote the
+    address, so it is kept from other handlers.
     """
     try:
         import apprise
@@ -207,22 +207,22 @@ def notify(address: PostAddress, title: str, text: str) -> None:
         service = apprise.Apprise()
         if not service.add(address.url):
             raise TourneyError(
-                f"{address.origin}: apprise does not know this kind of address",
+                f"{address.origin}: apprise does not support this kind of address",
                 "https://appriseit.com/services/ lists the services and their addresses",
             )
         if service.notify(title=title, body=text, body_format=apprise.NotifyFormat.TEXT):
             return
     if any(_NOT_TAKEN.search(line) for line in log):
-        raise Unreachable(f"{address.origin}: the service did not accept it")
+        raise Unreachable(f"{address.origin}: the service did not accept the post")
     raise UnsettledError(
         f"{address.origin}: it may have been posted, or not",
-        "look there before you post again",
+        "check the channel before you post again",
     )
 
 
 @contextmanager
 def _apprise_log() -> Iterator[list[str]]:
-    """Collect what apprise logs, and keep it from all other handlers."""
+    """Collect the log lines of apprise, and keep them from all other handlers."""
     import logging.handlers
 
     logger, handler = logging.getLogger("apprise"), logging.handlers.BufferingHandler(100_000)
@@ -240,4 +240,4 @@ def _apprise_log() -> Iterator[list[str]]:
 _NOT_TAKEN = re.compile(
     r"error=\d{3}|NewConnectionError|ConnectTimeout|NameResolution|ProxyError|SSLError|refused", re.IGNORECASE
 )
-"""Log lines of a service that refused the text or was not reached."""
+"""A log line that shows that the service refused the text or was not reached."""

@@ -1,7 +1,7 @@
-"""A ban list that was pasted as lines: `Name` is banned, `1 Name` is restricted to one copy.
+"""Read a ban list that was pasted as lines: `Name` is banned, `1 Name` is restricted to one copy.
 
-Every line is read, or refused with its number: a heading, a date or a remark must not become a card. `0 Name` is always a
-card, whatever its name looks like. The words of statuses and headings are in `pasted.toml`.
+Every line is read as a card or refused with its number, so that a heading, a date or a remark never becomes a card. `0 Name`
+is always a card. The words for statuses and headings are in `pasted.toml`.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ class _Limit(NamedTuple):
 
 
 class _UnclearError(Exception):
-    """Why a line cannot be read as a card."""
+    """A line cannot be read as a card. The message is the reason."""
 
 
 def pasted_cards(
     text: str, source: str = "", is_card: Callable[[str], bool] = lambda _: False
 ) -> Iterator[tuple[str, int]]:
-    r"""Read pasted lines and yield each card's name and the copies allowed. `#` starts a comment.
+    r"""Read pasted lines, and yield each card's name with the number of copies allowed. `#` starts a comment.
 
     Bullets and the numbers of a list (`1.`, `2)`, `a)`) are ignored.
 
     source: the file, for messages
-    is_card: whether the pool has a card of this name; such a line is nothing else
+    is_card: returns whether the pool has a card with this name. A line that is such a name is always read as a card
 
-    Raises TourneyError with the line of a heading, such as `Banned:`, and of any line that may not be a card.
+    Raises TourneyError with the line if it is a heading, such as `Banned:`, or is perhaps not a card.
 
     >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
     {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}
     >>> dict(pasted_cards("Ant - banned\nBee: 1\nCat x2\na) Dog\nElk (restricted)"))
     {'Ant': 0, 'Bee': 1, 'Cat': 2, 'Dog': 0, 'Elk': 1}
     """
-    first: dict[str, tuple[int, int]] = {}  # folded name → its line and copies
+    first: dict[str, tuple[int, int]] = {}  # folded name → its first line and the copies there
     for number, line in enumerate(text.splitlines(), 1):
         place = f"{source}:{number}" if source else f"line {number}"
         try:
@@ -58,7 +58,7 @@ def pasted_cards(
         if copies != limit.copies:
             raise TourneyError(
                 f"{place}: `{line.strip()}`: line {before} allows {copies} of this card, not {limit.copies}",
-                "keep one of the lines",
+                "delete one of the lines",
             )
         yield limit
 
@@ -68,7 +68,7 @@ _HINT = "correct or remove the line; `Card` is banned, `1 Card` is restricted to
 
 
 def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
-    """Return the card of a line; None for an empty line or a comment. Raises _UnclearError."""
+    """Return the card on a line; None for an empty line or a comment. Raises _UnclearError."""
     plain = " ".join(line.split()) if "\t" not in line else line.strip()
     if _NUMBERED_COMMENT.match(plain):
         raise _UnclearError("a comment, or a card with a number?")
@@ -89,7 +89,7 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
 
 
 def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
-    """Return the card of the words of a line. counted: its number and name, if it begins with a number."""
+    """Return the card that the words of a line name. counted: its number and name, if it begins with a number."""
     if _is_heading(words):
         raise _UnclearError(_HEADING)
     if counted and is_card(counted["name"]):
@@ -221,7 +221,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _doubt(name: str) -> str:
-    """Return why a name is perhaps not one, as a question; empty if it can be a name."""
+    """Return a question that says why a text may not be the name of a card; empty if there is no doubt."""
     words = _folded(_WORD.findall(name))
     if "://" in name or re.match(r"www\.", name):
         return "an address, or a card?"

@@ -1,7 +1,7 @@
-"""Where an event is: a file, or a database by its address.
+"""Find events by the names that commands use: a file, or a database by its address.
 
-`place_of` reads the words of a command (`friday.tourney`, `pg:friday`) and returns the place, which opens its journal.
-The driver of PostgreSQL is imported only for an address.
+`place_of` turns such a name (`friday.tourney`, `pg:friday`) into an `EventPlace`, which opens the journal. The driver of
+PostgreSQL is imported only for an address.
 """
 
 from __future__ import annotations
@@ -17,17 +17,20 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _ADDRESS = re.compile(r"(pg|postgres|postgresql):|[a-z][a-z\d+.-]+:/", re.IGNORECASE)
-"""An address, also one of a database that cannot hold events (`mysql://`). A single letter is a drive of Windows."""
+"""The start of an address, including those of databases that cannot hold events (`mysql://`).
+
+A single letter is a Windows drive.
+"""
 
 BACKUPS = ".tourney-backups"
-"""The folder beside an event for its copies."""
+"""The name of the folder beside an event that holds its copies."""
 
 Named = EventPlace | Path | str
-"""A place, a path, or the words for a file or a database (`pg:friday`)."""
+"""A place, a path, or the name of a file or a database (`pg:friday`)."""
 
 
 def in_database(name: str) -> bool:
-    """Return whether words are the address of a database, not the name of a file.
+    """Return whether a name is the address of a database, not the name of a file.
 
     >>> [in_database(name) for name in ("pg:friday", "PG:friday", "mysql://host/club", "friday.tourney", "C:/friday")]
     [True, True, True, False, False]
@@ -50,11 +53,11 @@ def place_of(name: Named) -> EventPlace:
 
 
 def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
-    """Return the events of a folder or a database, by name. `pg:` is the user's own database.
+    """Return the events of a folder or a database, sorted by name. `pg:` is the user's default database.
 
-    all_of_database: also the events beside the one that an address names
+    all_of_database: return all events of the database, even if the address names one event
 
-    Raises TourneyError, also if the event that an address names is missing.
+    Raises TourneyError if the folder or database cannot be read, or if the address names an event that does not exist.
     """
     if not in_database(where):
         from tourney.store.event_file import list_folder  # sqlite3 is slow to import
@@ -68,7 +71,7 @@ def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
 
 
 def table_script() -> str:
-    """Return the SQL that makes tables and roles for events in a database; it can run again."""
+    """Return the SQL that creates tables and roles for events in a database. It can run again."""
     _postgres()
     from tourney.store import database  # the driver is optional
 
@@ -91,11 +94,11 @@ def backup_folder_of(place: EventPlace) -> Path:
 
 
 def make_backup_folder(place: EventPlace) -> tuple[Path, int]:
-    """Make the folder for copies of an event, unless it exists.
+    """Create the folder for copies of an event if needed. Return it and the mode of the files in it.
 
-    Return it and the mode of the files in it: those who may read the event may read its copies. Raises OSError.
+    The users who can read the event can read its copies. Raises OSError.
     """
-    # A copy of an event in a database belongs to the user of this machine alone.
+    # Only the current user can read the copies of an event in a database.
     mode = place.file.stat().st_mode & 0o666 if place.file else 0o600
     folder = backup_folder_of(place)
     folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)

@@ -1,6 +1,6 @@
-"""Events in PostgreSQL, shared by several machines: the same journal as in a file, in tables of many events.
+"""Events in PostgreSQL, shared by several machines: the journal of `event_file`, in tables that hold many events.
 
-`README.md` of this room describes the lock, what a lost answer means, and the roles.
+This package's `README.md` describes the lock, the handling of a lost answer, and the roles.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from tourney.store.sql_journal import LastEntry, SqlJournal, StoredText
 T = TypeVar("T")
 
 BACK_WITHIN = 20.0
-"""Seconds within which a server that went away in the middle of a commit has to be back."""
+"""The seconds within which a server that was lost during a commit must be reachable again."""
 
 _LOOKS = 0.5
-"""Seconds between two looks at an event on a server that does not notify."""
+"""The seconds between two looks at an event on a server that does not notify."""
 
-_VACUUM = "the owner of the tables does it: `VACUUM (FULL) tourney.texts`"
+_VACUUM = "ask the owner of the tables to run `VACUUM (FULL) tourney.texts`"
 
 _CREATION = (
     "INSERT INTO tourney.events (name, made_by, erased) VALUES (%s, %s, %s::text[])"
@@ -79,13 +79,13 @@ class PostgresPlace(Address, EventPlace):
         return PostgresJournal.begin(self, rows, texts, secret, begun, erased=erased)
 
     def refuse_taken(self) -> None:
-        """Ask the database whether the name is free."""
+        """Raise TourneyError if the name is taken or the database cannot be reached."""
         with Database.open(self) as database:
             database.refuse_taken()
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Look at the head of the event, on a connection of its own."""
+        """Watch the head of the event, on a separate connection."""
         database: Database | None = None
 
         def look() -> object:
@@ -108,8 +108,8 @@ class PostgresPlace(Address, EventPlace):
 class PostgresJournal(SqlJournal):
     """An open event in a database; see `Journal`. Use it in a `with`, or close it.
 
-    A turn is a transaction, READ COMMITTED, that begins with a lock on the event's row of `head`: others read the state
-    before it, and writers wait.
+    A turn is a READ COMMITTED transaction that begins with a lock on the event's row in `head`. Meanwhile, other writers wait,
+    and readers see the state before the turn.
     """
 
     def __init__(self, place: PostgresPlace, database: Database, event: int) -> None:
@@ -119,11 +119,11 @@ class PostgresJournal(SqlJournal):
         self._event = event
         self._waiting: Waiting | None = None
         self._head: LastEntry | None = None
-        """The last entry in the current turn; None without one."""
+        """The last entry in the current turn; None if there is no turn."""
         self._written = ""
-        """What was written in the turn: `entries`, `texts` or nothing."""
+        """The kind of rows that were written in the turn: `entries`, `texts`, or empty for none."""
         self._creation: tuple[Any, ...] = ()
-        """The statement that takes the name of a new event, until its commit."""
+        """The statement that takes the name of a new event; empty after its commit."""
 
     @classmethod
     def create(
@@ -155,7 +155,7 @@ class PostgresJournal(SqlJournal):
                 answer = begun(journal)
                 journal._commit()
         except BaseException:
-            journal.close()  # and the server rolls back
+            journal.close()  # then the server rolls back
             raise
         journal._head, journal._creation = None, ()
         return answer
@@ -163,17 +163,17 @@ class PostgresJournal(SqlJournal):
     def _fill(
         self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None, erased: Collection[Ref]
     ) -> None:
-        """Take the name and write the entries; a desk that wants the same name waits for the commit or rollback."""
+        """Take the name and write the entries. A desk that wants the same name waits for the commit or rollback."""
         run = self._database.run
         run("BEGIN ISOLATION LEVEL READ COMMITTED")
-        # No desk sees the event yet, so none waits for it: a long import may take its time.
+        # No desk can see the event yet, so no desk waits for it, and a long import needs no timeout.
         run("SET LOCAL idle_in_transaction_session_timeout = 0")
         name = self._database.address.event
         run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", LOCK, name.casefold())
         self._database.refuse_taken()
         self._creation = _CREATION, name, f"tourney {__version__}", sorted(erased)
         created = run(*self._creation)
-        if not created:  # a program that took no lock was faster
+        if not created:  # a program that did not take the lock was faster
             raise TourneyError(f"{self.place.name} exists already", "choose another name")
         self._event, self._head = created[0][0], LastEntry(0, "")
         if secret is not None:
@@ -182,9 +182,9 @@ class PostgresJournal(SqlJournal):
 
     @classmethod
     def open(cls, place: PostgresPlace, *, waiting: Waiting | None = None) -> Self:
-        """Open an event; `waiting` is called while another desk writes.
+        """Open an event. `waiting` is called while another desk writes.
 
-        Raises TourneyError if it does not exist, or the database cannot be read.
+        Raises TourneyError if the event does not exist, or the database cannot be read.
         """
         if not place.event:
             raise TourneyError("the address names no event", "`tourney event list -e pg:` lists the events")
@@ -249,14 +249,14 @@ class PostgresJournal(SqlJournal):
         return rows[0][0] if rows else None
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that had been deleted from the copy that this event was made of."""
+        """Return the texts that had been deleted from the copy from which this event was made."""
         rows = self._database.ask("SELECT unnest(erased) FROM tourney.events WHERE id = %s", self._event)
         return frozenset(Ref(ref) for (ref,) in rows)
 
     # -- writing
 
     def _begin(self) -> None:
-        """Begin a transaction and wait until the event's row is ours."""
+        """Begin a transaction and wait until it has locked the event's row."""
         since = time.monotonic()
         wait = min(REPORT_AFTER, self.patience)
         reconnected = False
@@ -281,7 +281,10 @@ class PostgresJournal(SqlJournal):
                 return
 
     def _lock(self, wait: float) -> LastEntry:
-        """Begin a transaction and lock the event's head, which it returns; one message. wait: seconds at most."""
+        """Begin a transaction, lock the event's head, and return it, in one message.
+
+        wait: the most seconds to wait for the lock
+        """
         rows = self._database.run(
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {wait * 1000:.0f};"  # noqa: S608 - numbers
             " SELECT h.seq, h.digest, v.number FROM tourney.version v, tourney.head h"
@@ -290,13 +293,17 @@ class PostgresJournal(SqlJournal):
         if not rows:
             raise TourneyError(f"{self.place.name} is not in the database any more")
         seq, digest, version = rows[0]
-        refuse_newer(version)  # the tables may have been renewed since they were opened
+        refuse_newer(version)  # the tables may have been upgraded since they were opened
         return LastEntry(seq, digest)
 
     def _commit(self) -> None:
-        """Commit, together with the statements left for later; an exception means not written, or not known."""
+        """Commit, together with the statements that were left for later.
+
+        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that nothing was
+        written.
+        """
         if self._database.failed or self._database.idle:
-            raise TourneyError(f"the database refused a part of it: nothing was written to {self.place.name}")
+            raise TourneyError(f"the database refused a change: nothing was written to {self.place.name}")
         try:
             self._database.run("COMMIT")
         except BaseException:
@@ -305,10 +312,10 @@ class PostgresJournal(SqlJournal):
                 raise
 
     def _is_written(self) -> bool:
-        """Return whether a commit whose answer is missing took place.
+        """Return whether a commit took place whose answer was lost.
 
-        The server may still be at work on the lost transaction, so its end is waited for before the journal is read.
-        Raises UnsettledError if the server cannot be asked.
+        The server may still be working on the lost transaction, so this waits for its end before it reads the journal. Raises
+        UnsettledError if the server cannot be reached.
         """
         if self._head is None or not self._written:
             return False
@@ -316,9 +323,9 @@ class PostgresJournal(SqlJournal):
         head, lost = self._head, self._database.lost
         changes = f"entry {head.seq} was" if self._written == "entries" else "texts were"
         unsettled = UnsettledError(
-            f"the connection to the database was lost while {changes} being written to {self.place.name}: that is done,"
-            " or it is not",
-            "repeat the command when the database is back: what is there already is not entered twice",
+            f"the connection to the database was lost while {changes} being written to {self.place.name}: it may have been"
+            " written, or not",
+            "repeat the command when the database is back; nothing is entered twice",
         )
         if self._written == "texts":
             if lost:
@@ -335,7 +342,7 @@ class PostgresJournal(SqlJournal):
             raise unsettled from None
 
     def _reach_again(self) -> None:
-        """Restore the connection; a server that was stopped may need some seconds to be back."""
+        """Restore the connection. A server that was restarted may need some seconds until it answers."""
         end = time.monotonic() + min(BACK_WITHIN, self.patience)
         while True:
             try:
@@ -348,7 +355,7 @@ class PostgresJournal(SqlJournal):
                 return
 
     def _wait_for_lost_transaction(self) -> None:
-        """Lock the same row, or take the same name: both are free when the lost transaction has ended."""
+        """Wait for the end of the lost transaction, which frees its row lock or the name that it took."""
         if self._creation:
             self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
             self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
@@ -364,7 +371,7 @@ class PostgresJournal(SqlJournal):
         return None if self._head is None else self._head.seq
 
     def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
-        """Leave it for the next statement, usually the COMMIT: all of it is one message."""
+        """Leave the statements for the next `run`, usually the COMMIT, so that all of them are one message."""
         later, refs = self._database.later, list(erased)
         if rows:
             later(_INSERT_ROWS, self._event, *_columns(rows))
@@ -380,10 +387,10 @@ class PostgresJournal(SqlJournal):
         self._database.run(f"{_INSERT_TEXTS} {replacing}", self._event, *_columns(texts))
         self._written = self._written or "texts"
 
-    # -- keeping it
+    # -- maintenance
 
     def copy_to(self, path: Path) -> None:
-        """Write the event's state at one moment to an event file."""
+        """Write the event, as it is at one moment, to an event file."""
         secret = self.secret()
         with self._moment():
             rows, texts = self.rows(), [Text._make(text) for text in self.texts()]
@@ -404,9 +411,9 @@ class PostgresJournal(SqlJournal):
                 self._database.roll_back()
 
     def compact(self) -> None:
-        """Rewrite the table of texts without what was deleted; only its owner may.
+        """Rewrite the table of texts without the deleted texts. Only the owner of the table can do this.
 
-        Raises TourneyError if that is impossible now. Write-ahead logs, replicas and backups are not reached.
+        It does not change write-ahead logs, replicas and backups. Raises TourneyError if the table cannot be rewritten now.
         """
         warnings: list[str] = []
         with Database.connect(self._database.address) as database:
@@ -414,18 +421,21 @@ class PostgresJournal(SqlJournal):
                 lambda notice: warnings.append(notice.message_primary or "")
             )
             database.ask("SET statement_timeout = 0")
-            database.ask("SET lock_timeout = '2s'")  # every desk that comes meanwhile has to wait, too
+            database.ask("SET lock_timeout = '2s'")  # while this waits for the lock, every desk waits, too
             try:
                 database.ask("VACUUM (FULL) tourney.texts")
             except TourneyError as fault:
                 raise TourneyError(
-                    f"the database could not clear its unused places: {fault}", _VACUUM
+                    f"the database could not clear its unused space: {fault}", _VACUUM
                 ) from fault
         if warnings:
-            raise TourneyError(f"the database did not clear its unused places: {warnings[0]}", _VACUUM)
+            raise TourneyError(f"the database did not clear its unused space: {warnings[0]}", _VACUUM)
 
     def readable_tables(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Return the rows of each table that can be read; words as bytes. Raises TourneyError if there are none."""
+        """Return the rows of each table that can be read. Raises TourneyError if there are none.
+
+        Text columns are returned as bytes, because damaged text may not be UTF-8.
+        """
         queries = {
             "journal": "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op, convert_to(digest, 'UTF8')"
             " FROM tourney.journal WHERE event = %s",
@@ -442,7 +452,7 @@ class PostgresJournal(SqlJournal):
         return tables
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
-        """Name the other events of the database that hold any of these texts."""
+        """Return the names of the other events in the database that hold any of these texts."""
         rows = self._database.ask(
             "SELECT DISTINCT e.name FROM tourney.texts t JOIN tourney.events e ON e.id = t.event"
             " WHERE t.event <> %s AND t.digest = ANY(%s) AND t.bytes IS NOT NULL ORDER BY e.name",
@@ -451,14 +461,14 @@ class PostgresJournal(SqlJournal):
         return tuple(f"pg:{name}" for (name,) in rows)
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Name what the database keeps besides its tables."""
+        """Return a warning about copies of the texts outside the database's tables."""
         return (
             "the database's write-ahead log, replicas and backups may still hold the texts until they are overwritten;"
             " ask the database's owner how long that takes",
         )
 
     def damage(self) -> list[str]:
-        """Return which of the tables' guards are gone or switched off; the server checks its pages itself."""
+        """Return a message for each missing or disabled trigger. The server itself checks its pages."""
         active = self._database.ask(
             "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -467,22 +477,22 @@ class PostgresJournal(SqlJournal):
         ours = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", TABLES)
         missing = sorted({f"{name} on {table}" for name, table in ours} - {name for (name,) in active})
         return [
-            f"the database does not guard the event any more: its trigger {trigger} is gone or switched off"
+            f"the database no longer protects the event: its trigger {trigger} is missing or disabled"
             for trigger in missing
         ]
 
     def listen(self) -> PostgresListening:
-        """Start to listen for new entries, on a connection of its own."""
+        """Start to listen for new entries, on a separate connection."""
         return PostgresListening(self._database.address, self._event)
 
 
 def _columns(rows: Iterable[tuple[Any, ...]]) -> list[list[Any]]:
-    """Return the columns of rows as lists; empty without rows."""
+    """Return the columns of rows as lists; empty if there are no rows."""
     return list(map(list, zip(*rows, strict=True)))
 
 
 class PostgresListening(Listening):
-    """Waits for new entries of an event, on a connection of its own. Use it in a `with`, or close it."""
+    """Waits for new entries of an event, on a separate connection. Use it in a `with`, or close it."""
 
     def __init__(self, address: Address, event: int) -> None:
         self._event = event
@@ -491,7 +501,7 @@ class PostgresListening(Listening):
         self._is_replica = False
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`; return whether the event may have grown. See `Listening.wait`."""
+        """Wait up to `seconds`, and return whether the event may have new entries. See `Listening.wait`."""
         end = time.monotonic() + seconds
         try:
             if self._database.lost or not self._listens:
@@ -519,7 +529,7 @@ class PostgresListening(Listening):
             try:
                 self._database.run("LISTEN tourney")
                 self._is_replica = False
-            except errors.ReadOnlySqlTransaction:  # a replica does not notify: look instead
+            except errors.ReadOnlySqlTransaction:  # a replica does not notify, so `wait` polls
                 self._is_replica = True
         self._listens = True
 

@@ -1,4 +1,4 @@
--- The two roles that logins are granted: an owner and a desk. It can run again.
+-- Create the two roles that are granted to logins, an owner and a desk. This script can run again.
 DO $$ BEGIN
     IF to_regrole('tourney_owner') IS NULL THEN CREATE ROLE tourney_owner NOLOGIN; END IF;
     IF to_regrole('tourney_desk') IS NULL THEN CREATE ROLE tourney_desk NOLOGIN; END IF;
@@ -9,7 +9,7 @@ DO $$ BEGIN
         EXECUTE format('GRANT CREATE ON DATABASE %I TO tourney_owner', current_database());
     END IF;
 END $$;
--- The owner makes and vacuums the tables; nobody works at a desk as the owner.
+-- The owner creates and vacuums the tables. A desk does not log in as the owner.
 ALTER SCHEMA tourney OWNER TO tourney_owner;
 ALTER TABLE tourney.version OWNER TO tourney_owner;
 ALTER TABLE tourney.events OWNER TO tourney_owner;

@@ -1,9 +1,9 @@
 """Make an event from the intact parts of a damaged one and of its backups.
 
 The rows that the database can still read are the event's `Remains`. The chain of entries is followed from entry 1. Each
-entry comes from the damaged event or, if it cannot be read there, from the newest backup that has it; then the texts and
-the secret that the entries name are collected in the same way. Nothing is trusted: an entry counts if its digest
-continues the chain, a text or a secret if it has the digest that an entry names.
+entry comes from the damaged event or, if it cannot be read there, from the newest backup that has it. The texts and the
+secret that the entries name are then collected in the same way. Nothing is trusted: an entry is used only if its digest
+continues the chain, and a text or a secret only if it has the digest that an entry names.
 """
 
 from __future__ import annotations
@@ -44,22 +44,26 @@ from tourney.store.places import backup_folder_of
 from tourney.store.sqlite import EventConnection, connect, refusals
 
 RulesAt = Callable[[Kept], bytes | None]
-"""Return the bytes of a rule file by its name as it is installed today; they count only if they are the same."""
+"""A function that returns the bytes of a rule file that is installed today; None if it is not installed.
+
+The file is used only if it has the digest of the lost rule file.
+"""
 
 LARGEST = 2**30
-"""Bytes of the largest file that is read."""
+"""The most bytes of a file that is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvaged:
-    """The new event and what it lacks.
+    """The new event, and a list of what is missing in it.
 
-    path:    the new event's file; entry, digest: its last entry
-    written: how many entries the damaged event had; None if it cannot be read any more
-    missing: each lost thing in words, with the command that enters it again (may be empty)
-    unplaced: readable entries that follow a lost one: number, sentence
-    again:   each thing that was found elsewhere, and where
-    backup:  the newest backup, if anything is missing and there is one
+    path:    the file of the new event
+    entry, digest: number and digest of its last entry
+    written: the number of entries that the damaged event had; None if it cannot be read any more
+    missing: each lost item in words, with the command that enters it again (may be empty)
+    unplaced: readable entries that follow a lost entry: number and sentence
+    again:   each item that was recovered from elsewhere, and its source
+    backup:  the newest backup, if anything is missing and a backup exists
     """
 
     path: Path
@@ -79,12 +83,13 @@ class Salvaged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remains:
-    """What can still be read of an event that may be damaged. Nothing of it is proved, except that texts have their digest.
+    """The rows of a perhaps damaged event that can still be read. Only the digests of the texts have been checked.
 
-    last:    number and digest of the last entry, as the event says; None if it does not say
-    texts:   those that have the digest they are stored under; deleted: those without bytes, as if deleted by request
+    last:    number and digest of the last entry, according to the event; None if they cannot be read
+    texts:   the texts that match the digest under which they are stored
+    deleted: the texts without bytes, as after a deletion by request
     erased:  see `Journal.erased`
-    without_secret: whether it is a copy made without the secret
+    without_secret: whether the event is a copy that was made without the secret
     """
 
     name: str
@@ -98,7 +103,7 @@ class Remains:
 
     @property
     def written(self) -> int | None:
-        """How many entries the event had; None if it does not say."""
+        """The number of entries that the event had; None if it cannot be read."""
         return self.last[0] if self.last else None
 
     @classmethod
@@ -110,10 +115,10 @@ class Remains:
         erased: frozenset[Ref] = frozenset(),
         without_secret: bool,
     ) -> Self:
-        """Return what the rows of the tables say, without values of a wrong type.
+        """Return the remains that the rows of the tables hold. Rows with values of a wrong type are left out.
 
-        journal: (seq, at, by, op, digest); texts: (digest, salt, bytes); head: (seq, digest); secret: (bytes). Words are
-        bytes, as damaged words need not be UTF-8.
+        tables: `journal` (seq, at, by, op, digest), `texts` (digest, salt, bytes), `head` (seq, digest) and `secret` (bytes).
+        Their text values are bytes, because damaged text may not be UTF-8
         """
         texts = [
             Text(Ref(_word(ref)), salt, content)
@@ -149,10 +154,10 @@ def _word(raw: bytes) -> str:
 def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
     """Make the event file `target` from the intact parts of `place` and its backups; `place` is only read.
 
-    Raises TourneyError if not even the first entry can be saved, or if `target` exists or cannot be written.
+    Raises TourneyError if not even the first entry is intact, or if `target` exists or cannot be written.
     """
     if target.exists():
-        raise TourneyError(f"{target.name} exists already", "`--to FILE` names another")
+        raise TourneyError(f"{target.name} exists already", "`--to FILE` names another file")
     saving = _Saving(place)
     if not saving.rows:
         raise TourneyError(
@@ -191,11 +196,11 @@ def _backups(place: EventPlace) -> list[Path]:
 
 
 class _Saving:
-    """What is taken from the damaged event (`main`) and, for what it lacks, from its backups.
+    """Collects intact parts of the damaged event (`main`), and of its backups if the event lacks them.
 
-    rows:    the entries whose chain holds
-    found:   what the backups or the installed rules gave → where it was found
-    cleared: texts that were erased from a backup, and so are not restored
+    rows:    the entries with an unbroken chain
+    found:   each part that came from a backup or the installed rules → its source
+    cleared: texts that are not restored because they were erased from a backup
     """
 
     def __init__(self, place: EventPlace) -> None:
@@ -207,7 +212,7 @@ class _Saving:
         self.rows = self._chain()
 
     def _sources(self) -> Iterator[Remains]:
-        """Yield the damaged event, then its backups, each read only once it is needed."""
+        """Yield the damaged event, then its backups. A backup is read only when it is needed."""
         yield from list(self._read)
         while self._unread:
             with suppress(TourneyError):
@@ -225,7 +230,7 @@ class _Saving:
         return rows
 
     def _next(self, digest: str, seq: int) -> JournalRow | None:
-        """Return entry `seq`; beyond the last entry of the damaged event, backups are not used."""
+        """Return entry `seq`, or None. Backups are not used beyond the last entry of the damaged event."""
         for source in self._sources():
             if source is not self.main and self.main.last == (seq - 1, digest):
                 return None
@@ -236,41 +241,41 @@ class _Saving:
         return None
 
     def missing_entries(self) -> Iterator[tuple[str, str]]:
-        """Yield what is missing at the end of the chain."""
+        """Yield the entries that are missing at the end of the chain, in words."""
         last, written = self.rows[-1], self.main.written
         if self.main.last == (last.seq, last.digest):
             return
         if written is None or written <= last.seq:
-            yield f"whether entry {last.seq} was the last one: the file does not say so any more", ""
+            yield f"whether entry {last.seq} was the last entry: the file no longer says so", ""
         elif written == last.seq + 1:
-            yield f"entry {written}, the last one", ""
+            yield f"entry {written}, the last entry", ""
         else:
             yield (
-                f"entries {last.seq + 1} to {written}: the first of them is damaged or gone, the others follow it",
+                f"entries {last.seq + 1} to {written}: the first is damaged or missing; the others depend on it",
                 "",
             )
 
     def unplaced(self, entries: Sequence[Entry], texts: Texts) -> Iterator[tuple[int, str]]:
-        """Yield later entries that can be read, in words: they are unproved, but can be entered again."""
+        """Yield the number and the sentence of each later entry that can be read. You can enter them again by hand."""
         context = LogContext(fold(entries, texts), texts, entries)
         for seq, row in sorted(self.main.rows.items()):
             if seq > entries[-1].seq:
-                with suppress(Exception):  # unproved bytes: an op may name players that do not exist
+                with suppress(Exception):  # an unproved op may name players that do not exist
                     op = decode(row.op, seq)
-                    if isinstance(op, Undone):  # of an entry that may be lost itself
+                    if isinstance(op, Undone):  # the entry that it undoes may be lost
                         yield seq, f"Entry {op.entry} was undone"
                     else:
                         yield seq, sentence(op, context)
 
     def texts(self, entries: Sequence[Entry], rules_at: RulesAt) -> tuple[list[Text], list[tuple[str, str]]]:
-        """Return every text that the entries name, and what is missing in words."""
+        """Return the texts that the entries name, and each missing text in words with its remedy."""
         deleted = erased(entries)
         kept = {rule.text: rule for entry in entries for rule in kept_rules(entry.op)}
         texts: list[Text] = []
         missing: list[tuple[str, str]] = []
         for ref, (what, remedy) in described(entries).items():
             if ref in deleted or self._is_cleared(ref):
-                texts.append(Text(ref, None, None))  # type: ignore[arg-type] # a deleted text, as a file keeps it
+                texts.append(Text(ref, None, None))  # type: ignore[arg-type] # a deleted text, as a file stores it
             elif text := self._text(ref, what) or self._installed(what, kept.get(ref), rules_at):
                 texts.append(text)
             else:
@@ -278,7 +283,7 @@ class _Saving:
         return texts, missing
 
     def _is_cleared(self, ref: Ref) -> bool:
-        """Say whether a text was deleted by request although no entry of this chain records that."""
+        """Return whether a text was deleted by request although no entry of this chain records the deletion."""
         if any(ref in source.erased for source in self._read):
             self.cleared.add(ref)
         return ref in self.cleared or ref in self.main.deleted
@@ -298,7 +303,7 @@ class _Saving:
         return Text(rule.text, b"", content)
 
     def secret(self, entries: Sequence[Entry]) -> tuple[bytes | None, list[tuple[str, str]]]:
-        """Return the secret whose hash entry 1 holds, and what is missing if it is lost."""
+        """Return the secret whose hash is in entry 1, and a message if it is lost."""
         for entry in entries:
             if isinstance(entry.op, EventClosed) and entry.op.secret is not None:
                 with suppress(ValueError):
@@ -310,12 +315,12 @@ class _Saving:
             if source.secret is not None and is_own_secret(entries[0], source.secret):
                 self._note("the secret", source)
                 return source.secret, []
-        lost = "the secret: no round can be paired by the program without it"
+        lost = "the secret: without it the program cannot pair a round"
         return None, [(lost, "tourney round pair --by-hand FILE")]
 
 
 def _remains(place: EventPlace) -> Remains:
-    """Read an event; of a file that is gone, nothing."""
+    """Read an event. Nothing remains of a missing file."""
     if place.file is not None:
         return _remains_of_file(place.file) if place.file.exists() else Remains(name=place.name)
     from tourney.store.postgres import PostgresJournal  # the driver is optional
@@ -327,7 +332,7 @@ def _remains(place: EventPlace) -> Remains:
 
 
 def _remains_of_file(path: Path) -> Remains:
-    """Read a copy of a file, so that SQLite may roll back a change that was cut short. Raises TourneyError."""
+    """Read a copy of a file, so that SQLite can roll back an interrupted change in it. Raises TourneyError."""
     with scratch() as folder:
         copy = folder / path.name
         try:
@@ -345,7 +350,7 @@ def _remains_of_file(path: Path) -> Remains:
 
 
 def _read_file(path: Path) -> Remains:
-    """Return what SQLite can still read of a file that may be damaged, or may come from anybody."""
+    """Return the rows that SQLite can still read in a file that may be damaged or hostile."""
     try:
         with refusals(path), closing(connect(path, damaged=True)) as connection:
             whole = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
@@ -372,7 +377,10 @@ _COLUMNS = {
 
 
 def _readable(connection: EventConnection, path: Path, table: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a table from both ends to the first page that SQLite cannot read; of a foreign table, none."""
+    """Return the rows of a table, read from both ends up to a page that SQLite cannot read.
+
+    Returns no rows if the table is not defined as tourney defines it.
+    """
     rows: dict[tuple[Any, ...], None] = {}
     ours = {sql for kind, name, _, sql in schema_objects() if (kind, name) == ("table", table)}
     with suppress(sqlite3.Error, UnicodeDecodeError):

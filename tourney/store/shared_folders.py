@@ -1,4 +1,4 @@
-"""Folders in which two computers may spoil an event file: network drives and folders that a program syncs."""
+"""Recognize folders in which two computers may spoil an event file: network drives and synced folders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tourney.store.files import home_folder, resolved
 
-# Programs copy these folders behind the user's back: half-written files and conflicting copies.
+# Programs sync these folders in the background. They may copy half-written files, and create conflicting copies.
 _SYNCED_NAMES = (
     r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|mobile documents|com~apple~clouddocs|nextcloud|"
     r"owncloud|pcloud ?drive|mega(sync)?|box( sync)?|proton ?drive|yandex\.?disk|sync\.com|seafile|tresorit"
@@ -24,7 +24,10 @@ _NETWORK_FILE_SYSTEMS = frozenset({
 
 
 def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:
-    """Return the warning about the folder of `path`, if any. mounts: the text of `/proc/mounts`; None reads it."""
+    """Return a warning if the folder of `path` is shared.
+
+    mounts: the text of `/proc/mounts`; None to read it
+    """
     folder = resolved(path.absolute().parent)
     if _is_synced(folder):
         kind = "a synced folder"
@@ -35,8 +38,8 @@ def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys
     home = home_folder()
     such_as = f", such as {home / 'tournaments'}," if home else ","
     return (
-        f"{folder} is {kind}: two computers may spoil the file there; better a folder of this computer{such_as}"
-        " and `tourney event backup` or `event export` for the copy",
+        f"{folder} is {kind}: two computers may spoil the file there; use a folder of this computer{such_as}"
+        " and copy the event with `tourney event backup` or `event export`",
     )
 
 
@@ -60,7 +63,7 @@ def _is_on_network(folder: Path, mounts: str | None, platform: str) -> bool:
 
 
 def _file_system(folder: Path, mounts: str) -> str:
-    """Return the file system of the longest mount point above a folder; empty if the table has none."""
+    """Return the file system of the longest mount point above a folder; empty if there is no such mount point."""
     best, file_system = "", ""
     for line in mounts.splitlines():
         words = line.split()
@@ -73,7 +76,7 @@ def _file_system(folder: Path, mounts: str) -> str:
 
 
 def _mount_table(platform: str) -> str:
-    """Return the mounts as Linux writes them; on macOS from the command `mount`."""
+    """Return the mounts in the format of Linux. On macOS they come from the command `mount`."""
     table = Path("/proc/mounts")
     if table.exists():
         return table.read_text(encoding="utf-8", errors="replace")

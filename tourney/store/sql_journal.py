@@ -1,6 +1,6 @@
-"""What a journal in SQLite and one in PostgreSQL share: checks, conditions and turns over five tables.
+"""The common part of a journal in SQLite and in PostgreSQL: checks, conditional appends and turns over five tables.
 
-A subclass has the statements of its dialect: how rows are read and written, how a transaction begins and commits.
+A subclass has the statements of its dialect, which read and write rows, and begin and commit transactions.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tourney.event.ops import Ref
 from tourney.store.journal import Journal
 
 StoredText = tuple[str, bytes | None, bytes | None]
-"""Digest, salt and bytes of a text as the table has them."""
+"""The digest, salt and bytes of a text as stored in the table."""
 
 
 class LastEntry(NamedTuple):
-    """Number and digest of the last entry, which every append writes apart from the entries."""
+    """Number and digest of the last entry (the head). Every append writes them apart from the entries."""
 
     seq: int
     digest: str
@@ -37,7 +37,7 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _read_rows(self, after: int) -> tuple[LastEntry | None, list[JournalRow]]:
-        """Return the head, and the entries after `after` in order, both of one moment."""
+        """Return the head and the entries after entry `after`, in order, as they are at one moment."""
 
     @abstractmethod
     def _read_short_texts(self, among: Collection[Ref] | None) -> Iterable[StoredText]:
@@ -45,23 +45,27 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _read_text(self, ref: Ref) -> StoredText | None:
-        """Return one text."""
+        """Return a text; None if it does not exist."""
 
     @abstractmethod
     def _read_refs(self, *, deleted: bool) -> Iterable[str]:
-        """Return the digests of the deleted texts, or of the others."""
+        """Return the digests of the texts that are deleted, or of those that are not."""
 
     @abstractmethod
     def _begin(self) -> None:
-        """Begin a transaction once no other desk writes. It waits for `patience`."""
+        """Begin a transaction when no other desk writes. Waits at most `patience` seconds."""
 
     @abstractmethod
     def _commit(self) -> None:
-        """Commit; an exception means that nothing was written, or says that this is not known."""
+        """Commit.
+
+        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that nothing was
+        written.
+        """
 
     @abstractmethod
     def _end(self) -> None:
-        """End the turn; roll back what is not committed."""
+        """End the turn. Changes that are not committed are rolled back."""
 
     @abstractmethod
     def _last_in_turn(self) -> int | None:
@@ -69,16 +73,16 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
-        """Write entries, texts that do not exist yet, and deletions."""
+        """Write entries and texts that do not exist yet, and delete the texts `erased`."""
 
     @abstractmethod
     def _replace_texts(self, texts: Sequence[Text]) -> None:
-        """Write texts in place of damaged ones."""
+        """Write texts, in place of damaged texts if these exist."""
 
     # -- reading
 
     def rows(self, after: int = 0) -> list[JournalRow]:
-        """Return entries; the head proves that none is missing at the end."""
+        """Return entries. The head proves that no entry is missing at the end."""
         head, rows = self._read_rows(after)
         last = LastEntry(rows[-1].seq, rows[-1].digest) if rows else None
         if head is None or (last != head if last else head.seq != after):
@@ -91,7 +95,7 @@ class SqlJournal(Journal):
         return rows
 
     _torn = ("it was changed from outside", ALTERED)
-    """What may have happened to a journal whose last entries are missing, and what helps."""
+    """The probable cause if the last entries of a journal are missing, and a hint."""
 
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
         """Return short texts."""
@@ -123,7 +127,7 @@ class SqlJournal(Journal):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Write within alone, in one transaction that is on the disk at its end."""
+        """Let only this desk write, in one transaction, which is on the disk at the end of the block."""
         with self._refusals():
             try:
                 self._begin()
@@ -135,7 +139,7 @@ class SqlJournal(Journal):
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """Append in the current turn, or in one of its own."""
+        """Append in the current turn, or in a separate turn."""
         last = self._last_in_turn()
         if last is None:
             with self.turn():
@@ -146,7 +150,7 @@ class SqlJournal(Journal):
         return True
 
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Restore texts that do not fit their digest, or are missing."""
+        """Restore texts that do not match their digest, or are missing."""
         with self.turn():
             stored = {ref: (salt, content) for ref, salt, content in self.texts()}
             broken = [
@@ -158,7 +162,7 @@ class SqlJournal(Journal):
 
 
 def _decoded(ref: str, salt: bytes | None, content: bytes | None) -> str | None:
-    """Return a text; None if it was deleted, `DAMAGED` if it does not fit its digest."""
+    """Return a text; None if it was deleted, `DAMAGED` if it does not match its digest."""
     if content is None and salt is None:
         return None
     return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED

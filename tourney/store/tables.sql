@@ -3,7 +3,7 @@ CREATE SCHEMA tourney;
 CREATE TABLE tourney.version (one boolean PRIMARY KEY DEFAULT true CHECK (one), number integer NOT NULL);
 INSERT INTO tourney.version (number) VALUES (1);
 
--- erased: texts that had been deleted from the copy that the event was made of; no entry of the event says so.
+-- erased: texts that had been deleted from the copy from which the event was made; no entry records their deletion.
 CREATE TABLE tourney.events (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text COLLATE "C" NOT NULL UNIQUE,
@@ -11,7 +11,7 @@ CREATE TABLE tourney.events (
     created timestamptz NOT NULL DEFAULT now(),
     erased text[] NOT NULL DEFAULT '{}'
 );
--- Entries as they were written, byte for byte.
+-- The entries, byte for byte as they were written.
 CREATE TABLE tourney.journal (
     event bigint NOT NULL REFERENCES tourney.events,
     seq bigint NOT NULL CHECK (seq > 0),
@@ -61,7 +61,7 @@ END $$;
 CREATE FUNCTION tourney.notify() RETURNS trigger
     LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN PERFORM pg_notify('tourney', NEW.event || ':' || NEW.seq); RETURN NULL; END $$;
--- Runs with the rights of the tables' owner: no login moves a head. The digest is that of event/entry.py.
+-- Runs with the rights of the tables' owner, so that no login can move a head. event/entry.py defines the digest.
 CREATE FUNCTION tourney.append() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE last tourney.head; entry tourney.journal;

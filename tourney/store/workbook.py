@@ -1,4 +1,4 @@
-"""A sheet of an Excel workbook (.xlsx) as rows of text."""
+"""Read a sheet of an Excel workbook (.xlsx) as rows of text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tourney.errors import TourneyError
 from tourney.store.workbook_child import ALONE, AS_CSV
 
 TIME_LIMIT = 60
-"""Elapsed seconds in which a workbook must be read."""
+"""The elapsed seconds within which a workbook must be read."""
 
 
 class DateCell(str):
@@ -25,7 +25,7 @@ class DateCell(str):
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """A sheet's filled rows with their numbers. others: the names of the other visible sheets."""
+    """A sheet with the numbers and cells of its filled rows. others: the names of the other visible sheets."""
 
     name: str
     others: tuple[str, ...]
@@ -33,20 +33,20 @@ class Worksheet:
 
 
 def is_workbook(content: bytes) -> bool:
-    """Return whether a file is a zip, and so perhaps a workbook, or an old Office file."""
+    """Return whether a file is a zip, which may be a workbook, or an old Office file."""
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
 
 
 def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Worksheet:
-    """Read the sheet with a name, or the first visible one that is not empty.
+    """Read the sheet with this name, or the first visible sheet that is not empty.
 
-    Cells are text: whole numbers without a point, dates as 2026-11-20, formulas as their saved value.
+    Cells are returned as text: whole numbers without a point, dates as 2026-11-20, formulas as their saved value.
 
-    Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is missing; with
-    the row, if a formula has no saved value or a cell shows an error.
+    Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is missing. Raises
+    TourneyError with the row if a formula has no saved value or a cell shows an error.
     """
     if content.startswith(b"\xd0\xcf\x11\xe0"):
-        raise TourneyError(f"{source}: is an old Excel file, or one with a password", AS_CSV)
+        raise TourneyError(f"{source}: is an old Excel file, or has a password", AS_CSV)
     if find_spec("openpyxl") is None:
         raise TourneyError(
             f"{source}: reading a workbook needs openpyxl, which is not installed",

@@ -1,13 +1,13 @@
-"""Read a sheet of an Excel workbook, in a process with little memory and time.
+"""Read a sheet of an Excel workbook, in a process with limited memory and time.
 
     python -P workbook_child.py [SHEET] < WORKBOOK
 
-A workbook is a zip of XML from anywhere, and 4 kB of it can fill gigabytes in many ways. Checks cannot stop them all, so
-the system limits the process. Windows has no such limits; there only size and elapsed time are limited.
+A workbook is a zip of XML and may come from anyone. There are many ways in which 4 kB of it can fill gigabytes. Checks cannot
+stop all of them, so the system limits the process. Windows has no such limits; there only size and elapsed time are limited.
 
-The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`; each row is its
-number, its cells as text, and the indexes of cells that have dates. A refusal has `fault`, `hint` and `row` (0 if the
-fault is not in a row). Exit code 1 means that the workbook cannot be read, 2 that it needs too much memory.
+The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`. Each row is its
+number, its cells as text, and the indexes of cells that hold dates. A refusal has `fault`, `hint` and `row` (0 if the fault
+is not in a row). Exit code 1 means that the workbook cannot be read, 2 that it needs too much memory.
 """
 
 import json
@@ -22,26 +22,26 @@ from io import BytesIO
 from typing import Any
 
 MAX_MEMORY = 400_000_000
-"""Bytes of memory. 25,000 players with eight columns use a sixth of it."""
+"""The most bytes of memory. 25,000 players with eight columns use a sixth of it."""
 
 MAX_SECONDS = 10
-"""Seconds of processor time. 25,000 players with eight columns use a fifth of it."""
+"""The most seconds of processor time. 25,000 players with eight columns use a fifth of it."""
 
 MAX_UNPACKED = 100_000_000
-"""Bytes of all parts, unpacked."""
+"""The most bytes of all unpacked parts together."""
 
 MAX_ROWS = 120_000
-"""Rows of a sheet, including empty ones."""
+"""The most rows of a sheet, including empty rows."""
 
 MAX_COLUMNS = 1_000
-"""Cells of a row, up to the last filled one."""
+"""The most cells of a row, up to the last filled cell."""
 
 MAX_CELLS = 2_000_000
 MAX_LETTERS = 10_000_000
-"""Cells of all rows, and characters in them."""
+"""The most cells in all rows together, and the most characters in them."""
 
 MAX_CELL = 100_000
-"""Characters of a cell, as in `tourney.decode`, which this file cannot import."""
+"""The most characters of a cell, as in `tourney.decode`, which this file cannot import."""
 
 ALONE = "save only the list, in a new workbook or as CSV (UTF-8)"
 AS_CSV = "save it as CSV (UTF-8), or as .xlsx"
@@ -58,7 +58,7 @@ class SheetError(Exception):
 
 
 def read(content: bytes, wanted: str | None) -> dict[str, Any]:
-    """Read the sheet `wanted`, or the first visible one that is not empty. Raises SheetError."""
+    """Read the sheet `wanted`, or the first visible sheet that is not empty. Raises SheetError."""
     formulas = _check_parts(content)
     import openpyxl
 
@@ -90,7 +90,7 @@ def _check_parts(content: bytes) -> bool:
         if "xl/workbook.xml" not in names:
             what = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
             raise SheetError(f"is {what}, not an Excel workbook", AS_CSV)
-        # `zipfile` stops reading a part at the size that the zip states.
+        # These sizes can be trusted: `zipfile` stops reading a part at the size that the zip states.
         if (size := sum(part.file_size for part in parts)) > MAX_UNPACKED:
             raise SheetError(
                 f"unpacks to {size / 1e6:,.0f} MB, more than {MAX_UNPACKED / 1e6:,.0f} MB", ALONE
@@ -156,7 +156,7 @@ def _letters(column: int) -> str:
 
 
 def _check_formulas(values: Any, written: Any) -> None:
-    """Raise SheetError for a formula without a saved value, because no program has calculated it."""
+    """Raise SheetError for a formula without a saved value; no program has calculated it yet."""
     for number, (shown, formulas) in enumerate(zip(values.iter_rows(), written.iter_rows(), strict=False), 1):
         for value, cell in zip(shown, formulas, strict=False):
             if cell.value is not None and value.value is None and cell.data_type == "f":
@@ -184,7 +184,7 @@ def main() -> int:
     # openpyxl imports these if they are installed, and they use more memory than the workbook.
     for module in ("numpy", "lxml", "lxml.etree"):
         sys.modules[module] = None  # type: ignore[assignment]
-    warnings.simplefilter("ignore")  # about styles and extensions
+    warnings.simplefilter("ignore")  # openpyxl warns about styles and extensions
     try:
         try:
             answer = read(sys.stdin.buffer.read(), sys.argv[1] if len(sys.argv) > 1 else None)

@@ -1,4 +1,7 @@
-"""Play the runs of a simulation in several processes, here or on other machines. The counts do not depend on it."""
+"""Play the runs of a simulation in several processes, here or on other machines.
+
+The counts are the same for any number of processes.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +29,13 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _PART, _SLOW_PART = 25, 2
-"""Runs that a worker gets at a time: a second's work at most in all but the largest events, so that the progress bar moves.
-Fewer if another program pairs the rounds."""
+"""The number of runs that a worker gets at a time; the second number applies if another program pairs the rounds.
+
+Except in the largest events this is at most a second's work, so that the progress bar moves.
+"""
 
 _PATIENCE = 20
-"""Seconds to wait for the scheduler, and for its first worker."""
+"""The seconds to wait for the scheduler, and for its first worker."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +43,8 @@ class Spread:
     """The runs to play, and the processes that play them.
 
     runs:      the number of runs; they are numbered from 0
-    jobs:      processes on this machine; None: one for each core. With 1, this process plays them.
-    scheduler: the address of a dask scheduler whose workers play them instead
+    jobs:      the number of processes on this machine; None: one for each core. With 1, this process plays the runs
+    scheduler: the address of a dask scheduler whose workers play the runs instead
     """
 
     position: Position
@@ -51,14 +56,14 @@ class Spread:
 
     @property
     def parts(self) -> list[range]:
-        """The runs in the parts that workers get."""
+        """The runs, divided into the parts that workers get."""
         part = _SLOW_PART if any(round_.pairer.slow for round_ in self.position.coming) else _PART
         return [range(first, min(first + part, self.runs)) for first in range(0, self.runs, part)]
 
     def played(self) -> Iterator[Counts]:
         """Yield the counts of each part when it is ready, in any order.
 
-        Raises what the simulation raises, and TourneyError if the scheduler or its workers cannot be reached.
+        Raises TourneyError if the scheduler or its workers cannot be reached, and the errors of the simulation.
         """
         if self.scheduler is not None:
             return self._on_cluster(self.scheduler)
@@ -70,7 +75,7 @@ class Spread:
         return (simulation.play(self.seed, part) for part in self.parts)
 
     def _in_processes(self, jobs: int) -> Iterator[Counts]:
-        # Every system has `spawn`. A forked child would share this process' threads and open files.
+        # Every system has `spawn`. A forked child would share the threads and open files of this process.
         pool = ProcessPoolExecutor(
             jobs, get_context("spawn"), initializer=_begin, initargs=(self.position, self.chances)
         )
@@ -81,7 +86,7 @@ class Spread:
         except BrokenProcessPool:
             raise TourneyError(
                 "a simulating process was killed (too little memory?)",
-                "`--jobs 1` plays them in one process",
+                "`--jobs 1` plays all runs in one process",
             ) from None
         finally:
             pool.shutdown(cancel_futures=True)
@@ -141,7 +146,7 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
 
 
 def _engine_of(position: Position) -> str:
-    """Return name and version of the program that pairs the coming rounds; empty if it is our own."""
+    """Return name and version of the external program that pairs the coming rounds; empty if there is none."""
     pairers = (round_.pairer for round_ in position.coming)
     return next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
 
@@ -172,7 +177,7 @@ def _client(address: str, engine: str) -> Iterator[Client]:
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
-            # resolve_name belongs to Python, so a worker without tourney has it, too.
+            # resolve_name is part of Python, so even a worker without tourney has it.
             versions = set(client.run(resolve_name, "tourney:__version__").values())
         except TimeoutError:
             raise TourneyError(
@@ -187,7 +192,7 @@ def _client(address: str, engine: str) -> Iterator[Client]:
             raise TourneyError(
                 f"a worker of the scheduler at `{address}` has another version of tourney than this one ({__version__}): "
                 f"{', '.join(sorted(versions - {__version__}))}",
-                "install the same version on each machine, as only that gives the same counts",
+                "install the same version on each machine; other versions may give other counts",
             )
         if engine:
             engines = set(client.run(fide.version).values())
