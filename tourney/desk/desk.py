@@ -48,7 +48,6 @@ from tourney.event.score import Report, ending, parse_lines, slip_examples
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Remark, Round, State
 from tourney.record import PlayerId
-from tourney.standings.profile import LOT
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.store.places import Named, place_of
 from tourney.wording import CHECKED_BY_OLD_RULES, listed
@@ -829,7 +828,7 @@ class Desk(WritableEvent):
         """
         profile = self.rules.profile
         if lot and not profile.has_lot:
-            profile = rankings.with_order(profile, [*profile.order, LOT])
+            profile = rankings.with_order(profile, [*profile.order, rankings.LOT])
 
         def decide(state: State, seal: Sealing) -> Decision:
             state, drop = players.without_no_shows(state, seal)

@@ -12,6 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import tourney.pairing as engines
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
@@ -25,11 +26,11 @@ from tourney.event.state import Cut, Round, State
 from tourney.event.systems import propose, system_called
 from tourney.event.systems.system import Proposal
 from tourney.event.titles import be, in_a_sentence
-from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
+    from tourney.pairing import Entrant
     from tourney.pairing.dutch import Engine
     from tourney.standings import Profile
 
@@ -252,7 +253,7 @@ def _describe(causes: Sequence[tuple[int, int]]) -> str:
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict[PlayerId, tuple[int, int]]:
     """Return the players of a round whose results differ for the pairing in two states, with their points in both."""
-    ranked = options_of(then, round_.number).mode is Mode.RANK
+    ranked = options_of(then, round_.number).mode is engines.Mode.RANK
     before, now = (
         {
             entrant.id: entrant

@@ -187,15 +187,18 @@ def _for_players(
     match title:
         case "The list":
             names = {zone.rule.id: zone.rule.name or zone.rule.id for zone in format_.zones}
-            return [replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
+            return [structs.replace(line, handle=names.get(line.handle, line.handle)) for line in lines]
         case "On the day" | "What no list can show":
-            return [replace(line, handle="") for line in lines]
+            return [structs.replace(line, handle="") for line in lines]
         case "The match":
             played = [line for line in lines if line.handle != "draw"]  # only the desk types draws
             if not chosen:
                 return played
             words = {row[0]: row[1] for row in score_words(format_.match, format_.settings, chosen)}
-            return [replace(line, says=words["score"]) if line.handle == "score" else line for line in played]
+            return [
+                structs.replace(line, says=words["score"]) if line.handle == "score" else line
+                for line in played
+            ]
         case "The organizer's choices":
             return [_as_chosen(line, chosen) for line in lines]
         case "Rules":
@@ -274,7 +277,7 @@ def _as_chosen(line: PlayersLine, chosen: Mapping[str, Scalar]) -> PlayersLine:
         return line
     value = chosen[line.handle]
     choice = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-    return replace(line, says=f"{line.says}; chosen for this event: {choice}")
+    return structs.replace(line, says=f"{line.says}; chosen for this event: {choice}")
 
 
 def _exceptions(format_: Format, handle: str) -> Iterator[PlayersLine]:

@@ -5,11 +5,10 @@ The module does not import rules, so that views can use it without a slower star
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersLine:
+class PlayersLine(msgspec.Struct, frozen=True):
     """A line for players.
 
     handle: the subject of the line
@@ -30,8 +29,7 @@ class PlayersLine:
         return f"[{self.mark}] {self.cite}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersSection:
+class PlayersSection(msgspec.Struct, frozen=True):
     """A section of a sheet.
 
     title: the heading
@@ -42,8 +40,7 @@ class PlayersSection:
     lines: tuple[PlayersLine, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatSheet:
+class FormatSheet(msgspec.Struct, frozen=True, kw_only=True):
     """One format of the game.
 
     id:       the id of the format
@@ -75,8 +72,7 @@ class FormatSheet:
         return tuple(filter(None, (self.about, like, *removed, listed)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionLine:
+class QuestionLine(msgspec.Struct, frozen=True, kw_only=True):
     """A calculator for judges.
 
     name:     the name of the calculator
@@ -98,8 +94,7 @@ class QuestionLine:
         return f"[{self.mark}] {'; '.join(self.cites)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameSheet:
+class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     """The sheet of a whole game.
 
     game:      the id of the game

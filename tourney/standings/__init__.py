@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         ScoreLine,
         why,
     )
-    from tourney.standings.profile import Edition, OutcomeRule, Profile
+    from tourney.standings.profile import LOT, Edition, OutcomeRule, Profile
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import (
         Comparison,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tourney.standings.swaps import MatchForm, Swap
 
 __all__ = [
-    "Comparison", "Edition", "Explained", "Explanation", "Key", "MatchForm", "Neighbour", "OutcomeRule",
+    "LOT", "Comparison", "Edition", "Explained", "Explanation", "Key", "MatchForm", "Neighbour", "OutcomeRule",
     "Profile", "Qualifiers", "Row", "ScoreLine", "Scorecards", "Standings", "Swap",
     "compare_cuts", "cut_at", "lacks_lot", "load_profile", "no_parent", "parse_profile", "points", "rank", "values",
     "why", "with_order",
@@ -47,7 +47,7 @@ __all__ = [
 
 _HOMES = {
     "explaining": {"Explained", "Explanation", "Neighbour", "ScoreLine", "why"},
-    "profile": {"Edition", "OutcomeRule", "Profile"},
+    "profile": {"LOT", "Edition", "OutcomeRule", "Profile"},
     "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
     "ranking": {
         "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare_cuts", "cut_at", "lacks_lot", "points",
