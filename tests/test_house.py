@@ -2,6 +2,7 @@
 
 import ast
 import re
+from importlib import import_module
 
 from tests.kit import ROOT, with_rows
 
@@ -104,3 +105,22 @@ def test_public_class_names_are_unique():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(f"{name(path)}:{node.lineno}")
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
+LAZY = [
+    path
+    for path in MODULES
+    if path.name == "__init__.py" and "lazy_names(" in path.read_text(encoding="utf-8")
+]
+
+
+@with_rows("path", LAZY)
+def test_type_checkers_see_the_names_that_a_package_imports_lazily(path):
+    """The block `if TYPE_CHECKING` imports the names of the table, from the same modules."""
+    package = ".".join(path.relative_to(ROOT).parts[:-1])
+    blocks = [node for node in tree(path).body if isinstance(node, ast.If)]
+    [call] = [node for node in ast.walk(blocks[1]) if isinstance(node, ast.Call)]
+    table = ast.literal_eval(call.args[1])
+    lazy = {(f"{package}.{module}", name) for module, names in table.items() for name in names.split()}
+    assert lazy == {(node.module, alias.name) for node in blocks[0].body for alias in node.names}
+    assert all(hasattr(import_module(package), name) for _, name in lazy)

@@ -1,6 +1,5 @@
 """The desk: whole events, two scorekeepers, recorded answers, errors that change nothing."""
 
-import ast
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError, replace
 from datetime import datetime
@@ -8,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import tourney.desk as desk_package
 from tests.desk import kit
 from tests.desk.kit import content_of, lent, library, new_desk, open_desk, play
 from tourney.desk import Desk, OwnSeat, check, erase, export, import_event, import_players, submit_deck
@@ -788,17 +786,3 @@ def test_a_reason_is_one_line(tmp_path):
         text = desk.drop("Ben", reason="missed the bus,\r\n  the last one\n\u2028walks").text
     assert "missed the bus, the last one walks" in text
     assert "\n" not in text
-
-
-def test_type_checkers_see_every_lazily_imported_name():
-    """The imports for them equal the package's table."""
-    module = ast.parse(Path(desk_package.__file__).read_text(encoding="utf-8"))
-    block = next(node for node in module.body if isinstance(node, ast.If))
-    text = {(node.module, alias.asname) for node in block.body for alias in node.names}
-    lazy_names = {
-        (f"tourney.desk.{name}", each)
-        for name, names in desk_package._NAMES.items()
-        for each in names.split()
-    }
-    assert text == lazy_names
-    assert all(callable(getattr(desk_package, name)) for _, name in lazy_names)

@@ -517,7 +517,9 @@ def test_similar_names_are_reported_and_not_merged(tmp_path, in_pool, new):
         assert f"{in_pool} (#1) and {new} (#5)" in " ".join(receipt.warnings)
     (tmp_path / "b").mkdir()
     with new_desk(tmp_path / "b") as desk:
-        assert "similar names" in " ".join(import_players(desk, f"{in_pool}\n{new}\n", source="list").warnings)
+        assert "similar names" in " ".join(
+            import_players(desk, f"{in_pool}\n{new}\n", source="list").warnings
+        )
 
 
 @pytest.mark.parametrize(

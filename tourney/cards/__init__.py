@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-_NAMES = {
-    "card": (
-        "NONE", "UNKNOWN", "Absent", "Attribute", "AttributeKind", "Card", "Printing", "Schema", "SetInfo", "Status",
-        "Value", "parse_facts", "parse_schema", "parse_value", "unlisted",
-    ),
-    "importing": ("SHAPES", "import_cards", "read_table"),
-    "names": ("NearNames", "fold"),
-    "pool": ("Pool", "lint_pool", "open_pool", "parse_pool"),
-}  # fmt: skip
-"""Module → the names of it that can be imported from here."""
+from tourney.lazy import lazy_names
 
+if TYPE_CHECKING:  # the names below, for type checkers
+    from tourney.cards.card import (
+        NONE,
+        UNKNOWN,
+        Absent,
+        Attribute,
+        AttributeKind,
+        Card,
+        Printing,
+        Schema,
+        SetInfo,
+        Status,
+        Value,
+        parse_facts,
+        parse_schema,
+        parse_value,
+        unlisted,
+    )
+    from tourney.cards.importing import (
+        SHAPES,
+        import_cards,
+        read_table,
+    )
+    from tourney.cards.names import NearNames, fold
+    from tourney.cards.pool import (
+        Pool,
+        lint_pool,
+        open_pool,
+        parse_pool,
+    )
 
-def __getattr__(name: str) -> Any:
-    """Import the module of a name when the name is first used.
-
-    Most commands import `tourney.cards.names` only, and start faster without the others.
-    """
-    for module, names in _NAMES.items():
-        if name in names:
-            globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
-            return globals()[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "card": (
+                "NONE UNKNOWN Absent Attribute AttributeKind Card Printing Schema SetInfo Status "
+                "Value parse_facts parse_schema parse_value unlisted"
+            ),
+            "importing": "SHAPES import_cards read_table",
+            "names": "NearNames fold",
+            "pool": "Pool lint_pool open_pool parse_pool",
+        },
+    )

@@ -21,13 +21,13 @@ The other functions of the Swiss engine, for the same entrants and options:
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from tourney.lazy import lazy_names
 from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.record import NOBODY
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.pairing.facts import (
         Difference,
         Fact,
@@ -39,7 +39,13 @@ if TYPE_CHECKING:
         reasons_of,
     )
     from tourney.pairing.manual import Sizes, check_by_hand
-    from tourney.pairing.pairers import DutchPairer, Pairer, PodsPairer, RoundRobinPairer, SwissPairer
+    from tourney.pairing.pairers import (
+        DutchPairer,
+        Pairer,
+        PodsPairer,
+        RoundRobinPairer,
+        SwissPairer,
+    )
     from tourney.pairing.pairing import (
         CORRECTION_ENGINE,
         MEETS_BOUND,
@@ -72,16 +78,6 @@ if TYPE_CHECKING:
     from tourney.pairing.swiss.repair import repair
     from tourney.pairing.swiss.why import why, why_not
 
-__all__ = [
-    "ADVICE", "CORRECTION_ENGINE", "MEETS_BOUND", "NOBODY", "PROVED_BY_SEARCH", "REPAIRED",
-    "REPAIRED_AROUND", "REPAIRED_BEST", "REPAIRED_UNPROVED", "WISHES", "Cost", "Difference", "DutchPairer",
-    "Entrant", "Fact", "Gaps", "Meets", "Mode", "Names", "Options", "Pair", "Pairer", "Pairing", "Plan",
-    "PodsPairer", "Price", "Reason", "Repaired", "RoundExplanation", "RoundRobinPairer", "RoundVerdict",
-    "Schedule", "Sizes", "SwissPairer", "check", "check_by_hand", "entrant_after", "keep_wishes",
-    "number_of", "pair", "plan", "price", "prove", "reasons_of", "repair", "repair_engine", "same_engine",
-    "schedule", "swiss_engine", "verify", "why", "why_not", "within",
-]  # fmt: skip
-
 WISHES = frozenset({"forced", "forbidden", "fixed-table"})
 """The organizer's wishes for a round, by the rule of the finding for a broken one.
 
@@ -92,44 +88,26 @@ WISHES = frozenset({"forced", "forbidden", "fixed-table"})
 Each pairing system lists the wishes that it respects (`tourney.event.systems`).
 """
 
-_HOMES = {
-    "Difference": "facts",
-    "DutchPairer": "pairers",
-    "Fact": "facts",
-    "Gaps": "facts",
-    "Meets": "facts",
-    "Names": "facts",
-    "Pairer": "pairers",
-    "PodsPairer": "pairers",
-    "Price": "facts",
-    "Reason": "reasons",
-    "RoundExplanation": "facts",
-    "RoundRobinPairer": "pairers",
-    "Schedule": "round_robin",
-    "Sizes": "manual",
-    "SwissPairer": "pairers",
-    "check": "swiss.check",
-    "check_by_hand": "manual",
-    "pair": "swiss.engine",
-    "price": "swiss.check",
-    "prove": "swiss.certificate",
-    "reasons_of": "facts",
-    "repair": "swiss.repair",
-    "schedule": "round_robin",
-    "verify": "swiss.check",
-    "why": "swiss.why",
-    "why_not": "swiss.why",
-}
-"""The module of each public name. Names that are missing here are in `pairing`."""
 
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used.
-
-    Most commands need none of the types and no engine.
-    """
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'pairing')}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "facts": "Difference Fact Gaps Meets Names Price RoundExplanation reasons_of",
+            "manual": "Sizes check_by_hand",
+            "pairers": "DutchPairer Pairer PodsPairer RoundRobinPairer SwissPairer",
+            "pairing": (
+                "CORRECTION_ENGINE MEETS_BOUND PROVED_BY_SEARCH REPAIRED REPAIRED_AROUND "
+                "REPAIRED_BEST REPAIRED_UNPROVED Cost Entrant Mode Options Pair Pairing Repaired "
+                "RoundVerdict entrant_after keep_wishes number_of repair_engine same_engine "
+                "swiss_engine within"
+            ),
+            "reasons": "Reason",
+            "round_robin": "Schedule schedule",
+            "swiss.certificate": "prove",
+            "swiss.check": "check price verify",
+            "swiss.engine": "pair",
+            "swiss.repair": "repair",
+            "swiss.why": "why why_not",
+        },
+    )

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-_MODULES = {
-    "BanList": "banlist",
-    "Format": "format",
-    "NamedList": "format",
-    "Placed": "vocabulary",
-    "Ruleset": "ruleset",
-    "parse_banlist": "banlist",
-    "parse_format": "loading",
-}
-"""Name → its module. These names can be imported from here."""
+from tourney.lazy import lazy_names
 
+if TYPE_CHECKING:  # the names below, for type checkers
+    from tourney.rules.banlist import BanList, parse_banlist
+    from tourney.rules.format import Format, NamedList
+    from tourney.rules.loading import parse_format
+    from tourney.rules.ruleset import Ruleset
+    from tourney.rules.vocabulary import Placed
 
-def __getattr__(name: str) -> Any:
-    """Import a name when it is first used: scores alone need no rules about decks."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    return globals()[name]
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "banlist": "BanList parse_banlist",
+            "format": "Format NamedList",
+            "loading": "parse_format",
+            "ruleset": "Ruleset",
+            "vocabulary": "Placed",
+        },
+    )
