@@ -1,4 +1,4 @@
-"""The README and the guides run: the consoles of a page are one session, and Python is executed."""
+"""The README and the guides run: a page's consoles are one session, and Python is executed."""
 
 import re
 import shlex

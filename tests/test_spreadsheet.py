@@ -30,7 +30,7 @@ def test_puts_an_apostrophe_before_every_formula_sign_at_the_start_of_a_cell(sig
 
 @given(HOSTILE)
 def test_an_escaped_text_can_be_restored_and_has_no_formula(text):
-    """Another program may split the text at any delimiter; no part of it begins with a formula sign."""
+    """Another program may split the text at any delimiter; no part begins with a formula sign."""
     assert unescape_formula(escape_formula(text)) == text
     for delimiter in ",;\t|":
         for cell in escape_formula(text).split(delimiter):

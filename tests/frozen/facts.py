@@ -105,7 +105,7 @@ def with_json(line: str) -> str:
 
 
 def values_of(stdout: str) -> object:
-    """Return the values of a JSON answer without prose and digests, or None for an answer in text."""
+    """Return the values of a JSON answer without prose and digests; None for an answer in text."""
     try:
         return _facts(json.loads(stdout))
     except ValueError:

@@ -81,7 +81,7 @@ def _converted(journal: bytes) -> bytes:
 
 
 def _chosen() -> dict[str, bytes]:
-    """Return fifteen journals of transcripts, chosen greedily for new kinds of entries, and the generated ones."""
+    """Return fifteen journals of transcripts with all kinds of entries, and generated ones."""
     journals: dict[str, bytes] = {}
     for path in sorted((ROOT / "tests/golden/cases").rglob("*.txt")):
         journals |= _ends(f"{path.parent.name}-{path.stem}", path.read_text(encoding="utf-8"))

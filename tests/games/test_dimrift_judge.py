@@ -17,7 +17,7 @@ def test_a_duel_of_small_lives():
 
 
 def test_every_crew_step_by_step():
-    """Crewing costs one movement (L35), of a movement above 0; attack, life, armor and movement are added (L38)."""
+    """Crewing costs one movement (L35); attack, life, armor and movement are added (L38)."""
     for attack, movement, moved, own in itertools.product(range(3), range(4), range(4), range(3)):
         cards = (Stats(2, 3, own, own), Stats(attack, 0, 1, movement))
         points = ["point"] * movement

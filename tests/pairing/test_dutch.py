@@ -38,7 +38,7 @@ def asked(record, entrants=None, options=None, **more):
 
 
 def test_the_question_is_the_tournament_so_far():
-    """Rounds, results, sides, scoring, initial side and the length are in the text; names are not."""
+    """The text has rounds, results, sides, scoring, initial side and length, but no names."""
     question = asked(played((table(1, 2, 1), table(2, 3, 4))), initial_side="b", rounds_total=5)
     file = read(question.text, source="question")
     assert (file.rounds_total, file.initial_side, question.round) == (5, "b", 2)
@@ -63,7 +63,7 @@ def test_players_who_are_not_entrants_get_a_zero_point_bye():
 
 
 def test_seeds_are_pairing_numbers():
-    """Ratings make the order: highest first, unrated last, equals by registration; the order makes the numbers."""
+    """Highest rating first, unrated players last, equals by registration."""
     assert initial_order({1: None, 2: 1500, 3: None, 4: 1800, 5: 1500}) == (4, 2, 5, 1, 3)
     question = asked(played((table(1, 4, 3),)), order=(4, 2, 1, 3))
     assert question.players == (4, 2, 1, 3)
@@ -155,7 +155,7 @@ def test_an_answer_that_is_not_a_round_is_refused(pairs):
 
 
 def test_board_order_is_by_score_then_sum_then_seed():
-    """C.04.2 3.6: the higher-ranked player's score, the sum of both, the higher-ranked player's seed."""
+    """C.04.2 3.6: the score of the higher-ranked player, the sum of both, then the seed."""
     points = {1: 0, 2: 2, 3: 2, 4: 1, 5: 0, 6: 0, 7: 0}
     question = EngineQuestion(
         text="", round=3, players=tuple(points), playing=frozenset(points), points=points
@@ -177,7 +177,7 @@ def test_check_reports_differences():
 
 
 def test_the_initial_side_is_drawn_evenly():
-    """Over a thousand seeds both sides come up, neither more than 55 % of the time, and a seed always gives the same."""
+    """In a thousand seeds each side comes up in at most 55 %; a seed always gives the same."""
     sides = [drawn_side(f"event {n}") for n in range(1000)]
     assert 450 <= sides.count("w") <= 550
     assert sides == [drawn_side(f"event {n}") for n in range(1000)]

@@ -1,4 +1,4 @@
-"""The dual search: feasible duals with the value of the cheapest matching, and true witnesses."""
+"""The dual search: feasible duals of the cheapest matching's value, and true witnesses."""
 
 import random
 from itertools import combinations
@@ -15,7 +15,7 @@ def graph(number):
 
 
 def test_duals_prove_the_cheapest_matching():
-    """On 600 graphs: no perfect matching, no duals; else feasible duals whose value is twice the least cost."""
+    """On 600 graphs: duals of twice the least cost, and none without a perfect matching."""
     with_sets = 0
     for number in range(600):
         vertices, costs = graph(number)

@@ -20,7 +20,7 @@ def test_tables_go_by_points_from_the_top():
 
 
 def test_equal_tables_of_a_round_by_rating_or_rank_go_by_strength():
-    """Fold, slide and rank: of tables with equal points the first is that of the strongest player, whatever the seed."""
+    """In fold, slide and rank, the strongest player's table is first of those with equal points."""
     field = [Entrant(id=n, points=2 * (n % 2), rating=2000 - 7 * n % 40, rank=n) for n in range(1, 17)]
     field = [
         replace(entrant, rank=place)
@@ -46,7 +46,7 @@ def test_a_fixed_table_stays_and_the_pair_moves():
 
 
 def test_of_two_fixed_tables_the_first_seats_counts():
-    """Two players with fixed tables meet at that of the one with more points; the other number is free."""
+    """They meet at the table of the player with more points; the other number is free."""
     entrants = [
         Entrant(id=1, points=2, fixed_table=2),
         Entrant(id=2, points=2, fixed_table=1),

@@ -102,7 +102,7 @@ def test_results_that_would_swap_two_players_by_it_are_found():
 
 
 def test_it_is_printed_and_documented(tmp_path):
-    """In tables, in explanations, on the page of tie-breaks, and in the hint for an unknown code."""
+    """In tables, explanations, the page of tie-breaks, and the hint for an unknown code."""
     results = tmp_path / "results.csv"
     results.write_text("round,player1,player2,wins1,wins2\n1,Ada,Ben,2,0\n2,Ada,Cy,0,2\n")
     options = ["--from", str(results), "--tiebreaks", "PTS,XOP,XAB"]

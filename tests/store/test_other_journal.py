@@ -1,4 +1,4 @@
-"""A desk works with any journal that keeps the promises of `Journal`: here with lists in memory."""
+"""A desk works with any journal that keeps the promises of `Journal`, like lists in memory."""
 
 from contextlib import contextmanager
 

@@ -74,7 +74,7 @@ def test_reads_blank_columns():
 
 
 def test_ignores_blank_cells_dates_and_scores():
-    """Blank cells and dates at the end of a line are no rounds. Scores may have blanks between them."""
+    """Blank cells and dates at the end of a line are no rounds; scores may have blanks between."""
     file = read_lines(
         "132" + " " * 88 + "26/03/01" + " " * 12,
         "162  W 3.0             D 1.0",
@@ -132,7 +132,7 @@ def test_reads_the_system(lines, system):
     ],
 )
 def test_reads_rounds_and_side_in_both_dialects(lines, by_rank):
-    """The number of rounds and the initial side may be in the records of either dialect or of both."""
+    """The number of rounds and the initial side may be in records of either dialect or of both."""
     file = read_lines(*lines, *PAIR)
     assert (file.rounds_total, file.initial_side, file.by_rank) == (9, "b", by_rank)
 
@@ -238,7 +238,7 @@ def test_remarks_on_a_bye_of_a_player_with_an_opponent():
     ],
 )
 def test_remarks_on_unknown_rounds(lines, remark):
-    """Byes and accelerations may name a later round only if the file does not state the number of rounds."""
+    """Byes and accelerations may name a later round if the file has no number of rounds."""
     assert read_lines(*lines, *PAIR).remarks == ((remark,) if remark else ())
 
 
@@ -368,7 +368,7 @@ edits = st.tuples(
 @examples(100, of=400)
 @given(st.lists(edits, max_size=12))
 def test_reads_or_refuses_any_text(changes):
-    """A damaged file is read or refused with its name. After reading it can be written and read again."""
+    """A damaged file is refused with its name, or read, and then written and read again."""
     damaged = VALID
     for place, removed, inserted in changes:
         damaged = damaged[:place] + inserted + damaged[place + removed :]
@@ -377,7 +377,7 @@ def test_reads_or_refuses_any_text(changes):
 
 
 def message_of(damaged):
-    """Return the message of the refusal, or an empty text if the file is read, written and read again."""
+    """Return the message of the refusal, or an empty text if the file survives a round trip."""
     try:
         file = read(damaged, source="x.trf")
         record_of(file)

@@ -62,7 +62,7 @@ def test_converts_a_round_without_an_opponent(cell, outcome):
 
 
 def test_converts_open_tables_and_leaves_out_requests():
-    """A table without results is open. A last column of requests is a round that is not paired yet."""
+    """A table without results is open; a last column of requests is a round not yet paired."""
     record = read_record(player(1, "2 w ", "0000 - H"), player(2, "1 b "), player(3, "0000 - U", "0000 - Z"))
     assert record == Record(
         players=(1, 2, 3), rounds=((Table(1, (1, 2)),),), byes=({3: Outcome.BYE},), absences=(frozenset(),)
@@ -161,7 +161,7 @@ byes_and_absences = st.sampled_from([Outcome.BYE, Outcome.AWARDED_BYE, Outcome.H
 
 @st.composite
 def records(draw):
-    """Return records of single games, with tables in the order in which `record_of` numbers them."""
+    """Return records of single games, with tables in the order that `record_of` numbers them."""
     players = list(range(1, draw(st.integers(2, 8)) + 1))
     rounds, byes, absences = [], [], []
     for _ in range(draw(st.integers(0, 3))):
@@ -236,7 +236,7 @@ def test_refuses_tables_of_three():
     ],
 )
 def test_checks_the_points_of_the_players(scoring, points):
-    """The points follow from the results, records 162, XXS and BB., and 299; others get a remark."""
+    """Points follow from results, records 162, XXS, BB. and 299; others get a remark."""
     cells = (("2 w 1", "3 w ="), ("1 b 0", "4 b 1"), ("0000 - Z", "1 b ="), ("0000 - U", "2 w 0"))
     lines = [player(n, *cells[n - 1], points=points[n - 1]) for n in (1, 2, 3, 4)]
     assert check_points(read_lines(*scoring, *lines)) == ()

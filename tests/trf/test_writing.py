@@ -1,4 +1,4 @@
-"""Writing Tournament Report Files: files survive both dialects, and numbers that do not fit are refused."""
+"""Writing Tournament Report Files: both dialects survive, and too large numbers are refused."""
 
 import string
 from dataclasses import replace
@@ -78,7 +78,7 @@ def players(draw):
 
 @st.composite
 def files(draw):
-    """Return files as `read` returns them: merged byes, no zeros after accelerations, numbers in order."""
+    """Return files as `read` returns them: byes merged, no zeros last, numbers in order."""
     everyone = draw(players())
     numbers = sorted(player.number for player in everyone)
     some = st.lists(st.sampled_from(numbers), min_size=1, unique=True).map(lambda drawn: tuple(sorted(drawn)))
@@ -115,7 +115,7 @@ def test_a_file_survives_trf26(file):
 @settings(deadline=None, max_examples=50)
 @given(files(), st.data())
 def test_a_file_survives_javafo(file, data):
-    """The same, without byes, and with bans for all rounds: JaVaFo has no other records for them."""
+    """Without byes, and with bans for all rounds, because JaVaFo has no other records for them."""
     numbers = [player.number for player in file.players]
     absent = data.draw(
         st.lists(st.sampled_from(numbers), unique=True).map(lambda drawn: tuple(sorted(drawn)))
@@ -159,7 +159,7 @@ def test_javafo_has_the_byes_of_the_next_round_in_its_column():
 
 
 def test_javafo_has_only_the_bans_of_the_next_round():
-    """A ban that does not apply in the next round is left out, because JaVaFo's bans apply in every round."""
+    """JaVaFo's bans apply in every round, so a ban that does not apply next round is left out."""
     bans = "260   1   1    1    2", "260   2   5    1    3"
     lines = text(*bans, player(1, "2 w 1"), player(2, "1 b 0"), player(3))
     written = write(read(lines, source="x"), "javafo")
@@ -181,7 +181,7 @@ def test_neighbours_share_a_line_of_virtual_points():
 
 
 def test_texts_stay_in_their_line_and_columns():
-    """A line end in a text becomes a blank, and a long name is cut, so that no other field changes."""
+    """A line end in a text becomes a blank and a long name is cut, so that other fields stay."""
     long_name = TrfPlayer(number=1, name="A" * 40, points=3)
     file = TrfFile(header=TrfHeader(name="Friday\nNight\r\n001 9"), players=(long_name,))
     again = read(write(file), source="x")
