@@ -66,7 +66,7 @@ UNSHOWN = {
         "too many choices of cards to try each", "… different VP cards are too many to find the best scoring",
     ),
     "what a player is told on the own phone (tests/desk/test_claims.py, tests/serve)": (
-        "your page showed another round", "the tables have changed",
+        "your page showed another round",
         "this event takes results at the desk", "you are out of the event", "only the desk enters no-shows and rulings",
         "that report no longer counts", "this is your own report", "round 1 is paired: check-in is over",
         "you have left the event", "the request has an unknown key", "that is the same result",
