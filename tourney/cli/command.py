@@ -307,16 +307,16 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
     return [
         *options,
         click.Option(
-            ["--json", "as_json"], is_flag=True, help="One JSON object on stdout; text is not an interface."
+            ["--json", "as_json"], is_flag=True, help="Print JSON, for scripts: the text may change."
         ),
-        click.Option(["-q", "--quiet", "quiet"], is_flag=True, help="Only data and errors."),
+        click.Option(["-q", "--quiet", "quiet"], is_flag=True, help="Print only data and errors."),
         click.Option(
             ["--data", "data"],
             metavar="DIR",
             type=click.Path(),
             help="Look here first for formats, profiles, pools, ban lists and lists of penalties.",
         ),
-        click.Option(["--no-color", "no_color"], is_flag=True, help="No colours, as when NO_COLOR is set."),
+        click.Option(["--no-color", "no_color"], is_flag=True, help="No colors, as when NO_COLOR is set."),
     ]
 
 

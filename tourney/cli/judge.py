@@ -142,7 +142,7 @@ def _list_command(game: str | None) -> Command:
         session.talk("\nnext: --help after a question shows its arguments")
 
     help_ = f"List the questions of {which}, one per line; the same as `{path}` alone or with --list."
-    flag = click.Option(["--list", "listed"], is_flag=True, help="What this command does anyway.")
+    flag = click.Option(["--list", "listed"], is_flag=True, help="No effect: this command always lists.")
     make = command(LIST, examples=[f"{path} --list", f"{path} --list --json"], params=[flag], help=help_)
     return make(list_)
 

@@ -275,7 +275,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
             metavar="PLAYER",
             multiple=True,
             shell_complete=players,
-            help="With --all: not this player; several times for several.",
+            help="With --all: leave this player out; can be repeated.",
         ),
     )
 
@@ -293,7 +293,7 @@ def check_all_or_named(who: Sequence[str], everybody: bool, but: Sequence[str]) 
 # -- reasons, rounds and days
 
 
-reason = click.option("--reason", metavar="TEXT", help="Why; kept with the entry and shown by `event log`.")
+reason = click.option("--reason", metavar="TEXT", help="The reason; `event log` shows it with the entry.")
 """The text is kept beside the journal, so that it can be erased."""
 
 round_number = click.option(
@@ -305,7 +305,7 @@ round_number = click.option(
 )
 
 at_entry = click.option(
-    "--at", metavar="ENTRY", type=click.IntRange(min=1), help="As the event stood after that entry."
+    "--at", metavar="ENTRY", type=click.IntRange(min=1), help="Show the event as it was after this entry."
 )
 """See `Session.look`."""
 
@@ -322,7 +322,7 @@ def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
     )
 
 
-day_option = dated("--on", "on", "The day whose rules and ban list hold (YYYY-MM-DD); today by default.")
+day_option = dated("--on", "on", "The day (YYYY-MM-DD) whose rules and ban list apply. Default: today.")
 
 
 file_option = click.option(
@@ -360,13 +360,15 @@ def trust_declared(help_: str) -> Callable[[F], F]:
     return click.option("--trust-declared", is_flag=True, help=help_)
 
 
-VOUCHED = "Believe the facts a list declares where the pool knows nothing; you vouch for them by name."
+VOUCHED = (
+    "Trust the facts that a list declares about cards missing from the pool; you vouch for them by name."
+)
 """The help of `--trust-declared` for lists that are registered."""
 
 anyway = click.option(
     "--anyway",
     is_flag=True,
-    help="Register it though it is illegal, or decks are locked (the organizer's word).",
+    help="Register the list even if it is illegal or decks are locked.",
 )
 fetch_options = together(
     click.option(
@@ -375,7 +377,7 @@ fetch_options = together(
     click.option(
         "--insecure",
         is_flag=True,
-        help="Allow http, and https servers whose certificate nobody vouches for.",
+        help="Allow http, and https servers without a valid certificate.",
     ),
 )
 
@@ -396,10 +398,10 @@ players_of_runs = together(
         "--dice",
         metavar="TEXT",
         default="1",
-        help="Other random numbers: each text has its own, always the same.",
+        help="Seed of the random numbers; the same text gives the same numbers.",
     ),
     click.option(
-        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes that play (one for each core)."
+        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Number of processes (one for each core)."
     ),
     click.option(
         "--scheduler",

@@ -64,7 +64,7 @@ def _where(path: Path) -> str:
 @cli.command("check", examples=["tourney pool check", "tourney pool check redline --data ./club-data"])
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=pools)
 def check(session: Session, games: Sequence[str]) -> Exit | None:
-    """Proofread the data within reach: pools, ban lists, formats with their examples, standings profiles.
+    """Proofread all installed data: pools, ban lists, formats with their examples, standings profiles.
 
     Exits with 1 if anything is wrong.
     """
@@ -105,21 +105,23 @@ def _show_checked(session: Session, done: Sequence[Checked]) -> None:
     ],
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", metavar="GAME", required=True, shell_complete=pools, help="Whose cards they are.")
-@click.option("--set", "code", metavar="SET", help="The set they belong to; the file's name by default.")
+@click.option(
+    "--game", metavar="GAME", required=True, shell_complete=pools, help="The game that the cards belong to."
+)
+@click.option("--set", "code", metavar="SET", help="The set of the cards. Default: the file's name.")
 @click.option(
     "--complete/--open",
     default=None,
-    help="Whether the pool now has every card of the game; a new one is open.",
+    help="Whether the pool now has all cards of the game; a new pool is open.",
 )
 @click.option(
     "--key",
     type=click.Choice(["name", "id"]),
-    help="What identifies the cards of a new pool: with `id`, several may share a name.",
+    help="What identifies the cards of a new pool; with `id`, several cards can share a name.",
 )
-@click.option("--add-attributes", is_flag=True, help="Use the columns that the pool does not know, too.")
-@click.option("--replace", is_flag=True, help="Replace cards that other sets have already.")
-@click.option("--accept", is_flag=True, help="Import it even if the set or the pool shrinks.")
+@click.option("--add-attributes", is_flag=True, help="Also use the columns that the pool does not know.")
+@click.option("--replace", is_flag=True, help="Move cards that other sets already have into this set.")
+@click.option("--accept", is_flag=True, help="Import the cards even if the set or the pool shrinks.")
 @click.option("--try", "only_try", is_flag=True, help="Show what would be done; write nothing.")
 def import_(
     session: Session,
@@ -134,14 +136,14 @@ def import_(
     accept: bool,
     only_try: bool,
 ) -> None:
-    """Read a table of cards (CSV, TSV, JSON, JSON Lines) into a set of a pool, and say what could not be used.
+    """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool, and report what could not be used.
 
-    A column called `name` is needed, all others are optional. If the pool identifies its cards by id, a known id is the
-    same card, and the same name under another id is another card. A set of that name is replaced; the pool's other sets
-    stay. It is written to the data folder, so that the cards that came with the program are not changed.
+    The column `name` is required, all others are optional. If the pool identifies its cards by id, a known id is the same
+    card, and the same name with another id is another card. A set with this name is replaced; other sets are kept. The pool is
+    written to your data folder, so that the cards that come with the program are not changed.
 
-    An empty cell says nothing; `none` or `-` says that the card does not have the attribute. A question mark at the end
-    (`CPM?`) marks a guess: the value is unknown, and the note has the guess.
+    An empty cell leaves the value open; `none` or `-` says that the card does not have the attribute. A question mark at the
+    end (`CPM?`) marks a guess: the value is unknown, and a note has the guess.
     """
     from tourney.store.installing import CardFile, install_import, prepare_import
 
@@ -210,9 +212,12 @@ def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
 )
 @click.argument("url", metavar="URL")
 @click.option(
-    "--game", metavar="GAME", shell_complete=pools, help="Whose cards they are; needed for a table."
+    "--game",
+    metavar="GAME",
+    shell_complete=pools,
+    help="The game that the cards belong to; needed for a table.",
 )
-@click.option("--set", "code", metavar="SET", help="The set a table becomes; the file's name by default.")
+@click.option("--set", "code", metavar="SET", help="The set that a table becomes. Default: the file's name.")
 @fetch_options
 def fetch(
     session: Session, url: str, *, game: str | None, code: str | None, accept: bool, insecure: bool
@@ -228,7 +233,7 @@ def fetch(
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
         outcome = fetching.pool(url, game)
     elif game is None:
-        raise click.UsageError("a table of cards does not say whose they are: add --game GAME")
+        raise click.UsageError("a table of cards does not name its game: add --game GAME")
     else:
         outcome = fetching.table(url, game, code)
     installed = outcome.installed

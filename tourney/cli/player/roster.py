@@ -190,15 +190,16 @@ def import_(
     update: bool,
     trust_declared: bool,
 ) -> Exit | None:
-    """Register all players of a file, in one entry: all or none.
+    """Register all players of a file in one entry, all of them or none.
 
-    The file has one name a line, or is a CSV or an Excel sheet with a header, in English or another language, or an export of
+    The file has one name on a line, or is a CSV or an Excel sheet with a header, in English or another language, or an export of
     melee, EventLink, Cobra, TopDeck or Challonge. Columns: name (or first, last), rating, table, byes, awarded, late, contact,
-    deck. Club, team, family, division and nickname become tags; any other column becomes a tag of its own name. Families are
-    kept apart in every round, unless that would pair players further apart in points; for a hard rule use `round forbid`.
+    deck. Club, team, family, division and nickname become tags; any other column becomes a tag with the name of its header.
+    Families are kept apart in every round, unless that would pair players further apart in points; for a hard rule use
+    `round forbid`.
 
     Players who are registered already are named and left out; `--update` changes them, and their decks. If several rows have
-    the same name, the last one counts.
+    the same name, the last one is used.
 
     A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not registered, and
     the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.

@@ -157,7 +157,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 def _say_stale(session: Session, basis: Since) -> None:
     """Show that the findings are based on results that have changed since."""
     if basis.text and not session.json:
-        session.say(f"that is on the results as of entry {basis.entry}: {basis.text}")
+        session.say(f"based on the results as of entry {basis.entry}: {basis.text}")
 
 
 @command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])

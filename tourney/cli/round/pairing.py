@@ -59,7 +59,7 @@ def force(session: Session, who: tuple[str, ...], round_number: int | None, tabl
 @click.option("--soft", is_flag=True, help="A preference: they may meet if that cannot be avoided.")
 @reason
 def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | None) -> None:
-    """Keep players apart, from the next pairing on."""
+    """Keep these players apart, from the next pairing on."""
     with session.desk() as desk:
         answer(session, desk.forbid(*who, hard=not soft, reason=reason))
 
@@ -212,7 +212,7 @@ def show(
     with session.look(at) as desk:
         if at is not None and not desk.state.rounds:
             raise TourneyError(
-                f"no round was paired yet{as_of(at)}", "`tourney event log` tells which entry paired it"
+                f"no round was paired yet{as_of(at)}", "`tourney event log` shows which entry paired it"
             )
         newest = len(desk.state.rounds)
         numbers = range(1, newest + 1) if everything else [round_number]
