@@ -48,7 +48,7 @@ def test_the_consoles_show_what_the_commands_print(page, tmp_path, request):
 
 
 def test_a_wrong_console_is_noticed(tmp_path):
-    step = Step("tourney --version", said=["tourney 99"])
+    step = Step("tourney --version", answer=["tourney 99"])
     assert Transcript("", {}, [step]).answers(tmp_path) != ["$ tourney --version\ntourney 99"]
 
 

@@ -12,6 +12,7 @@ from tests.kit import with_rows
 from tourney.cli.command import root
 from tourney.cli.output import styled, table_style, table_text
 from tourney.cli.session import Session
+from tourney.document import Document
 from tourney.errors import TourneyError
 
 
@@ -20,6 +21,14 @@ def _here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("TOURNEY_EVENT", "TOURNEY_NOW", "TOURNEY_SEED", "TOURNEY_BY", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
+
+
+class Thing(Document, frozen=True, tag="tourney.thing/1"):
+    """A document with a fraction, a control character and no path."""
+
+    exact: Fraction
+    name: str
+    path: str | None
 
 
 def touch(folder, *names):
@@ -87,7 +96,7 @@ def test_errors_of_piped_text_name_standard_input():
 
 def test_json_is_one_object_with_its_schema(capsys):
     """Fractions are exact text, and control characters are escaped."""
-    Session(json=True).emit("thing/1", {"exact": Fraction(15, 2), "name": "Mïra\x1b", "path": None})
+    Session(json=True).emit(Thing(exact=Fraction(15, 2), name="Mïra\x1b", path=None))
     assert capsys.readouterr().out == (
         '{\n  "schema": "tourney.thing/1",\n  "exact": "15/2",\n  "name": "Mïra\\u001b",\n  "path": null\n}\n'
     )

@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
-from tests.desk.test_verifying import NAMES, forge, replace, told
+from tests.desk.test_verifying import NAMES, findings_of, forge, replace
 from tourney.desk import export, import_event, verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
@@ -52,8 +52,8 @@ def test_a_cut_before_the_value_has_no_lot(tmp_path, lot, profile):
         desk.report("1..2", "d")
         desk.cut(4, lot=bool(lot))
         assert "by lot" not in desk.log()[-1].text
-        assert told(desk) == []
-        assert told(desk, severity=Severity.UNVERIFIED) == []
+        assert findings_of(desk) == []
+        assert findings_of(desk, severity=Severity.UNVERIFIED) == []
 
     def older(_, op):
         return replace(op, lot=lot) if isinstance(op, ops.CutMade) else op
@@ -62,10 +62,10 @@ def test_a_cut_before_the_value_has_no_lot(tmp_path, lot, profile):
         return replace(op, players=op.players[::-1], lot=lot) if isinstance(op, ops.CutMade) else op
 
     with forge(tmp_path, older, name="older.tourney") as desk:
-        assert told(desk) == []
-        assert told(desk, severity=Severity.UNVERIFIED) == []
+        assert findings_of(desk) == []
+        assert findings_of(desk, severity=Severity.UNVERIFIED) == []
     with forge(tmp_path, as_one_wishes) as desk:
-        assert [rule for rule, _ in told(desk)] == ["cut"]
+        assert [rule for rule, _ in findings_of(desk)] == ["cut"]
 
 
 def test_every_seed_includes_the_value(tmp_path):
@@ -125,7 +125,7 @@ def test_a_source_can_be_named_until_the_value_is_known(tmp_path):
         for other in ("", "another"):
             with pytest.raises(TourneyError, match="is entered already"):
                 desk.change(beacon=other)
-        named = [entry for rule, entry in told(desk, severity=Severity.ADVICE) if rule == "beacon"]
+        named = [entry for rule, entry in findings_of(desk, severity=Severity.ADVICE) if rule == "beacon"]
         assert [entry.split(":")[0] for entry in named] == ["entry 3", "entry 4"]
     (tmp_path / "late").mkdir()
     with new_desk(tmp_path / "late", *NAMES[:4]) as desk:
@@ -168,7 +168,7 @@ def test_changes_after_the_value_are_named(tmp_path):
     with waiting(tmp_path, *NAMES[:4]) as desk:
         desk.check_in("Ada")
         value = desk.enter_beacon(VALUE).entries[0]
-        assert told(desk, severity=Severity.ADVICE) == []
+        assert findings_of(desk, severity=Severity.ADVICE) == []
         entry = desk.add_player("Zed").entries[0]
         desk.undo(entry)
         desk.check_in("Ben")
@@ -177,7 +177,7 @@ def test_changes_after_the_value_are_named(tmp_path):
         desk.check_in_all()
         play(desk)
         desk.drop("Cleo")
-        named = [text for _, text in told(desk, severity=Severity.ADVICE)]
+        named = [text for _, text in findings_of(desk, severity=Severity.ADVICE)]
         assert [text.partition(",")[0] for text in named] == [
             f"entry {value + step}" for step in (1, 2, 4, 9)
         ]
@@ -185,7 +185,7 @@ def test_changes_after_the_value_are_named(tmp_path):
             f"entry {entry}, after the public value: Zed (#5) is registered (2026-10-04 14:0"
         )
         assert named[0].endswith("by Ann)")
-        assert told(desk) == []
+        assert findings_of(desk) == []
 
 
 def test_a_seed_without_the_value_is_found(tmp_path):
@@ -199,7 +199,7 @@ def test_a_seed_without_the_value_is_found(tmp_path):
         return replace(op, seed=bare) if seq == paired else op
 
     with forge(tmp_path, change) as desk:
-        [text] = [text for rule, text in told(desk) if rule == "seed"]
+        [text] = [text for rule, text in findings_of(desk) if rule == "seed"]
         assert text.startswith(
             f"Round 1 (entry {paired}): the recorded seed does not follow from the event's secret and"
         )
@@ -208,7 +208,7 @@ def test_a_seed_without_the_value_is_found(tmp_path):
         return ops.PlayerCheckedIn(players=(1,)) if seq == entry else op
 
     with forge(tmp_path, early, name="early.tourney") as desk:
-        [text] = [text for rule, text in told(desk) if rule == "seed"]
+        [text] = [text for rule, text in findings_of(desk) if rule == "seed"]
         assert (
             text == f"Round 1 (entry {paired}): it was drawn before the public value ({SOURCE}) was entered"
         )
@@ -222,7 +222,7 @@ def test_a_changed_value_contradicts_the_seeds(tmp_path):
         return replace(op, value="another") if seq == entry else op
 
     with forge(tmp_path, change) as desk:
-        assert "seed" in {rule for rule, _ in told(desk)}
+        assert "seed" in {rule for rule, _ in findings_of(desk)}
 
 
 def test_a_repair_of_a_round_by_hand_uses_the_value(tmp_path):
@@ -233,9 +233,9 @@ def test_a_repair_of_a_round_by_hand_uses_the_value(tmp_path):
         desk.drop("Ada")
         desk.drop("Dan")
         desk.repair_round()
-        assert [rule for rule, _ in told(desk)] == []
+        assert [rule for rule, _ in findings_of(desk)] == []
     with forge(tmp_path, lambda _, op: op, secret=False) as desk:
-        assert {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)} == {"secret", "tables"}
+        assert {rule for rule, _ in findings_of(desk, severity=Severity.UNVERIFIED)} == {"secret", "tables"}
 
 
 def test_an_export_has_the_value(tmp_path):

@@ -325,7 +325,7 @@ def test_no_room_in_the_database(event):
             desk.report_block(
                 f"{table} 1-0 30,{table}" for table in range(1, 17) for _ in range(1)
             ) and desk.add_player("x" * 90, tags={f"kind {n}": "y" * 90 + str(n) for n in range(60)})
-        assert "make room" in refusal.value.hint
+        assert "free some space" in refusal.value.hint
         written = desk.state.entry - whole.entry
         assert desk.journal.damage() == []
     assert len(entries(event)) == whole.entry + written
@@ -366,7 +366,7 @@ def test_read_only_files_and_folders_can_be_read_but_not_written(open_place, fol
     open_place.parent.chmod(folder_mode)
     message, hint = json.loads(clerk("nobody", open_place))
     assert "is not writable; nothing was changed" in message
-    assert "rights" in hint
+    assert "permissions" in hint
     assert files(open_place) == ["friday.tourney"]
     open_place.parent.chmod(0o755)
     open_place.chmod(0o644)

@@ -87,7 +87,7 @@ def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
                 copy.pair_round()
             assert copy.pair_round(by_hand="Ada - Ben <b>\nCleo - Dina ½\nEli bye").entries
             copy.report("1..2", "w")
-            with pytest.raises(TourneyError, match="so it cannot be revealed"):
+            with pytest.raises(TourneyError, match="so the secret cannot be revealed"):
                 copy.close()
         desk.close()
         secret = desk.journal.secret()

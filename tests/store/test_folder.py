@@ -35,7 +35,7 @@ def test_other_files_in_the_folder_are_kept(tmp_path):
 def test_an_unpublished_file_of_the_same_name_is_refused(tmp_path):
     """Nothing is written beside it."""
     (tmp_path / "index.html").write_bytes(b"my home page")
-    with pytest.raises(TourneyError, match=r"`index\.html` is there already"):
+    with pytest.raises(TourneyError, match=r"`index\.html` exists already"):
         write_folder(tmp_path, {"index.html": b"1", "standings.html": b"2"})
     assert held(tmp_path) == {"index.html": b"my home page"}
 

@@ -106,8 +106,8 @@ def test_a_server_that_keeps_failing_is_given_up(server):
     [
         ("404 Not Found", "does not know this address (404 Not Found)"),
         ("401 Unauthorized", "does not know this address"),
-        ("400 Bad Request", "refused it: 400 Bad Request"),
-        ("413 Payload Too Large", "refused it: 413"),
+        ("400 Bad Request", "refused the post: 400 Bad Request"),
+        ("413 Payload Too Large", "refused the post: 413"),
         ("799 Who Knows", "answered 799"),
     ],
 )
@@ -260,7 +260,7 @@ def test_other_services_use_apprise(server, capfd):
     server.answers["/TOPSECRET"] = lambda _: iter([])
     with pytest.raises(UnsettledError, match=r"^json://…: it may have been posted, or not") as raised:
         notify(address, "Cup", "Table 1")
-    assert "look there" in raised.value.hint
+    assert "check the channel" in raised.value.hint
     assert capfd.readouterr() == ("", "")
 
 

@@ -1053,7 +1053,7 @@ def test_an_append_whose_last_part_fails(journal, postgres, database):
         database=database,
     )
     before = postgres.sql("SELECT count(*) FROM tourney.texts", database=database)
-    assert "no room" in refused(journal.append, 1, more(1, 1), [MIRA]).message
+    assert "is full" in refused(journal.append, 1, more(1, 1), [MIRA]).message
     assert journal.rows() == rows(1)
     assert postgres.sql("SELECT count(*) FROM tourney.texts", database=database) == before
     assert journal.append(1, more(1, 1))

@@ -226,7 +226,7 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
 
 def not_posted(result: Post) -> str:
     """Return a sentence that says what was not posted, and why."""
-    verb = "it may have been posted, or not," if result.unsure else "not posted"
+    verb = "perhaps posted" if result.unsure else "not posted"
     return f"{verb} to {result.to}: {result.fault}"
 
 
