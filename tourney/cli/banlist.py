@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import tourney.decks as decklists
 from tourney.cards.pool import Pool
 from tourney.cli.command import noun
 from tourney.cli.exits import Exit, already_written
@@ -221,7 +222,6 @@ def _hits(
     if not decks:
         return []
     from tourney.cli.deck.reading import deck_files
-    from tourney.decks import read
     from tourney.decks.history import hit
 
     format_ = _format(library, compared.before.name, format_name)
@@ -234,7 +234,7 @@ def _hits(
     hits = []
     with session.progress(deck_files(tuple(decks)), "decks") as files:
         for file in files:
-            decklist = read(file.content(session), source=file.source, format_=format_)
+            decklist = decklists.read(file.content(session), source=file.source, format_=format_)
             hits.append(hit(decklist, compared.changes, pool, rules))
     return hits
 

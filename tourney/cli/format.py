@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import tourney.decks as decklists
 from tourney.cards.names import nearest
 from tourney.cli.command import noun
 from tourney.cli.deck.reading import Rulesets
@@ -191,10 +192,10 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
 
 def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
     """Run the examples. Binding the rules to the pool is part of the check."""
-    from tourney.decks import run_examples
-
     today = rulesets.ruleset(name)
-    return list(run_examples(format_, lambda day: today if day is None else rulesets.on_day(name, day)))
+    return list(
+        decklists.run_examples(format_, lambda day: today if day is None else rulesets.on_day(name, day))
+    )
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:

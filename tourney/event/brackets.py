@@ -28,6 +28,7 @@ from tourney.event.phrases import names_of, still_playing
 from tourney.event.settings import MOST_SEATS
 from tourney.event.state import Cut, Entered, State, StateDraft
 from tourney.event.titles import cut_title, in_a_sentence, stage_title
+from tourney.pairing import elimination
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.wording import Message, counted, listed, listed_short
 
@@ -65,7 +66,6 @@ def cut(
         )
     round_of(state, None)
     refuse_open_tables(state)
-    from tourney.pairing.elimination import possible_cuts, refuse_size
     from tourney.standings import cut_at
     from tourney.standings.profile import LOT
 
@@ -76,11 +76,11 @@ def cut(
             f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing",
             None
             if seats == 2
-            else possible_cuts(seats, advance, remaining) + _at_other_tables(state, remaining),
+            else elimination.possible_cuts(seats, advance, remaining) + _at_other_tables(state, remaining),
         )
     if seats > 2:
         try:
-            refuse_size(size, seats, advance, most=remaining)
+            elimination.refuse_size(size, seats, advance, most=remaining)
         except TourneyError as refusal:
             raise TourneyError(refusal.message, f"{refusal.hint}{_at_other_tables(state, size)}") from None
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
@@ -149,12 +149,15 @@ def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> lis
 
 def _at_other_tables(state: State, size: int) -> str:
     """Return a hint that makes a cut of this size at tables of another size of the event; empty if none fits."""
-    from tourney.pairing.elimination import cut_sizes
-
     own = state.settings.bracket_seats
     others = (seats for seats in state.settings.match.seats if seats != own)
     other = next(
-        (seats for seats in others if size >= 2 and (seats == 2 or size in cut_sizes(seats, 1, size))), None
+        (
+            seats
+            for seats in others
+            if size >= 2 and (seats == 2 or size in elimination.cut_sizes(seats, 1, size))
+        ),
+        None,
     )
     return (
         "" if other is None else f"; `tourney event cut {size} --seats {other}` makes it at tables of {other}"
@@ -232,9 +235,7 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
     """
     settings = state.settings
     if settings.bracket_seats > 2:
-        from tourney.pairing.elimination import refuse_size
-
-        refuse_size(len(players), settings.bracket_seats, settings.bracket_advance)
+        elimination.refuse_size(len(players), settings.bracket_seats, settings.bracket_advance)
     op = ops.CutMade(
         players=tuple(players),
         after=0,
@@ -253,17 +254,16 @@ def planned_bracket(state: State) -> SchedulePlan:
 
     Raises TourneyError for a number of players that no bracket of the event can have.
     """
-    from tourney.pairing.elimination import bracket
     from tourney.pairing.plan import PlannedRound, plan_bracket
 
     cut = state.cut or Cut.by(whole_bracket(state, [player.id for player in state.playing]))
     options, earlier, rounds = bracket_options(cut), list[dict[str, Table]](), list[PlannedRound]()
-    first = now = bracket(cut.players, options)
+    first = now = elimination.bracket(cut.players, options)
     while not now.finished:
         rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
         played = [structs.replace(table, result=_in_seat_order(table.seats)) for table in now.tables]
         earlier.append(dict(zip(now.labels, played, strict=True)))
-        now = bracket(cut.players, options, earlier=earlier)
+        now = elimination.bracket(cut.players, options, earlier=earlier)
     return plan_bracket(len(cut.players), rounds, waiting=len(first.byes), double=options.double)
 
 
@@ -311,11 +311,9 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
         if len(op.players) < 2:
             yield "a bracket needs two players"
         return
-    from tourney.pairing.elimination import cut_sizes
-
     if not 3 <= op.seats <= MOST_SEATS or not 1 <= op.advance < op.seats:
         yield f"{op.advance} of {op.seats} players at a table cannot advance"
-    elif len(op.players) not in cut_sizes(op.seats, op.advance, len(op.players)):
+    elif len(op.players) not in elimination.cut_sizes(op.seats, op.advance, len(op.players)):
         yield f"{len(op.players)} players do not fill tables of {op.seats}"
 
 
@@ -329,15 +327,13 @@ def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
 
 def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
     """Return the state of the bracket. before: how many of the event's rounds count; None: all."""
-    from tourney.pairing.elimination import bracket
-
     rounds = state.rounds[cut.after : before]
     earlier = [
         {round_.labels.get(number, f"table {number}"): table for number, table in round_.tables.items()}
         for round_ in rounds
     ]
     left = {player.id: player.last_round for player in state.players.values()}
-    return bracket(
+    return elimination.bracket(
         cut.players,
         bracket_options(cut),
         earlier=earlier,
@@ -355,13 +351,11 @@ def winner_of(state: State, now: Bracket) -> PlayerId | None:
 
 def bracket_options(cut: Cut) -> BracketOptions:
     """Return the options of a cut's bracket."""
-    from tourney.pairing.elimination import BracketOptions, Vacancy
-
-    return BracketOptions(
+    return elimination.BracketOptions(
         double=cut.kind == "double",
         reseed=cut.reseed,
         third_place=cut.third_place,
-        vacancy=Vacancy(cut.vacancy),
+        vacancy=elimination.Vacancy(cut.vacancy),
         seats=cut.seats,
         advance=cut.advance,
     )

@@ -30,6 +30,7 @@ from tourney.event.ops import (
 )
 from tourney.event.settings import LAST_TABLE, MOST_GAMES
 from tourney.event.state import State
+from tourney.pairing import elimination
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points
 from tourney.standings.reading.results import Playoff, Results, StandingClaim
 from tourney.standings.reading.writing import unique_names
@@ -410,7 +411,6 @@ def _bracket(
     """Yield the bracket's ops. Raises TourneyError if its rounds do not follow from its seeds."""
     from tourney.event.brackets import bracket_options
     from tourney.event.state import Cut
-    from tourney.pairing.elimination import bracket
 
     if left := [results.names[player] for player in playoff.seeds if player in results.record.drops]:
         raise TourneyError(f"{listed(left)} left before the bracket but played in it")
@@ -424,7 +424,11 @@ def _bracket(
     names = {number[player]: str(name) for player, name in results.names.items()}
     earlier: list[dict[str, Table]] = []
     seated = partial(
-        bracket, cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__
+        elimination.bracket,
+        cut.players,
+        bracket_options(Cut.by(cut)),
+        earlier=earlier,
+        name=names.__getitem__,
     )
     for at, played in enumerate(playoff.rounds, 1):
         now = seated()

@@ -52,6 +52,7 @@ from tourney.event.view import (
     TiebreakView,
     VerificationView,
 )
+from tourney.pairing import elimination
 from tourney.record import NameOf, Outcome, PlayerId, Result, Table
 from tourney.wording import Message
 
@@ -379,10 +380,8 @@ def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | Non
 
 def _as_played(table: TableView) -> BracketMatch:
     """Return a table as a match whose players come from nowhere."""
-    from tourney.pairing.elimination import BracketMatch
-
     seats = tuple(seat.player for seat in table.seats)
-    return BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
+    return elimination.BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
 
 
 def _known_stages(state: State, cut: Cut, playing: Collection[str]) -> list[list[BracketMatch]]:
@@ -415,13 +414,11 @@ def _known_match(
     reseeds: bool,
 ) -> BracketMatch:
     """Return a match without players that depend on undecided matches. reseeds: all players do."""
-    from tourney.pairing.elimination import FromMatch
-
     if match.label in undecided:
         return replace(match, winner=None, done=False)
     seats: list[PlayerId | None] = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        before = source if isinstance(source, FromMatch) else None
+        before = source if isinstance(source, elimination.FromMatch) else None
         if (reseeds and not match.done) or (before and before.label in undecided):
             seats.append(None)
         elif player is None and before and before.label in known:
@@ -438,12 +435,10 @@ def _bracket_match(
     match: BracketMatch, at: tuple[int, TableView] | None, name: NameOf, seeds: Mapping[PlayerId, int]
 ) -> BracketMatchView:
     """Return a match. at: its round and table; None before it is paired."""
-    from tourney.pairing.elimination import FromMatch
-
     seated = {seat.player: seat for seat in at[1].seats} if at else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
-        before = source if isinstance(source, FromMatch) else None
+        before = source if isinstance(source, elimination.FromMatch) else None
         seat = None if player is None else seated.get(player)
         seats.append(
             BracketSeatView(

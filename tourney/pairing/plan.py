@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tourney import wording
 from tourney.errors import TourneyError
+from tourney.pairing import elimination
 from tourney.pairing.reasons import Reason
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
     _, cut = ADVICE["magic"].row(players) or (0, 0)
     if seats == 2 or not cut:
         return cut
-    from tourney.pairing.elimination import cut_sizes
-
-    return min(cut_sizes(seats, advance, players - 1), key=lambda size: abs(size - cut), default=0)
+    return min(
+        elimination.cut_sizes(seats, advance, players - 1), key=lambda size: abs(size - cut), default=0
+    )
 
 
 _MOST_EXPECTED = 10_000_000
@@ -255,10 +256,9 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
 
     Raises TourneyError if there are too few players for one table.
     """
-    from tourney.pairing.elimination import cut_sizes
     from tourney.pairing.pods import split
 
-    divided, cuts = split(players, sizes), cut_sizes(seats, advance, players - 1)
+    divided, cuts = split(players, sizes), elimination.cut_sizes(seats, advance, players - 1)
     usual = usual_cut(players, seats, advance)
     kinds = [
         f"{wording.counted(divided.tables.count(size), 'table')} of {size}"

@@ -8,6 +8,7 @@ from datetime import date
 from functools import partial
 from itertools import pairwise
 
+import tourney.decks as decklists
 from tourney.cards.names import nearest, suggestion
 from tourney.cards.pool import lint_pool
 from tourney.errors import Finding, Severity, TourneyError
@@ -188,7 +189,6 @@ def _format_faults(library: Library, name: str, format_: Format) -> Iterator[Fin
 
 
 def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Finding]:
-    from tourney.decks import run_examples
     from tourney.rules.ruleset import Ruleset
 
     pool = library.pool_of(format_)
@@ -199,7 +199,7 @@ def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Fi
         return Ruleset(format_, banlist, pool, rules_day)
 
     rules_on(None)  # a format without examples must still fit its pool
-    for example in run_examples(format_, rules_on):
+    for example in decklists.run_examples(format_, rules_on):
         for fault in example.faults:
             yield _error("example", f"{example.place}: `{example.name}`: {fault}")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
 from tourney.cli.deck.verdicts import print_table, print_verdicts, short_line
@@ -172,13 +173,10 @@ class _Checker:
                 yield name, unreadable(file.source, name, self.rulesets.day, fault)
 
     def _check(self, content: bytes, source: str, ruleset: Ruleset) -> Verdict:
-        from tourney.decks import check as judge
-        from tourney.decks import part_of, read
-
-        decklist = read(content, source=source, format_=ruleset.format)
-        if zones := part_of(decklist, ruleset):
+        decklist = decklists.read(content, source=source, format_=ruleset.format)
+        if zones := decklists.part_of(decklist, ruleset):
             ruleset = ruleset.part(zones)
-        verdict = judge(decklist, ruleset, trust_declared=self.trust_declared)
+        verdict = decklists.check(decklist, ruleset, trust_declared=self.trust_declared)
         if zones:
             parts = tuple(zone.rule.name or zone.rule.id for zone in ruleset.format.zones)
             verdict = replace(verdict, parts=parts)

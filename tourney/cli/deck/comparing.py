@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files, format_option
 from tourney.cli.deck.verdicts import color_word
@@ -77,13 +78,12 @@ def diff(
 def _difference(
     texts: tuple[str | bytes, str | bytes], shown: tuple[str, str], rules: Ruleset | None
 ) -> tuple[Changed, ...]:
-    from tourney.decks import difference, read
-
     format_ = rules.format if rules else None
     first, second = (
-        read(text, source=source, format_=format_) for text, source in zip(texts, shown, strict=True)
+        decklists.read(text, source=source, format_=format_)
+        for text, source in zip(texts, shown, strict=True)
     )
-    return difference(first, second, rules)
+    return decklists.difference(first, second, rules)
 
 
 def _show_difference(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str]) -> None:
@@ -212,11 +212,9 @@ def _bytes(salt: str) -> bytes:
 
 
 def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
-    from tourney.decks import read, resolve
-
     _, rules = next(rulesets.of_list(content, source))
-    decklist = read(content, source=source, format_=rules.format)
-    return resolve(decklist, rules).hash
+    decklist = decklists.read(content, source=source, format_=rules.format)
+    return decklists.resolve(decklist, rules).hash
 
 
 # -- tourney deck history: from when to when a list was legal, and when it will break
@@ -241,16 +239,15 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     Every installed ban list of the format counts, past and coming, and every rule of the format that has a first or
     a last day. The card pool is today's.
     """
-    from tourney.decks import read
     from tourney.decks.history import days_of
     from tourney.decks.history import history as periods_of
 
     rulesets = Rulesets(session, ())
     content = _only(file).content(session)
-    name = name or rulesets.format_named(read(content, source=file).format)
+    name = name or rulesets.format_named(decklists.read(content, source=file).format)
     format_ = rulesets.library.format(name)
     days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
-    decklist = read(content, source=file, format_=format_)
+    decklist = decklists.read(content, source=file, format_=format_)
     periods = periods_of(
         decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
     )

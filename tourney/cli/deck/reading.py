@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import F, formats
@@ -196,9 +197,7 @@ class Rulesets:
         if event := self.event_rules:
             yield event.format.id, event
         else:
-            from tourney.decks import read
-
-            name = self.format_named(read(content, source=source).format)
+            name = self.format_named(decklists.read(content, source=source).format)
             yield name, self.ruleset(name)
 
     def on_day(self, name: str, day: date) -> Ruleset:
@@ -291,15 +290,13 @@ class _Reader:
 
     def read_file(self, file: DeckFile) -> list[_ListRead]:
         """Read every deck of a file, by `--format` or the format that the first deck names."""
-        from tourney.decks import read_all, resolve
-
         content = file.content(self.session)
-        decks = read_all(content, source=file.source, vocabulary=self._general_words)
+        decks = decklists.read_all(content, source=file.source, vocabulary=self._general_words)
         ruleset = self._ruleset(decks[0].format)
         if ruleset is None:
             return [_ListRead(deck) for deck in decks]
-        decks = read_all(content, source=file.source, format_=ruleset.format)
-        resolved = [resolve(deck, ruleset) for deck in decks]
+        decks = decklists.read_all(content, source=file.source, format_=ruleset.format)
+        resolved = [decklists.resolve(deck, ruleset) for deck in decks]
         return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
 
     def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
@@ -537,10 +534,8 @@ def convert(
     The text is read back, and every difference is reported. Lines that could not be read are not written; they are
     reported, too.
     """
-    from tourney.decks import write
-
     deck = _Reader(session, name).read_one(deck_files((file,))[0], number).deck
-    text, lost = write(deck, form)
+    text, lost = decklists.write(deck, form)
     unread = [
         (f"line {finding.lines[0]}: " if finding.lines else "") + finding.message
         for finding in deck.findings

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import tourney.decks as decklists
 from tourney.cli.answers import announce_dry_run, answer, answering, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
@@ -176,9 +177,7 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
 
 def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     """Return the player named in the list, or else in the file's name."""
-    from tourney.decks import read
-
-    written = read(data, source=file.source, format_=desk.rules.format).player
+    written = decklists.read(data, source=file.source, format_=desk.rules.format).player
     return written or file.path.replace("\\", "/").rpartition("/")[2].partition(".")[0].translate(
         {45: " ", 95: " "}
     )

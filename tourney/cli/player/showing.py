@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import tourney.decks as decklists
 from tourney.cards.names import fold
 from tourney.cli.answers import find_player
 from tourney.cli.audit import check_text
@@ -206,7 +207,6 @@ def _print_player(session: Session, desk: Desk, player: Player, view: EventView,
 
 def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     """Yield what is known of a player, by name. Empty values are unknown."""
-    from tourney.decks import facts_by_card
     from tourney.desk import registration
 
     disputed = registration.disputed(desk)
@@ -214,7 +214,8 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     if player.deck and player.deck.vouched:
         yield "vouched by", written(player.deck.vouched, desk.texts)
         yield from (
-            ("declared", fact) for fact in facts_by_card(registration.declared(desk).get(player.name, ()))
+            ("declared", fact)
+            for fact in decklists.facts_by_card(registration.declared(desk).get(player.name, ()))
         )
     for found in disputed.get(player.name, ()):
         yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"

@@ -12,35 +12,36 @@ recorded tables count: if the organizer seated other players, these play the mat
 dropped after the cut was made to the number of cut rounds played before (0: before the first round).
 """
 
-from tourney.pairing.elimination.bracket import bracket, check
-from tourney.pairing.elimination.shape import (
-    Bracket,
-    BracketMatch,
-    BracketOptions,
-    BracketPlace,
-    FromMatch,
-    FromSeed,
-    Source,
-    Stage,
-    Vacancy,
-    fold,
-)
-from tourney.pairing.elimination.tables import cut_sizes, possible_cuts, refuse_size
+from __future__ import annotations
 
-__all__ = [
-    "Bracket",
-    "BracketMatch",
-    "BracketOptions",
-    "BracketPlace",
-    "FromMatch",
-    "FromSeed",
-    "Source",
-    "Stage",
-    "Vacancy",
-    "bracket",
-    "check",
-    "cut_sizes",
-    "fold",
-    "possible_cuts",
-    "refuse_size",
-]
+from typing import TYPE_CHECKING
+
+from tourney.lazy import lazy_names
+
+if TYPE_CHECKING:  # the names below, for type checkers
+    from tourney.pairing.elimination.bracket import bracket, check
+    from tourney.pairing.elimination.shape import (
+        Bracket,
+        BracketMatch,
+        BracketOptions,
+        BracketPlace,
+        FromMatch,
+        FromSeed,
+        Source,
+        Stage,
+        Vacancy,
+        fold,
+    )
+    from tourney.pairing.elimination.tables import cut_sizes, possible_cuts, refuse_size
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "bracket": "bracket check",
+            "shape": (
+                "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed Source Stage Vacancy fold"
+            ),
+            "tables": "cut_sizes possible_cuts refuse_size",
+        },
+    )
