@@ -19,7 +19,6 @@ from tourney.cli.output import visible
 from tourney.cli.session import Session
 from tourney.decode import MAX_DIGITS, parse_toml
 from tourney.errors import TourneyError
-from tourney.record import parse_whole_number
 from tourney.store.places import list_events
 
 if TYPE_CHECKING:
@@ -451,6 +450,8 @@ def apart(words: Iterable[str]) -> dict[str, int]:
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}
     """
+    from tourney.record import parse_whole_number  # for this option alone
+
     rounds_apart = {}
     for word in words:
         kind, _, rounds = word.partition(":")

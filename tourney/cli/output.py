@@ -18,8 +18,6 @@ from functools import cache
 
 import click
 
-from tourney.spreadsheet import escape_formula, format_csv
-
 # -- streams
 
 
@@ -133,6 +131,8 @@ def table_text(
     if style == "plain":
         return "\n".join(aligned([list(headers), *cells] if headers else cells, right))
     if style == "csv":
+        from tourney.spreadsheet import format_csv
+
         return format_csv(headers, [[unstyled(cell) for cell in row] for row in cells]).rstrip("\n")
     cells = [[escaped(cell, style) for cell in row] for row in cells]
     head = [escaped(cell, style) for cell in headers]
@@ -223,6 +223,8 @@ def escaped(cell: str, style: str) -> str:
 
         return escape(text)
     if style == "tsv":
+        from tourney.spreadsheet import escape_formula
+
         return escape_formula(text.replace("\t", " "))
     return text.translate(_ESCAPES.get(style, {}))
 

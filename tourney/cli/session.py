@@ -6,7 +6,6 @@ environment are read here and nowhere else.
 
 from __future__ import annotations
 
-import getpass
 import hashlib
 import os
 import re
@@ -268,6 +267,8 @@ class Session:
         """The name for the log: $TOURNEY_BY, or the login name. For a shared login, the name is asked for once."""
         if name := os.environ.get("TOURNEY_BY"):
             return name
+        import getpass  # for this name alone
+
         try:
             login = getpass.getuser()
         except (OSError, KeyError, ImportError):

@@ -24,12 +24,12 @@ from tourney.event.ops import Ref
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import propose, system_called
-from tourney.event.systems.system import Proposal
 from tourney.event.titles import be, in_a_sentence
 from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
+    from tourney.event.systems.system import Proposal
     from tourney.pairing import Entrant
     from tourney.pairing.dutch import Engine
     from tourney.standings import Profile

@@ -1,6 +1,6 @@
 """The input of standings and pairing engines: the record to rank, and the entrants to pair.
 
-The module also computes the seeds of all draws, and the places in divisions.
+The module also computes the seeds of all draws, the places in divisions, and the proof that is recorded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import tourney.standings as rankings
 from tourney.cards.names import fold
 from tourney.errors import DamagedSecretError, TourneyError
 from tourney.event.entry import ALTERED
-from tourney.event.ops import Ref
+from tourney.event.ops import Proof, Ref
 from tourney.event.phrases import names_of
 from tourney.event.state import Player, Round, State
 from tourney.record import Outcome, PlayerId, Record, Table, drops_before
@@ -522,3 +522,10 @@ def division_places(
             first, before = before + 1, before + len(players)
             places |= dict.fromkeys(players, DivisionPlace(name, first, before))
     return places
+
+
+def proof_of(made: engines.Pairing) -> Proof:
+    """Return an engine's proof in the form that is recorded."""
+    return Proof(
+        cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
+    )

@@ -16,7 +16,7 @@ from tourney.event import ops
 from tourney.event.brackets import bracket_of, decided
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Sealing, Texts
-from tourney.event.field import Ask, RoundField, field_of, options_of, sizes_of
+from tourney.event.field import Ask, RoundField, field_of, options_of, proof_of, sizes_of
 from tourney.event.kind import (
     BEACON,
     FIELD,
@@ -45,7 +45,6 @@ from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
 from tourney.event.state import Cut, Entered, Round, State, StateDraft
 from tourney.event.systems import planned_rounds, propose, system_called
-from tourney.event.systems.system import proof_of
 from tourney.event.titles import be, cut_title, in_a_sentence, round_title
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short

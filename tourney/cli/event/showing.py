@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from textwrap import indent
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import UNSET
@@ -21,12 +22,14 @@ from tourney.errors import TourneyError
 from tourney.event.documents import EventSummary, prize_list, prizes_document
 from tourney.event.event_document import event_document
 from tourney.event.phrases import banlist_text, sides_text
-from tourney.event.prizes import Awards
 from tourney.event.settings import ROUND_ONE, Settings
 from tourney.event.state import State
 from tourney.event.view import FinalView
 from tourney.spreadsheet import format_csv
 from tourney.wording import as_of, counted, listed
+
+if TYPE_CHECKING:
+    from tourney.event.prizes import Awards
 
 # -- tourney event show and log
 

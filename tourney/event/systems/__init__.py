@@ -12,14 +12,17 @@ add a module with this name here.
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import tourney.standings as rankings
 from tourney.event.field import Ask, left_by
 from tourney.event.settings import System
 from tourney.event.state import State
-from tourney.event.systems.recorded import Moment
-from tourney.event.systems.system import PairingSystem, Proposal
 from tourney.pairing.plan import usual_cut
+
+if TYPE_CHECKING:
+    from tourney.event.systems.recorded import Moment
+    from tourney.event.systems.system import PairingSystem, Proposal
 
 
 def system_called(name: System) -> PairingSystem:

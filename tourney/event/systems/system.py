@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import tourney.pairing as engines
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.field import Ask, RoundField, sizes_of
-from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired
+from tourney.event.field import Ask, RoundField, proof_of, sizes_of
+from tourney.event.ops import UNSEATED, CutMade, NoTable, RoundPaired
 from tourney.event.phrases import names_of
 from tourney.event.settings import System
 from tourney.event.state import Round, State
@@ -292,13 +292,6 @@ def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) 
         seed=ask.seed,
         engine=engine,
         proof=proof_of(made),
-    )
-
-
-def proof_of(made: engines.Pairing) -> Proof:
-    """Return an engine's proof in the form that is recorded."""
-    return Proof(
-        cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
     )
 
 
