@@ -1,4 +1,4 @@
-"""`tourney banlist`: dated lists of what may not be played."""
+"""`tourney banlist`: dated lists of banned and restricted cards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ cli = noun("banlist")
 
 @cli.command("list", examples=["tourney banlist list"])
 def list_(session: Session) -> None:
-    """List the ban lists installed: which one is in force, which comes next, which formats ask for it.
+    """List the installed ban lists: which one is in force, which comes next, which formats ask for it.
 
     A list that a format asks for and that is not installed is listed, too, with where it is published.
     """
@@ -98,7 +98,7 @@ def _row(banlist: ListedBanList) -> list[str]:
 @click.argument("name", metavar="NAME|NAME@DAY|FILE", shell_complete=banlists)
 @day_option
 def show(session: Session, name: str, on: date | None) -> None:
-    """Print a ban list: since when, from where, what it says, and its SHA-256."""
+    """Print a ban list with its date, its source, its entries and its SHA-256."""
     banlist = _banlist(session, name, on)
     if session.json:
         session.emit(shown_banlist(banlist))
@@ -127,7 +127,10 @@ def _lines(banlist: BanList) -> Iterator[str]:
 
 
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield each entry of a list in words, and its cards: copies, points, groups, conditions, lists."""
+    """Yield each entry of a list in words, with its cards.
+
+    The entries are limits of copies, points, groups, conditions and other lists.
+    """
     for copies in sorted(set(banlist.cards.values())):
         yield status(copies), (name for name, number in banlist.cards.items() if number == copies)
     points = banlist.points
@@ -209,7 +212,7 @@ def _both(session: Session, library: Library, old: str, new: str | None) -> tupl
 
 @dataclass(frozen=True)
 class _Comparison:
-    """Two lists and what changed between them."""
+    """Two ban lists and the changes between them."""
 
     before: BanList
     after: BanList
@@ -240,7 +243,10 @@ def _hits(
 
 
 def _format(library: Library, name: str, format_name: str | None) -> Format | None:
-    """Return the format to check decks by: the one named, else the only one that asks for this list; else None."""
+    """Return the format to check decks by: the named format, or the only one that asks for this list.
+
+    None if no format is named, and no format or several ask for the list.
+    """
     if format_name:
         return library.format(format_name)
     users = [format_ for format_ in map(library.format, library.formats()) if format_.banlist == name]
@@ -286,7 +292,7 @@ _as = click.option(
     "name",
     metavar="GAME/LIST",
     shell_complete=banlists,
-    help="Which list it is; by default what its path says.",
+    help="The name of the list. Default: the name in its path.",
 )
 
 
@@ -311,9 +317,7 @@ _from = dated("--from", "day", "From which day it is in force (YYYY-MM-DD); the 
     "--from-text", "pasted", metavar="FILE", help="Names, one a line: `Card` bans, `1 Card` restricts."
 )
 @click.option("--source", metavar="TEXT", help="Where the list is published.")
-@click.option(
-    "--output", "-o", metavar="FILE", help="Where to write it; `DAY.toml` in this folder by default."
-)
+@click.option("--output", "-o", metavar="FILE", help="The file to write. Default: `DAY.toml` in this folder.")
 def new(
     session: Session,
     name: str,
@@ -326,7 +330,7 @@ def new(
     source: str | None,
     output: str | None,
 ) -> None:
-    """Start a ban list as a file: complete, from the one in force, with these changes.
+    """Write a new ban list to a file: the complete list in force, with these changes.
 
     This does not install the list: look at the file, then import it.
     """
@@ -365,7 +369,7 @@ def new(
 @_as
 @_from
 @click.option(
-    "--accept", is_flag=True, help="Install it even if it looks wrong: empty, shrunk, unknown names."
+    "--accept", is_flag=True, help="Install the list even if it is empty, shrinks a lot or has unknown names."
 )
 def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
     """Install a ban list in the data folder, in force from a day.

@@ -149,7 +149,7 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
     "--sheet",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write them on strips to print, cut and hand over: HTML, or PDF if FILE ends in .pdf.",
+    help="Write the codes on strips to print, cut and hand out: HTML, or PDF if FILE ends in .pdf.",
 )
 @click.option(
     "--paper",
@@ -346,7 +346,7 @@ def _owner(state: State, device: Device) -> str:
 
 
 def _device_fields(state: State, device: Device) -> dict[str, Any]:
-    """Return the fields of a `JoinedDevice`."""
+    """Return the values for the fields of a `JoinedDevice`."""
     return {
         "device": device.number,
         "role": device.role,

@@ -1,4 +1,4 @@
-"""`tourney format`: the rules that decks are built by."""
+"""`tourney format`: the rules for building decks."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def show(
 
     The sheet is made from the data that decks are checked with, so that paper and program agree.
 
-    With --check: examples with another outcome than the file expects, lines of the format without effect, and words
+    --check reports examples whose outcome is not as the file expects, lines of the format without effect, and words
     that no card of a complete pool has (a misspelt type, zone or set).
 
-    With --game: every format of the game for players: decks, match, sides, scores, the day, advice, exceptions, and the
-    questions that `tourney judge` answers. Each line has its source and a mark: `law`, `reading` (an unclear text, read
-    so), `elsewhere` (another source) or `house`.
+    --game prints every format of the game for players: decks, match, sides, scores, the day, advice, exceptions, and the
+    questions that `tourney judge` answers. Each line has its source and a mark: `law`, `reading` (one reading of an
+    unclear text), `elsewhere` (another source) or `house`.
     """
     if name is not None and game is None and not markdown:
         return _show_format(session, name, on, run=run, examples=examples)
@@ -191,7 +191,7 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
 
 
 def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
-    """Run the examples. Binding the rules to the pool is part of the check."""
+    """Return the examples with their outcomes. Binding the rules to the pool is part of the check."""
     today = rulesets.ruleset(name)
     return list(
         decklists.run_examples(format_, lambda day: today if day is None else rulesets.on_day(name, day))
@@ -199,7 +199,7 @@ def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
 
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
-    """Yield the sheet's lines; with `run` only its head."""
+    """Yield the sheet's lines. run: whether the examples are run; then only the title is shown."""
     yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:
         return
@@ -260,7 +260,7 @@ def _outcomes(ran: list[Ran]) -> Iterator[str]:
 )
 @click.option("--title", metavar="TEXT", default="", help="The name of the format.")
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:
-    """Start a format: a working file whose comments are the whole vocabulary.
+    """Write a new format: a working file whose comments explain every key that a format can have.
 
     It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
     """

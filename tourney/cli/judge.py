@@ -60,7 +60,7 @@ class _Listing(Noun):
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put in the list if nothing is named, but not while the shell asks for the names."""
+        """Run the list if no command is named, but not during shell completion."""
         if ctx.resilient_parsing:
             return click.Group.parse_args(self, ctx, args)
         return super().parse_args(ctx, args)
@@ -86,7 +86,7 @@ class Judge(_Listing):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the game; if there is none of that name, show the names."""
+        """Return the group of a game. If there is no game of that name, the error shows the names."""
         if args[0] not in self.list_commands(ctx) and not ctx.resilient_parsing:
             raise click.UsageError(f"there is no game `{args[0]}`; there are {listed(game_names())}", ctx)
         return super().resolve_command(ctx, args)
@@ -151,7 +151,7 @@ def _list_command(game: str | None) -> Command:
 
 
 def _question_command(name: str, game: Game, question: Question) -> Command:
-    """Return the command of a calculator. name: the game's, as commands name it."""
+    """Return the command of a calculator. name: the game's name in commands."""
     path = f"tourney judge {name} {question.name}"
 
     def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
@@ -190,8 +190,8 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
 def _event_settings(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
     """Return the event's settings that a question may use, with the format's defaults.
 
-    None without an event, or if the event is of another game or cannot be read: the answer does not need them. Raises
-    TourneyError if the event that `-e` names cannot be read.
+    The mapping is empty if there is no event, or if the event has another game or cannot be read, because the answer does
+    not need the settings. Raises TourneyError if the event that `-e` names cannot be read.
     """
     if not session.has_event or not (question.settings or session.event_name):
         return {}
@@ -220,7 +220,10 @@ def _used_settings(
     chosen: Mapping[str, str | int],
     typed: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the settings that decide: those that the command line leaves open and that are not the default."""
+    """Return the settings that affect the answer.
+
+    These are not on the command line, and their values are not the default.
+    """
     used: dict[str, Any] = {}
     for reading in question.readings:
         value = settings.get(reading.name, reading.default)
@@ -239,7 +242,7 @@ _EXPLAIN = click.Option(
 
 
 class _Typed(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
-    """One value, as its annotation describes it."""
+    """The click type of a single value, which is read as its annotation describes."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
@@ -310,7 +313,7 @@ def _reading_option(question: Question) -> click.Option:
 
 
 def _notes(question: Question) -> Mapping[str, Mapping[str, str]]:
-    """Return what the help says of the arguments and the readings."""
+    """Return the help texts about the arguments and the readings."""
     arguments = {}
     for argument in question.arguments:
         if not argument.option:
@@ -332,12 +335,12 @@ def _about(reading: RuleReading) -> str:
 
 
 def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of each argument; things that are not typed are left out. Raises a usage error."""
+    """Return the value of each typed argument. Raises UsageError for a value that cannot be read."""
     values = {}
     context = click.get_current_context()
     for argument, parameter in zip(question.arguments, context.command.params, strict=False):
         words = typed[argument.name]
-        if argument.required and words is None:  # a setting, and there is no event to have it
+        if argument.required and words is None:  # a setting, but no event has a value for it
             raise click.MissingParameter(ctx=context, param=parameter)
         if not isinstance(argument.reader, Things):
             values[argument.name] = words
@@ -353,7 +356,7 @@ def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_option(word: str, context: click.Context | None) -> None:
-    """Refuse a word that looks like an option: click passes on the unknown ones as things on the table."""
+    """Refuse a word that looks like an option, because click passes unknown options on as things."""
     if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
         raise click.NoSuchOption(word.partition("=")[0], ctx=context)
 
@@ -362,7 +365,7 @@ def _refuse_option(word: str, context: click.Context | None) -> None:
 
 
 def _lines(game: Game, question: Question, answered: Answered, *, explain: bool) -> Iterator[str]:
-    """Yield the lines of an answer: the answer, why, the rule, and what other readings change."""
+    """Yield the lines of an answer: the answer, the reason, the rule, and the answers by other readings."""
     answer = answered.answer
     yield styled(answer.short, bold=True)
     if explain:

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 cli = noun("pool")
 
 _MOST_SHOWN = 20
-"""Unused cells that the text shows; --json has all of them."""
+"""The most unused cells that are shown as text; --json has all of them."""
 
 
 @cli.command("list", examples=["tourney pool list"])
 def list_(session: Session) -> None:
-    """List the card pools within reach: how many cards, whether that is all of them, and where they are."""
+    """List the available card pools: how many cards each has, whether it is complete, and its folder."""
     library = session.library()
     listed = tuple(
         listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
@@ -222,7 +222,7 @@ def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
 def fetch(
     session: Session, url: str, *, game: str | None, code: str | None, accept: bool, insecure: bool
 ) -> None:
-    """Fetch a card pool: a `pool.toml` and the sets it names from beside it, or a table of cards as `import` reads.
+    """Fetch a card pool: a `pool.toml` with its sets from the same folder, or a table of cards as for `import`.
 
     It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
     the installed copy is used, and the command shows its age.

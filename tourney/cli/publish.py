@@ -33,7 +33,7 @@ from tourney.store.outbox import Outbox, PostAddress
 from tourney.wording import as_of, listed_short
 
 _STDOUT = "-"
-"""Instead of an address: print the posts."""
+"""The value of `--post` that prints the posts instead of sending them."""
 
 _LOOKS_EVERY = 1.0
 """Seconds between two checks of the event."""
@@ -43,7 +43,7 @@ _RETRY_AFTER = 10
 
 
 class _Options(TypedDict):
-    """The options that say what to publish, and where."""
+    """The options that choose what to publish, and where."""
 
     folder: str | None
     prizes_file: str | None
@@ -192,9 +192,11 @@ def _refuse_conflicts(session: Session, *, listed: bool, watch: bool, options: _
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """What to publish, as the options say.
+    """The pages, posts and command that the options ask for.
 
-    folder: None to write no pages; posts: names and addresses; then: the words of the command
+    folder: the folder for pages; None to write no pages
+    posts: names and addresses
+    then: the words of the command
     """
 
     folder: Path | None
@@ -222,7 +224,7 @@ def _order(
 ) -> _Order:
     prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
     to = Path(folder) if folder else None
-    if to is None:  # pages of a past state must not replace those of now
+    if to is None:  # pages of a past state must not replace the current pages
         to = Path(f"pages-{at}") if at is not None else public_folder(desk)
     if to is None and (then or forms or not posts):
         to = Path("pages")
@@ -276,11 +278,11 @@ def _file_names(desk: Desk, order: _Order) -> list[str]:
 
 @dataclass(slots=True)
 class _Done:
-    """What was published.
+    """The outcome of publishing.
 
-    then: the exit code of the command after it; None if it did not run
-    owed: whether that command is still to be run
-    faults: what failed, with hints
+    then: the exit code of the command that runs afterwards; None if it did not run
+    owed: whether that command still has to run
+    faults: the errors, with hints
     """
 
     pages: Published | None = None
@@ -291,7 +293,7 @@ class _Done:
 
     @property
     def nothing(self) -> bool:
-        """Whether no page was written, no command run and no post sent."""
+        """Whether no page was written, no command was run and no post was sent."""
         return self.pages is None and self.then is None and not any(post.sent for post in self.posts)
 
     @property
@@ -310,7 +312,7 @@ class _Done:
 
 
 def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, upload: bool = True) -> _Done:
-    """Write the pages, run the command, post: in this order, so that a post can link to pages that are there.
+    """Write the pages, run the command, then post, so that a post can link to pages that exist.
 
     upload: whether to run the command even if no page changed
     """
@@ -497,8 +499,8 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
 def _watch(session: Session, order: _Order) -> Exit:
     """Publish after each change of the event, with a line each time, until Ctrl-C.
 
-    The size and time of the file are checked once a second, and it is opened only if they changed. If the file is locked,
-    missing or damaged, this waits for it. Whatever could not be published, posted or run is tried again later.
+    The size and time of the file are checked once a second, and it is opened only if they changed. While the file is
+    locked, missing or damaged, the command waits. If publishing, posting or running fails, it is tried again later.
     """
     name = session.place.name
     session.talk(f"watching {name}; press Ctrl-C to stop")
@@ -517,10 +519,13 @@ def _watch(session: Session, order: _Order) -> Exit:
 class _Watcher:
     """The state of `--watch` between two checks.
 
-    name: the event in messages; looks_like: returns a value that changes with every entry (`looking`)
-    seen: what `looks_like` returned when all was last published; shown: the event's digest then
-    last_warning: is not repeated
-    failed: what `looks_like` returned at the last failure; wait: checks to skip then, unless the event changes
+    name: the event's name in messages
+    looks_like: a function that returns a value that changes with every entry (`looking`)
+    seen: the value of `looks_like` when everything was last published
+    shown: the event's digest at that time
+    last_warning: the last warning, which is not repeated
+    failed: the value of `looks_like` at the last failure
+    wait: the number of checks to skip after a failure, unless the event changes
     upload: whether to run the command even if no page changed
     """
 
@@ -539,7 +544,7 @@ class _Watcher:
         """Publish if there is something new."""
         try:
             now = self.looks_like()
-        except TourneyError as fault:  # a database that is away for the moment
+        except TourneyError as fault:  # such as a database that is out of reach for the moment
             self._warn(f"{fault.message}; trying again")
             return
         if now is None:

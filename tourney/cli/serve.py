@@ -111,7 +111,7 @@ def _origin(url: str | None) -> str:
 
 
 def _how_staff_join(*, allowed: bool) -> str:
-    """Return how staff join. allowed: whether they can use their own devices."""
+    """Return a sentence on how staff join. allowed: whether they can use their own devices."""
     if allowed:
         return "Staff join with a link that works once: `tourney device staff scorekeeper`."
     return (

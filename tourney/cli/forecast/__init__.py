@@ -1,7 +1,7 @@
 """`tourney forecast`: who can still make the cut, and how likely it is.
 
-`cut` is what is proved, `chances` what is estimated by playing the rest of the event on; `what-if` holds both
-against what might have been; `rounds` is asked before the event.
+`cut` shows what is proved, and `chances` estimates the rest by simulation. `what-if` compares both with other
+results. `rounds` helps to plan an event.
 """
 
 from tourney.cli.command import noun

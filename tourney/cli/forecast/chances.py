@@ -58,7 +58,7 @@ _playing_on = together(
         "--rounds",
         metavar="N",
         type=click.IntRange(1, 99),
-        help="How many rounds there will be (as planned).",
+        help="The total number of rounds (default: as planned).",
     ),
     click.option(
         "--strengths",
@@ -69,10 +69,13 @@ _playing_on = together(
         "--draws",
         metavar="PERCENT",
         type=Amount(0, 100),
-        help="How many tables end drawn (as many as so far).",
+        help="The percentage of tables that end drawn (default: the percentage so far).",
     ),
     click.option(
-        "--best-of", metavar="N", type=click.IntRange(1, 9), help="Games a match can have (as it is known)."
+        "--best-of",
+        metavar="N",
+        type=click.IntRange(1, 9),
+        help="The most games in a match. Default: the event's, or the number that the results suggest.",
     ),
     players_of_runs,
 )
@@ -91,7 +94,7 @@ class PlayRequest(RunsRequest):
     ) -> Estimate:
         """Play the rest of the event many times.
 
-        chances: how tables end; None: from the options and the results
+        chances: the model for the results of tables; None: from the options and the results
 
         Raises TourneyError if nothing is left to play, the cut leaves no player out, or workers are missing.
         """
@@ -131,7 +134,7 @@ class PlayRequest(RunsRequest):
 
 
 def playing_on(function: F) -> F:
-    """Give a command the options for playing the rest of an event, as its `play_request`."""
+    """Add the options for playing the rest of an event to a command, as its argument `play_request`."""
     return _playing_on(gathered("play_request", PlayRequest)(function))
 
 
@@ -139,7 +142,7 @@ _SLOW, _FEWEST_RUNS = 60_000, 100
 
 
 def usual_runs(players: int, coming: Sequence[Coming]) -> int:
-    """Return the default number of runs: about a minute of work, at most two minutes on two cores."""
+    """Return the default number of runs, which take about a minute and at most two on two cores."""
     if not coming:
         return _RUNS
     if not coming[0].pairer.slow:
@@ -164,7 +167,7 @@ class Estimate:
 
     @property
     def played(self) -> PlayedOn:
-        """How the rest was played, for `--json`."""
+        """The details of the simulation, for `--json`."""
         return PlayedOn(
             runs=self.counts.runs,
             dice=self.dice,
@@ -178,7 +181,7 @@ class Estimate:
 
     @property
     def lines(self) -> Iterator[str]:
-        """How the rest was played, in sentences."""
+        """Yield sentences about the simulation."""
         yield from run_lines(self.played)
         if self.coming:
             yield f"{counted(len(self.coming), 'round')} to come, paired in every run {self.paired_by}"
@@ -262,10 +265,10 @@ def chances_(
 def player_(
     session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
-    """Show what one player needs, proved, and if that is open, how likely the cut is, estimated.
+    """Show what one player needs to make the cut. If that stays open, estimate the player's chance.
 
-    The proof is that of `tourney forecast cut`, also for the others at the same table; the estimate is that
-    of `tourney forecast chances`. If the verdict is proved, there is nothing to estimate.
+    The needs are proved as in `tourney forecast cut`, also for the others at the same table. The chance is
+    estimated as in `tourney forecast chances`, unless the verdict is proved.
     """
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)

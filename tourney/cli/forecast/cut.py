@@ -27,10 +27,10 @@ cut_size = click.option(
     "--cut",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many make the cut (the cut that was made; else the planned one, the one that the rules advise, "
-    "or of an event the usual one).",
+    help="How many players make the cut. Default: the cut that was made, or the planned cut, or the cut that "
+    "the rules advise; for an event without any of these, the usual cut.",
 )
-"""The option for the size of the cut; `size_of_cut` finds the size without it."""
+"""The option for the size of the cut. `size_of_cut` returns the size if the option is missing."""
 
 
 @command(
@@ -56,9 +56,10 @@ cut_size = click.option(
 def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, request: StandingsRequest) -> None:
     """Show for every player whether they are in the cut or out, or what they need.
 
-    In and out are proved for all results that the open tables can have, tie-breaks included, but without
-    drops, penalties and no-shows. A player level with the last place is not in, because a lot could decide
-    against them. Everything else is open. While rounds are still to be paired, only points are compared.
+    A player is in or out only if this is proved for all possible results of the open tables, including
+    tie-breaks. Drops, penalties and no-shows are not considered. A player level with the last place is not in,
+    because a lot could decide against them. All other players are open. While rounds are still to be paired,
+    only points are compared.
 
     --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
 
@@ -148,7 +149,9 @@ def before_the_event(results: RankedResults) -> str:
 
 
 def size_of_cut(results: RankedResults, cut: int | None) -> int:
-    """Return how many make the cut. cut: as given; None: the event's own.
+    """Return the number of players who make the cut.
+
+    cut: the option's value; None: the event's own cut
 
     Raises TourneyError for an event that is a bracket, and UsageError if the size is not known.
     """
@@ -178,8 +181,8 @@ def print_tables(
 ) -> None:
     """Print what each result of a table means to its players.
 
-    draws: whom a draw suits at each table, in words; empty: neither this nor the numbers of the tables are
-        shown
+    draws: a text for each table about the players whom a draw suits; empty: these texts and the numbers of
+        the tables are not shown
     """
     if not tables:
         return
@@ -206,26 +209,29 @@ def print_tables(
 
 
 def _meanings(seat: SeatVerdict) -> list[str]:
-    """Return the cells for a win, a draw and a loss; a player who left is out with any."""
+    """Return the cells for a win, a draw and a loss. A player who left is out with any result."""
     after = [seat.with_.win, seat.with_.draw, seat.with_.loss]
     return [verdict or "–" for verdict in after] if any(after) else ["out"] * 3
 
 
 def say_reasons(session: Session, verdict: PlayerVerdict) -> None:
-    """Print what each `in` and `out` of a player is based on."""
+    """Print the reason for each `in` and `out` of a player."""
     for reason in verdict.because:
         session.say(f"  {reason.verdict} {reason.told}")
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
-    """Print who is in the cut if the event has made it, as players level at the line were then chosen."""
+    """Print the players in the cut if the event has made it.
+
+    The event then chose between players level at the line.
+    """
     if results.cut and results.made_cut(size):
         names = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
         session.talk(f"the cut is made, with {listed(names)}")
 
 
 def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
-    """Print who seems to have left, and how a file can state otherwise.
+    """Print the players who seem to have left, and how a file can state that they did not.
 
     left_out: whether the runs leave these players out
     """
@@ -245,7 +251,7 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
 
 
 def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
-    """Return what is still to be played. is_planned: whether the number of rounds is known."""
+    """Return a text about the open tables and rounds. is_planned: whether the number of rounds is set."""
     number = len(question.record.rounds)
     parts = []
     if question.to_come:

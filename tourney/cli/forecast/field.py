@@ -39,10 +39,12 @@ _options = together(
         "--players",
         "expected",
         type=click.IntRange(min=1),
-        help="How many players are expected (those of the event).",
+        help="The expected number of players. Default: the players of the event.",
     ),
     click.option(
-        "--rounds", type=click.IntRange(min=1), help="Rounds before the cut (the event's, else as advised)."
+        "--rounds",
+        type=click.IntRange(min=1),
+        help="Rounds before the cut. Default: the event's, or as advised.",
     ),
     click.option(
         "--advice",
@@ -58,19 +60,19 @@ _options = together(
         "--round-minutes",
         metavar="MIN",
         type=click.IntRange(1, 1440),
-        help="Length of a round (the event's, else 50).",
+        help="Length of a round. Default: the event's, or 50.",
     ),
     click.option(
         "--cut-minutes",
         metavar="MIN",
         type=click.IntRange(1, 1440),
-        help="Length of a round of the cut (as other rounds).",
+        help="Length of a round of the cut. Default: as other rounds.",
     ),
     click.option(
         "--between",
         metavar="MIN",
         type=click.IntRange(0, 1440),
-        help="Time before each round and after the last: extra turns, results, pairings (10).",
+        help="Time before each round and after the last, for extra turns, results and pairings. Default: 10.",
     ),
     click.option(
         "--start",
@@ -88,10 +90,15 @@ _options = together(
         "--best",
         metavar="PERCENT",
         type=Amount(50, 99),
-        help="How many matches the best player wins against an average one "
-        "(from the ratings if every player has one, else 70).",
+        help="The share of matches that the best player wins against an average player. "
+        "Default: from the ratings if every player has one, or 70.",
     ),
-    click.option("--draws", metavar="PERCENT", type=Amount(0, 100), help="How many tables end drawn (5)."),
+    click.option(
+        "--draws",
+        metavar="PERCENT",
+        type=Amount(0, 100),
+        help="The share of tables that end drawn. Default: 5.",
+    ),
     profile_option("Rules for the ranking (the event's, else `tourney`)."),
     players_of_runs,
 )
@@ -127,7 +134,7 @@ class PlanRequest(RunsRequest):
 
 
 def planning(function: F) -> F:
-    """Give a command the options, as its `request`."""
+    """Add the options to a command, as its argument `request`."""
     return _options(gathered("request", PlanRequest)(function))
 
 
@@ -136,9 +143,9 @@ def planning(function: F) -> F:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedField:
-    """A number of players, or those of an event.
+    """The players to plan for: a number of players, or those of an event.
 
-    plan:     what their number allows
+    plan:     the possible rounds and cuts for this number of players
     rounds:   rounds before the cut, 0 for a bracket; None if the number is not known
     cut:      the planned cut, else the advised one; 0 for none
     settings: the event's settings, or the usual ones
@@ -168,7 +175,7 @@ class PlannedField:
 
 
 def field_of_number(players: int, request: PlanRequest) -> PlannedField:
-    """Return a number of players without an event. Raises TourneyError as `plan` does."""
+    """Return a field with a number of players, without an event. Raises TourneyError as `plan` does."""
     advised = plan(players, rounds=request.rounds, advice=request.advice)
     settings = Settings(match=MatchSettings(best_of=3))
     return PlannedField(plan=advised, rounds=advised.rounds, cut=advised.top_cut, settings=settings)
@@ -206,6 +213,6 @@ def field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
 
 
 def say_plan(session: Session, field: PlannedField) -> None:
-    """Print what the number of players allows."""
+    """Print the plan for the number of players."""
     for reason in field.plan.reasons:
         session.say(reason.text)

@@ -1,4 +1,4 @@
-"""What `tourney forecast rounds` shows besides the plain plan: advice, a timetable, estimates."""
+"""The parts of `tourney forecast rounds` besides the plain plan: advice, a timetable, estimates."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from tourney.wording import counted
 _MOST_COMPARED = 8
 
 _LARGE = 500
-"""Players above which nothing is estimated unless --runs asks for it: it would take minutes."""
+"""The largest number of players for an estimate without --runs. For more players, it would take minutes."""
 
 _DRAWS, _BEST, _EVEN = 5.0, 70.0, 50.0
 """Percentages: tables that end drawn, and matches that the best player wins (50: all are equal)."""
 
 
 def show_prospects(session: Session, request: PlanRequest, field: PlannedField) -> None:
-    """Print all that is asked for.
+    """Print the results that the options ask for.
 
-    Raises TourneyError for a cut of all players, and if the number of rounds is needed and not known.
+    Raises TourneyError if the cut includes all players, and if the number of rounds is needed but not known.
     """
     document = _document(session, request, field)
     if session.json:
@@ -133,9 +133,11 @@ def _titles(field: PlannedField) -> list[str]:
 
 
 def _compared(field: PlannedField, advised: Sequence[AdvisedRow], fit: int) -> list[int]:
-    """Return the numbers of rounds to compare, up to one more than planned or as many as advised.
+    """Return the numbers of rounds to compare.
 
-    fit: how many rounds the time allows; below 1: none, or no time was given
+    The last one is the planned number plus one, or the largest advised number if that is larger.
+
+    fit: the number of rounds that the time allows; below 1 if the time allows none, or if no time was given
     """
     if not field.rounds:
         return []
@@ -151,7 +153,7 @@ def _compared(field: PlannedField, advised: Sequence[AdvisedRow], fit: int) -> l
 def _estimate(
     session: Session, request: PlanRequest, field: PlannedField, cut: int, compared: Sequence[int]
 ) -> PlanEstimate:
-    """Play the event many times. The runs with the most rounds serve the smaller numbers of rounds, too."""
+    """Play the event many times. Each run with the most rounds also counts for the smaller numbers."""
     position = replace(
         _position(session, request, field, compared[-1], cut), also_after=frozenset(compared[:-1])
     )
@@ -196,7 +198,10 @@ def _position(session: Session, request: PlanRequest, field: PlannedField, round
 
 
 def _chances(request: PlanRequest, field: PlannedField, position: Position) -> Chances:
-    """Return how tables end: by ratings if every player has one, else with strengths around the average."""
+    """Return the model for the results of tables.
+
+    Strengths come from the ratings if every player has one; otherwise they spread around the average.
+    """
     match, record = field.settings.match, position.record
     draws = request.draw_share(match.draws, _DRAWS / 100)
     if request.best is None and record.ratings.keys() >= set(record.players):
@@ -228,7 +233,7 @@ def _print_advice(session: Session, field: PlannedField, document: RoundsForecas
 
 
 def _print_compared(session: Session, request: PlanRequest, document: RoundsForecast) -> None:
-    """Print what several numbers of rounds lead to, side by side."""
+    """Print the effects of several numbers of rounds side by side."""
     times, estimate = document.timetable, document.estimate
     columns: list[tuple[str, Sequence[object]]] = []
     if estimate:
@@ -302,7 +307,7 @@ def _fits_text(document: RoundsForecast, times: Timetable) -> str:
 
 
 def _estimate_lines(request: PlanRequest, field: PlannedField, document: RoundsForecast) -> Iterator[str]:
-    """Yield how the estimate was made, or why there is none."""
+    """Yield sentences on how the estimate was made, or why there is no estimate."""
     if document.estimate:
         yield from run_lines(document.estimate, best=document.estimate.best)
         if field.settings.pairing.system in {"dutch", "manual"}:

@@ -1,6 +1,6 @@
 """`tourney forecast rounds`, also called `tourney round plan`: how many rounds, which cut, how long.
 
-The plain plan is fast; what takes simulations and tables is in `prospects`.
+The plain plan is fast. The parts that need simulations and published tables are in `prospects`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the commands with simulations share: the options of the runs, and their counts in words."""
+"""Code that all commands with simulations share: the options for the runs, and texts about their counts."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class RunsRequest:
     scheduler: str | None
 
     def draw_share(self, may_draw: bool | None, usual: float | None = None) -> float | None:
-        """Return the share of tables that end drawn: as asked for, else the usual share.
+        """Return the share of tables that end drawn: the option's value, or else the usual share.
 
         0 if matches cannot be drawn.
 
-        Raises UsageError if draws are asked for where no match can be drawn.
+        Raises UsageError if the option asks for draws but no match can be drawn.
         """
         if may_draw is False:
             if self.draws:
@@ -85,7 +85,7 @@ def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
 
 
 def print_records(session: Session, records: Iterable[RecordChance], runs: int, cut: int) -> None:
-    """Print how often final records make the cut, and how many players end with each."""
+    """Print how often each final record makes the cut, and how many players end with it."""
     rows = [
         [record_text(record.record), *share_cells(record), mean_text(record.ended / runs)]
         for record in records

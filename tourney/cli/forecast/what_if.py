@@ -1,4 +1,4 @@
-"""`tourney forecast what-if`: other results, a player gone, other rules, more rounds; nothing is written."""
+"""`tourney forecast what-if`: the cut with other results, drops, rules or rounds. Nothing is written."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ if TYPE_CHECKING:
     shell_complete=players,
     help="A player who leaves after the last round; can be repeated.",
 )
-@click.option("--under", metavar="NAME|FILE", shell_complete=profiles, help="Other rules that rank.")
+@click.option(
+    "--under", metavar="NAME|FILE", shell_complete=profiles, help="Rank by another standings profile."
+)
 @click.option("--more", metavar="N", type=click.IntRange(1, 99), help="More rounds than planned.")
 @cut_size
 @click.option("--exact", is_flag=True, help="Estimate nothing: show only what is proved.")
@@ -94,9 +96,9 @@ def what_if_(
     """Show standings and cut as they are and as they would be, and who moves in or out.
 
     Nothing is written. Rounds that were paired after a changed result stay as they were paired. In and out
-    are proved, as by `tourney forecast cut`; level means that a lot would decide. What is open is estimated
-    by playing the rest many times, with the same luck on both sides: a chance rises or falls if the intervals
-    lie apart.
+    are proved, as by `tourney forecast cut`; level means that a lot would decide. For open verdicts, the
+    chance is estimated by playing the rest many times, with the same random numbers on both sides. A chance
+    rises or falls if the two intervals do not overlap.
     """
     if not (lines or dropped or under or more):
         raise click.UsageError("name a change: `--result`, `--drop`, `--under` or `--more`")
@@ -256,9 +258,9 @@ def _change_lines(
 
 @dataclass(frozen=True, kw_only=True)
 class _Side:
-    """One side, and how the rest was played.
+    """One side of the comparison, with its estimate.
 
-    estimate: None if nothing is open, or nothing was to be estimated
+    estimate: None if nothing is open, or if no estimate was requested
     """
 
     results: RankedResults
@@ -279,11 +281,11 @@ def _side(
     leaving: Collection[PlayerId] = (),
     chances: Chances | None = None,
 ) -> _Side:
-    """Work out a side.
+    """Return a side of the comparison, with its estimate.
 
-    play:    how the rest is played; None: nothing is estimated
-    leaving: players who leave for certain
-    chances: how tables end, if the other side was estimated
+    play:    the options for playing the rest; None: nothing is estimated
+    leaving: players who certainly leave
+    chances: the model for the results of tables, if the other side was estimated
     """
     question = question_of(results.with_rounds(rounds), cut)
     perhaps = [player for player in question.perhaps_gone if player not in leaving]
@@ -301,7 +303,7 @@ def _side(
 
 
 def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Side) -> None:
-    """Print both sides, then who moves."""
+    """Print both sides, then the players who move in or out."""
     for change in document.changes:
         session.say(f"what if: {change}")
     session.say()
@@ -341,13 +343,13 @@ def _ranks(player: WhatIfPlayer) -> list[int | str]:
 def _cells(
     player: WhatIfPlayer, before: _Side, after: _Side, *, has_intervals: bool = True
 ) -> list[int | str]:
-    """Return the cells from the player's name on."""
+    """Return the cells of a row, starting with the player's name."""
     sides = ((before, player.now), (after, player.then))
     points = [
         side.results.profile.points_text(round(2 * place.points)) if place else "–" for side, place in sides
     ]
     if player.now and player.then and player.now.points == player.then.points:
-        del points[1]  # other rules may write them otherwise
+        del points[1]  # other rules may write points in another way
     moves = {None: player.chance or "", "in": "moves in", "out": "moves out"}
     return [
         player.player,
@@ -379,7 +381,7 @@ _MOVES = {
 
 
 def _moves_text(document: WhatIfForecast) -> str:
-    """Return who moves in or out."""
+    """Return a sentence about the players who move in or out."""
     parts = []
     for verdict, verbs in _MOVES.items():
         if names := [str(player.player) for player in document.players if player.moves == verdict]:

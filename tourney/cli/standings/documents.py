@@ -55,7 +55,7 @@ class StandingsRow(RankedPlayer, frozen=True, kw_only=True):
 
     tiebreaks: the tie-breaks in the profile's order
     cut: whether the player makes the cut; left out without a cut
-    level: whether the player is level with others across the line of the cut; left out without a cut
+    level: whether the player is tied with others across the line of the cut; left out without a cut
     division: the player's division; left out without one
     division_place: the first of the player's places in the division; left out without one
     division_last: the last of the places that players share; left out without one
@@ -127,13 +127,13 @@ class FinalRows(msgspec.Struct, frozen=True):
 
 
 class CutLine(msgspec.Struct, frozen=True):
-    """The line of the cut.
+    """The cut of the standings.
 
-    size: how many players make it
+    size: how many players make the cut
     made: whether the event has made this cut
-    level: names of the players who are level across its line
-    places: how many of these can make it
-    tie: how that is decided, in a sentence; empty if nobody is level
+    level: names of the players who are level across the line of the cut
+    places: how many of these players can make the cut
+    tie: a sentence on how the tie is decided; empty if no players are level
     """
 
     size: int
@@ -150,7 +150,7 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     edition: the day from which its edition is in force; null if the profile has no editions
     source: the document that the profile is from
     after: the number of rounds that are counted
-    order: the codes by which players are ranked, in order
+    order: the codes of the points and tie-breaks that rank the players, in order
     playing: tables that are still playing
     provisional: whether tables are still playing
     as_of: which results are counted, in words
@@ -262,10 +262,10 @@ class EncounterPoints(ExactValue, frozen=True, kw_only=True):
 
 
 class EncounterRow(msgspec.Struct, frozen=True):
-    """What a player scored against the others who are level.
+    """The points of a player against the others who are level.
 
     player: the player's name
-    points: the points against each of them
+    points: the points against each of the others
     """
 
     player: Name
@@ -273,13 +273,13 @@ class EncounterRow(msgspec.Struct, frozen=True):
 
 
 class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
-    """What one round gave to a tie-break.
+    """The contribution of one round to a tie-break.
 
     round: the number of the round
     outcome: the outcome for the player
     opponents: names of the opponents
     raw: the value before a floor, a cap or a cut changed it; null if none did
-    note: why it counts so; can be empty
+    note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
     of: the number of games of which `value` were won; null if games are not counted
     made: the opponent's own lines, from which `worked` is made
@@ -306,8 +306,8 @@ class ExplainedTiebreak(ExactValue, frozen=True, kw_only=True):
     raw: the value before a floor or a cap changed it; null if none did
     worked: the arithmetic of the value; can be empty
     among: names of the players among whom it is calculated; empty for most tie-breaks
-    met: what each of them scored against the others
-    lines: what each round gave
+    met: the points of each of these players against the others
+    lines: the contribution of each round
     parts: the tie-breaks that this one combines
     """
 
@@ -325,10 +325,10 @@ class ExplainedTiebreak(ExactValue, frozen=True, kw_only=True):
 
 
 class SwapSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat of a result that would have swapped two players.
+    """A seat in a hypothetical result that would have swapped two players in the standings.
 
     player: the player's name
-    outcome: the outcome for the player
+    outcome: the outcome for the player in this result
     games: games won
     score: the score of the match; null without one
     side: the player's side; left out in an event without sides
@@ -342,7 +342,7 @@ class SwapSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SwapRow(msgspec.Struct, frozen=True):
-    """A single other result that would have swapped two players.
+    """A hypothetical result of one table that would have swapped two players in the standings.
 
     round: the number of the round
     table: the number of the table

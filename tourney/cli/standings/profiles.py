@@ -94,7 +94,7 @@ def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place
 )
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
 def profiles_(session: Session, name: str | None) -> None:
-    """List the standings profiles, or explain one: its points, percentages, tie-breaks, editions and source."""
+    """List the standings profiles, or show the points, percentages, tie-breaks, editions and source of one."""
     library = session.library()
     if name:
         profile = library.profile(name)

@@ -83,7 +83,7 @@ def show(
     """Show the standings: of the event, or of a file of results with --from.
 
     Once there is a bracket, its players are ranked first, then all others by their rank in the Swiss rounds. --swiss
-    shows only the Swiss rounds, with their tie-breaks; so does every option that asks for other standings.
+    shows only the Swiss rounds, with their tie-breaks. So do all options that select other results or rules.
 
     A file contains JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2 is a bye) or
     a Tournament Report File. Values are exact; decimals are rounded half up for display.
@@ -165,9 +165,9 @@ def _show_ranking(
 ) -> bool:
     """Show a ranking; return whether its title is shown above it.
 
-    rows:    one cell more than `headers`: a note, which gets a column if any row has one
-    title:   shown above the table if the style allows it; empty if there is nothing to know
-    heading: which results are counted: a column if the style does not allow a title, and always in CSV
+    rows:    each row has one cell more than `headers`: a note, which gets a column if any row has a note
+    title:   a title above the table, if the style allows it; can be empty
+    heading: a text about the counted results: a column if the style does not allow a title, and always in CSV
     """
     if style == "csv":
         header = [*headers, "note", "as of"]
@@ -263,7 +263,7 @@ def _places(cut: Qualifiers) -> str:
 def _show_notes(
     session: Session, results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
 ) -> None:
-    """Show what to know about the table: the profile, unfinished matches, ties, and players left out."""
+    """Show notes about the table: the profile, unfinished matches, ties, and players left out."""
     standings = tables[0][1]
     edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
     session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
@@ -282,7 +282,7 @@ def _show_notes(
 
 
 def _show_missing_lot(session: Session, results: RankedResults, standings: Standings) -> None:
-    """Show that players share a rank for lack of a lot, and why there is none."""
+    """Show that players share a rank because no lot is drawn, and the reason."""
     if reason := results.missing_lot(standings):
         session.talk(f"players who are level in everything share a place, as no lot is drawn: {reason}")
 
@@ -299,7 +299,10 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
 
 
 def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
-    """Return which players are level across the line of the cut, and how that is decided; empty if none are."""
+    """Return a text about the players level across the line of the cut; empty if no players are level.
+
+    It also says how the tie is decided.
+    """
     if cut is None or results.made_cut(cut):
         return ""
     qualifiers = cut_at(standings, cut, results.gone)
@@ -429,7 +432,7 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
 def _show_next_command(
     session: Session, results: RankedResults, request: StandingsRequest, player: PlayerId
 ) -> None:
-    """Show the command for what a player still needs for the cut, if there are matches before it."""
+    """Show the command for a player's needs for the cut, if matches are still to be played before it."""
     record = results.record
     to_come = results.planned is not None and results.planned > len(record.rounds)
     playing = bool(record.rounds) and any(table.result is None for table in record.rounds[-1])
@@ -446,7 +449,7 @@ def _show_next_command(
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:
-    """Return a player's place in the final ranking, and how it is decided."""
+    """Return a text about a player's place in the final ranking, and how the place is decided."""
     row = final.row(player)
     came = f", {row.came}" if row.came else ""
     if row.first is None:

@@ -1,4 +1,4 @@
-"""The results that standings rank: those of an event or of a file, with a profile; and the options that select them."""
+"""The results to rank, from an event or a file, with their profile, and the options that select them."""
 
 from __future__ import annotations
 
@@ -162,7 +162,10 @@ class StandingsRequest:
         )
 
     def _final(self, desk: Desk) -> tuple[FinalView | None, str]:
-        """Return the final ranking of an event with a bracket, or why it is unknown; neither if an option asks for others."""
+        """Return the final ranking of an event with a bracket, and the reason if it is unknown.
+
+        Both are empty if an option asks for other standings.
+        """
         if self.after is not None or self.day or self.tiebreaks:
             return None, ""
         from tourney.desk.views import bracket_places
@@ -179,22 +182,22 @@ class StandingsRequest:
 
 
 def asking(function: F) -> F:
-    """Give a command the options for results and a profile, as its `request`."""
+    """Add the options for results and a profile to a command, as its argument `request`."""
     return _asking(gathered("request", StandingsRequest)(function))
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankedResults:
-    """Results, and the profile that ranks them.
+    """Results to rank, with their profile.
 
     profile:     the edition in force
-    names:       player → name, as the event or the file has it
+    names:       player → name in the event or in the file
     seed:        the seed of the lot; empty: no lot is drawn, and `no_lot` is the reason
-    divisions:   of a file: name → players who are ranked by themselves; empty: one ranking
+    divisions:   the divisions of a file: name → players, who are ranked separately; empty: one ranking
     cut:         the players in the event's bracket, if these standings made it; None: no bracket yet
     cut_to_come: the size of the cut; 0: none is planned
-    gone:        players who had left after the last of these rounds
-    seem_gone:   of a file: players who seem to have left, by its last rounds
+    gone:        players who left, up to the last of these rounds
+    seem_gone:   players of a file who seem to have left, by its last rounds
     source:      the file; empty: an event
     file_form:   the form of the file
     match:       the games of a match, and whether it can be drawn; None: not known
@@ -203,12 +206,12 @@ class RankedResults:
     at:          the entry after which the event is shown; None: the current state
     side_of:     a player's side in a round, in an event with sides
     seats_of:    the seats of a player's match in a round, the player's own first, in an event
-    division_of: of an event: player → division
+    division_of: the divisions of an event: player → division
     division:    the only division to show; empty: all
     planned:     the number of rounds before the cut; None: not known
     system:      how the event pairs
-    next_rounds: the rounds to come, for a number of rounds (None: as planned)
-    without:     the record after players left it
+    next_rounds: a function that returns the rounds to come, from a number of rounds (None: as planned)
+    without:     a function that returns the record after players left it
     """
 
     record: Record
@@ -248,27 +251,27 @@ class RankedResults:
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
 
     def with_rounds(self, rounds: int | None) -> RankedResults:
-        """Return the same results with a number of rounds before the cut; None: as planned."""
+        """Return the same results with another number of rounds before the cut; None: as planned."""
         if rounds is None:
             return self
         return replace(self, planned=len(self.record.rounds) + len(self.next_rounds(rounds)))
 
     def heading(self, standings: Standings) -> str:
-        """Return which results are counted, in words, with the entry of an earlier state."""
+        """Return a text about the counted results, with the entry if the state is an earlier one."""
         return heading_text(standings) + as_of(self.at)
 
     def missing_lot(self, standings: Standings) -> str:
-        """Return why no lot is drawn if players share a rank for lack of one; else an empty text."""
+        """Return the reason why no lot is drawn; empty if no players share a rank because of that."""
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
-        """Return a title for provisional standings and for an earlier state; else an empty text."""
+        """Return a title for provisional standings and for an earlier state; empty for other standings."""
         if not standings.playing and self.at is None:
             return ""
         return f"{'Provisional: ' if standings.playing else 'Standings '}{self.heading(standings)}"
 
     def made_cut(self, size: int | None) -> bool:
-        """Return whether the event has made its cut, and of that size (None: of any size)."""
+        """Return whether the event has made a cut of this size (None: of any size)."""
         return self.cut is not None and size in (None, len(self.cut))
 
     def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
@@ -298,7 +301,7 @@ class RankedResults:
         )
 
     def form(self) -> MatchForm:
-        """Return the possible ends of a match; what is not known is taken from the results."""
+        """Return the possible ends of a match. If the event does not state them, the results suggest them."""
         best_of, draws = self.match
         return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
 
@@ -325,7 +328,7 @@ def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int |
 
 
 def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
-    """Return the rounds to come after a file of results: Swiss rounds without wishes."""
+    """Return a function for the rounds to come after a file of results: Swiss rounds without wishes."""
 
     def coming(rounds: int | None) -> Sequence[Coming]:
         from tourney.forecast.simulation import coming_rounds
