@@ -43,7 +43,7 @@ from tourney.standings.scorecards import Scorecards
 from tourney.standings.tally import Tiebreak, TieBreakFunction
 
 Key = tuple[Fraction | float, ...]
-"""1 if the player stayed to the end or 0, then the half points, then a value for each tie-break."""
+"""A key: 1 if the player stayed to the end, otherwise 0; then half points; then a value for each tie-break."""
 
 Results = tuple[int, ...]
 """Results of an open table that have the same kind for every seat, as indices into `OpenTable.results`."""
@@ -52,7 +52,7 @@ NO_VALUE = -(10**30)
 """The entry in a key for a tie-break without a value. The ranking puts it below every value."""
 
 _MOST_CASES = 50
-"""The most combinations of results that are tried to bound one value, at tables where opponents meet."""
+"""The most combinations of results that are tried for a bound of one value, at tables where opponents meet."""
 
 
 class Finish(NamedTuple):
@@ -66,7 +66,8 @@ class CutBounds:
     """The keys of all players for one question, and the counts that they allow.
 
     question: the question; if results are missing or rounds are still to be paired, keys have points only
-    lines:    the half points for which tie-breaks are computed, because points decide elsewhere; None: all
+    lines:    the numbers of half points for which tie-breaks are computed, because for all other numbers the
+              points decide; None: all
     endings:  for each open table, its results grouped by kind
     finishes: (player, kind of result of the player's table) → keys; the kind is empty for a player without a
               table
@@ -107,7 +108,7 @@ class CutBounds:
     # -- counts
 
     def most_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the most other players who can end level with the player or above."""
+        """Return the largest possible number of other players who end level with the player or above."""
         low = self.finishes[player, ending].low
         number = len(self._all_highs) - bisect_left(self._all_highs, low)
         at = self.table_of.get(player)
@@ -117,7 +118,7 @@ class CutBounds:
         return number + sum(finish.high >= low for finish in self._beside(player, ending, self._counted))
 
     def fewest_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the least number of other players who end above the player."""
+        """Return the smallest possible number of other players who end above the player."""
         high = self.finishes[player, ending].high
         number = len(self._all_lows) - bisect_right(self._all_lows, high)
         at = self.table_of.get(player)
@@ -127,7 +128,7 @@ class CutBounds:
         return number + sum(finish.low > high for finish in self._beside(player, ending, self._certain))
 
     def fewest_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the least number of other players who end level with the player or above."""
+        """Return the smallest possible number of other players who end level with the player or above."""
         low, high = self.finishes[player, ending]
         number = len(self._all_lows) - bisect_left(self._all_lows, high)
         at = self.table_of.get(player)

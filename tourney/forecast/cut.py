@@ -27,7 +27,7 @@ Stands = Literal["in", "out", "level", "open"]
 """A verdict for display. `level` is an open verdict with nothing left to play: a lot or a match decides."""
 
 _MOST_RANKED = 20_000
-"""The most players × completions for which every completion is ranked. That takes about a second."""
+"""The largest product of players and completions for which every completion is ranked, in about a second."""
 
 
 # -- Answers
@@ -35,7 +35,7 @@ _MOST_RANKED = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """The verdict after one kind of own result.
+    """The verdict after one kind of result of the player's own table.
 
     outcome:      the player's outcome; None for a player without an open table
     find_grounds: a function that computes `grounds`; None if the verdict is `open`
@@ -184,7 +184,7 @@ class _Cell(NamedTuple):
 class _Solver:
     """Finds verdicts for one question.
 
-    most_ranked: the most players × completions for which all completions are ranked
+    most_ranked: the largest product of players and completions for which all completions are ranked
     """
 
     def __init__(self, question: CutQuestion, most_ranked: int) -> None:

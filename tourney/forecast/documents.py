@@ -56,8 +56,8 @@ class VerdictReason(msgspec.Struct, frozen=True):
 
     with: the player's own result; null for a player without an open table
     verdict: `in` or `out`
-    others: for `in`, the most other players who can end level or above; for `out`, the least number of other
-        players who end above
+    others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
+        number of other players who end above
     told: the reason in a sentence
     """
 
@@ -210,11 +210,11 @@ class Simulated(msgspec.Struct, frozen=True):
     dice: the seed of the random numbers
     paired_by: how the remaining rounds were paired, in words (`as the event pairs them`); null if no rounds
         remain
-    no_round: the number of rounds, over all runs, that the event's system could not pair and that were paired
-        by Swiss rules
+    no_round: the number of rounds, over all runs, that were paired by Swiss rules because the event's system
+        could not pair them
     strengths: the source of the players' strengths: `ratings`, `results`, `equal` or `given`
     draws: the share of tables that end drawn, from 0 to 1
-    best_of: the most games of a match
+    best_of: the most games in a match
     """
 
     runs: int

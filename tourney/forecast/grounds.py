@@ -45,9 +45,9 @@ class Margin(NamedTuple):
 class Grounds:
     """The reasons for a verdict.
 
-    points: the player's half points: for `in` the fewest, for `out` the most
-    others: for `in`, the most other players who can end level or above; for `out`, the least number of other
-            players who end above
+    points: the player's half points: the fewest possible for `in`, the most possible for `out`
+    others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
+            number of other players who end above
     by:     the comparison: `points`, the whole `order`, or the `ranking` of every completion
     tables: for `in`, the tables whose results change `others`, with the results that raise it most
     level:  player who can be level on points but stays behind (`in`) or ahead (`out`) → the tie-break

@@ -94,15 +94,16 @@ class Position:
 
 @dataclass(frozen=True, kw_only=True)
 class Chances:
-    """The model of Bradley and Terry, by which results are drawn.
+    """The Bradley–Terry model, which generates random results.
 
-    strengths: player → logarithm of the strength; 0 if the player is missing. The chance to win a match that
-               is not drawn is the own strength / the sum of both. At a larger table, the first place is drawn
-               in this way among all players, then each further place among the remaining players
+    strengths: player → logarithm of the strength; 0 if the player is missing. If a match is not drawn, a
+               player's chance to win it is the player's strength divided by the sum of both strengths. At a
+               larger table, the first place is chosen in this way among all players, then each further place
+               among the remaining players
     source:    the source of the strengths
     draws:     the share of tables that end drawn, 0 to 1
-    best_of:   the most games of a match
-    winner_games: the games that the winner of a table of three and more is credited with
+    best_of:   the most games in a match
+    winner_games: the games that the winner of a table of three or more is credited with
     scores:    the possible scores of matches with a winner (the winner's score first), and of drawn matches;
                empty: matches have no scores
     """
@@ -120,7 +121,7 @@ class Chances:
         return 1 / (1 + math.exp(max(-_FAR, min(_FAR, gap))))
 
     def result(self, seats: tuple[PlayerId, ...], luck: Luck) -> Result:
-        """Draw the result of a table."""
+        """Return a random result for a table."""
         drawn = luck.below(_WHOLE) < round(self.draws * _WHOLE)
         if len(seats) > 2:
             return self._of_many(seats, luck, drawn=drawn)
@@ -142,7 +143,7 @@ class Chances:
         return scores[luck.below(len(scores))] if scores else (None, None)
 
     def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
-        """Draw the places at a larger table.
+        """Return random places for a larger table.
 
         If the table is drawn, all players share the first place.
         """
@@ -247,7 +248,7 @@ def chances_of(
     source:  the source of the strengths; None: the ratings if every player has one, otherwise the results so
              far, or equal strengths if there are no results
     draws:   the share of tables that end drawn; None: the share so far
-    best_of: the most games of a match; None: the number that the results suggest, or three without results
+    best_of: the most games in a match; None: the number that the results suggest, or three without results
 
     Raises TourneyError if strengths should come from ratings but no player has one, or from results but there
     are none.
@@ -419,9 +420,9 @@ class Ends:
 
 
 _MOST_WORTH = 3.0
-"""The most independent players that one player can count as.
+"""The largest number of independent players that one player can count as.
 
-The limit is needed because with few runs, the dependence between players is a poor estimate.
+The limit is needed because the dependence between players cannot be estimated well from few runs.
 """
 
 
@@ -607,7 +608,7 @@ class Simulation:
         counts.drawn += any(seat.outcome is Outcome.DRAW for seat in table.result.seats)
 
     def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
-        """Pair a round, and draw its results."""
+        """Pair a round, and give it random results."""
         pairing = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
         counts.rematches += pairing.cost.rematches
         ended = [self._ended(seed, scorecards.rounds + 1, table) for table in pairing.tables]

@@ -33,7 +33,7 @@ from tourney.games.typed import (
 from tourney.wording import listed
 
 SETTING = object()
-"""Marks an option whose default is the event's setting of the same name."""
+"""The mark of an option whose default is the event's setting of the same name."""
 
 
 # -- questions

@@ -39,7 +39,7 @@ _ORDER = (  # the order of sections on the players' sheet; other sections follow
     "Advice (never makes a deck illegal)",
 )
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections that do not explain what the program counts, because only judges need that."""
+"""Sections without explanations of how the program counts, because only judges need these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,10 +255,10 @@ def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
 
 
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
-"""The lines of a match that an organizer can set."""
+"""The handles of the lines about the match that an organizer can change for an event."""
 
 _CHOSEN = "set by the organizer of this event"
-"""The source of a line that the organizer has set."""
+"""The source of a line that the organizer has changed."""
 
 
 def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:

@@ -139,7 +139,7 @@ class Live:
 
 
 IN_THE_FOLDER = Live()
-"""The parts that a server adds to pages in a folder: none."""
+"""No parts of a server, for pages in a published folder."""
 
 
 class Site:

@@ -247,7 +247,7 @@ def part_of(stage: BracketStageView) -> Part:
 def _drawn(
     stages: Sequence[BracketStageView],
 ) -> tuple[list[BracketStageView], list[BracketStageView]]:
-    """Return the rounds that there is no room for, which are the largest, and those to draw."""
+    """Return the rounds that do not fit into the picture, which are the largest, and the rounds to draw."""
     width = max((len(each.matches) for each in stages), default=0)
     while sum(len(each.matches) for each in stages if len(each.matches) <= width) > MOST_DRAWN:
         width //= 2

@@ -47,7 +47,7 @@ SHORT = 8
 """The most letters of a record that fit in three columns. An outcome in a bracket needs two columns."""
 
 MOST_SPANS = 9
-"""The most leaves that are named by their first and last line. If there are more, only by the first."""
+"""The most leaves that are named by their first and last line. More leaves are named by their first line only."""
 
 MOST_COLUMNS = 3
 """The most rounds of a bracket that are legible. Decided rounds are left out first."""
@@ -56,7 +56,7 @@ SIZE, LEAST_SIZE = 5.4, 2.8
 """The largest size of letters and the smallest legible one, in hundredths of the screen's height."""
 
 LONG_NAMES = 0.1
-"""The largest share of names in smaller letters. If more names are long, all letters are smaller."""
+"""The largest share of names in smaller letters. If the share would be larger, all letters are smaller."""
 
 MOST_OPEN = 12
 """The most open tables that are listed by number."""
@@ -415,7 +415,7 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
 
 
 def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
-    """Leave out decided rounds from the first on, while there are more than fit."""
+    """Leave out decided rounds, the earliest first, until the remaining rounds fit."""
     left = list(stages)
     while sum(part_of(stage) != "third" for stage in left) > MOST_COLUMNS and all(
         match.state in {"done", "bye", "empty"} for match in left[0].matches

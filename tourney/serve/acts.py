@@ -43,7 +43,7 @@ REPORT_CHANGED = Message("that report has changed; look at the table again")
 NO_ROUND = Message("no round is being played")
 
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
-"""The most characters of a reason, and of a round by hand. The desk has its own limits."""
+"""The most characters of a reason, and of a round that is paired by hand. The desk has its own limits."""
 
 Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
 """A function that publishes pages and posts after a change, as the command line does.
@@ -61,7 +61,7 @@ class Act(NamedTuple):
     check: called before `enter`; raises TourneyError if the form no longer fits the event. None: no check
     publish: called after the answer; None: nothing to publish
     may: the roles that may send it
-    most: the most bytes of the form
+    most: the maximum size of the form in bytes
     """
 
     what: str
@@ -428,4 +428,4 @@ OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/judge/list": (STAFF, "reads decklists"),
     "/judge/compare": (JUDGES, "compares a deck with the registered list"),
 }
-"""Rights to do things that are not entries of the event. Only the organizer can remove a staff device."""
+"""The roles for actions that are not entries of the event. Only the organizer can remove a staff device."""

@@ -1,4 +1,4 @@
-"""The application with all routes, and the server that runs it from start to end."""
+"""The web application with all routes, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LAST = Route(path="/{address:path}", handler=public.any_other)
 """The route for all other addresses."""
 
 FORM_ONLY = Route(path="", handler=public.own_page)
-"""The answer to GET at the address of a form, when a browser reloads the answer to it."""
+"""The route for GET at the address of a form, which a browser sends to reload the answer to the form."""
 
 
 def all_routes() -> tuple[Route, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 PATIENCE, TIMEOUT = 15.0, 180.0
-"""The processor time for an answer, and the longest time to wait for it, in seconds."""
+"""The most processor time for an answer, and the longest time to wait for the answer, in seconds."""
 
 
 class ForecastProcess:

@@ -29,7 +29,7 @@ PATIENCE = 10.0
 """The longest time for a request to become complete, and for a handshake, in seconds."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake may be closed to make room for another connection of the same address."""
+"""Seconds after which a handshake may be closed to make room for another connection from the same address."""
 
 TAKEN_WITHIN = 30.0
 """The longest time for the client to read an answer, in seconds."""
@@ -38,19 +38,20 @@ MOST_CONNECTIONS = 2000
 """The most open connections: 500 phones with a stream and two pages each, and some more."""
 
 OF_ONE_ADDRESS = 0.75
-"""The largest share of all connections that one address may have, because a whole venue may share an address.
+"""The largest share of all connections that one address may have.
 
-If the share is used up, the session with the most connections loses one for each new connection.
+The share is large because a whole venue may share an address. If it is used up, the session with the most
+connections loses one for each new connection.
 """
 
 DEVICE = "tourney.device"
 """The key in a request's scope for the number of the signed-in device."""
 
 HEADER_BYTES = 16 * 1024
-"""The most bytes of a request's line and headers."""
+"""The maximum size of a request's line and headers in bytes."""
 
 LONGEST_ADDRESS = 2000
-"""The most bytes of a path with its query."""
+"""The maximum size of a path with its query in bytes."""
 
 OPEN_FILES = 4096
 """The number of files that may be open at once, if the system allows it."""
@@ -312,7 +313,7 @@ class Connections:
         return True
 
     def _make_room(self, address: str) -> bool:
-        """Close an idle connection of the address with the most, if it has more than `address`.
+        """Close an idle connection from the address with the most connections, if it has more than `address`.
 
         Return whether a connection was closed.
         """
@@ -322,7 +323,7 @@ class Connections:
         return self._end_one([peer for peer in idle if self.open[peer.address] == most])
 
     def _make_room_at(self, address: str) -> bool:
-        """Close a connection of an address that has its full share, for a new one of the same address.
+        """Close a connection from an address that has its full share, to make room for a new one from it.
 
         Return whether a connection was closed.
         """
@@ -343,7 +344,7 @@ class Connections:
         return chosen is not None
 
     def leave(self, address: str) -> None:
-        """Forget a connection of an address."""
+        """Stop counting a connection from an address."""
         self.open[address] -= 1
         if self.open[address] <= 0:
             del self.open[address]
@@ -388,13 +389,16 @@ class Guarded(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is being answered, or the client does not read the answer."""
+        """Whether the connection is idle.
+
+        A connection is idle if no request is being answered, or if the client has stopped reading the answer.
+        """
         unanswered = self.cycle is None or self.cycle.response_complete
         return unanswered or self._to_be_whole is not None or self._to_be_taken is not None
 
     @property
     def is_slow(self) -> bool:
-        """Whether the connection may be closed for another one of the same address."""
+        """Whether the connection may be closed to make room for another one from the same address."""
         return self.is_idle
 
     def give_way(self) -> None:
@@ -507,7 +511,7 @@ class Handshake(asyncio.Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether the handshake is so slow that it may be closed for another connection."""
+        """Whether the handshake is so slow that it may be closed to make room for another connection."""
         return asyncio.get_running_loop().time() - self._since > HANDSHAKE
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:

@@ -58,10 +58,10 @@ LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
 """Seconds to wait for a database's notification, and seconds after which it is read without one."""
 
 RESTS = 8.0
-"""The pause after making the pages, as a multiple of the time that it took."""
+"""The pause after the pages are made, as a multiple of the time that making them took."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
-"""Seconds between two explanations made in advance, and seconds without requests before they are made."""
+"""Seconds between two explanations made in advance, and seconds without a request before the first one."""
 
 SILENCE = 6.0
 """Seconds after which pages say that a database is out of reach if it does not answer."""
@@ -230,7 +230,7 @@ class PlaceExplanations:
     """Explanations of the places in settled standings, which the reader makes one at a time.
 
     of: the values that all explanations depend on
-    explain: makes an explanation
+    explain: a function that makes an explanation
     by_player: the explanations made so far
     """
 
@@ -321,7 +321,10 @@ class LiveEvent:
             task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Report a bug of a task, because a server that no longer notices changes must not keep running."""
+        """Report the exception that ended a background task, so that the server stops.
+
+        Without the task, the server would no longer notice changes.
+        """
         if not task.cancelled() and (fault := task.exception()) is not None:
             self.on_bug(fault)
 
@@ -348,7 +351,7 @@ class LiveEvent:
         if desk is not None:
             desk.leave()
 
-    # -- the event as last read
+    # -- the last reading of the event
 
     @property
     def state(self) -> State:
@@ -414,7 +417,9 @@ class LiveEvent:
             raise OutOfReachError(fault) from None
         finally:
             desk.notes.clear()
-            self._post(desk)  # also after an error, so that its page shows the event that caused the error
+            self._post(
+                desk
+            )  # also after an error, so that the error page shows the event that caused the error
 
     def _post(self, desk: Desk) -> None:
         """Pass the desk's last reading to the event loop.
@@ -479,7 +484,10 @@ class LiveEvent:
                 await asyncio.sleep(LOOKS_EVERY)
 
     async def _read_anew(self) -> None:
-        """Read new entries. If a database does not answer within `SILENCE`, let the pages say so."""
+        """Read new entries.
+
+        If a database does not answer within `SILENCE`, pages show that it is out of reach.
+        """
         reading = asyncio.ensure_future(self._in(self._writer, self._refresh))
         if self._listening is not None:
             await asyncio.wait({reading}, timeout=SILENCE)

@@ -50,7 +50,7 @@ routes = Routes()
 R = TypeVar("R")
 
 DECK_BYTES = 256 * 1024
-"""The most bytes of a form with a decklist. An encoded character takes three to twelve bytes."""
+"""The maximum size of a form with a decklist in bytes. An encoded character takes three to twelve bytes."""
 
 DECK_LETTERS = 20_000
 """The most characters of a decklist."""

@@ -177,7 +177,7 @@ _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]
 
 
 def _form_of(visit: Visit, name: str) -> RefusedForm:
-    """Return the form that was sent, for choosing the buttons below an error or a warning."""
+    """Return the form that was sent, from which the buttons below an error or a warning are chosen."""
     state = visit.event.state
     return RefusedForm(name, visit.fields, state, cut_to_come(state))
 
@@ -332,9 +332,9 @@ def _open_tables(state: State, marks: Mapping[int, str]) -> list[PlayingTable]:
 
 @routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
 async def publish(visit: Visit) -> Response:
-    """Publish the pages and posts again, because publishing failed.
+    """Publish the pages and posts again, after publishing has failed.
 
-    This happens after the answer.
+    The answer does not wait for this.
     """
     nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
     outbox = visit.event.outbox
@@ -551,7 +551,7 @@ def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, st
 
 
 def _decklist_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return the registered list of a player, and the player's penalties."""
+    """Return a player's registered list and penalties."""
     who = (visit.query.get("who") or visit.text("who", LONGEST_NAME))[:LONGEST_NAME]
     facts: Facts = {"who": who, "player": None, "text": "", "earlier": (), "compared": None}
     facts["longest"] = DECK_LETTERS

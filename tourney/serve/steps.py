@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 MOST_TRIED = 300
-"""The most players for which the page tries the next pairing, which takes a third of a second."""
+"""The most players for whom the page tries the next pairing. That takes a third of a second."""
 
 MOST_BUTTONS = 4
 """The most missing players who each get a button."""
@@ -73,7 +73,7 @@ def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
 def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
     """Yield the buttons of a command.
 
-    A check-in has one for each missing player, if they are few.
+    A check-in has a button for each missing player, if only a few are missing.
     """
     if command == "tourney player check-in NAME":
         gone = absent(form.state)

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field
 
 MOST_STREAMS = 1200
-"""The most streams."""
+"""The maximum number of streams."""
 
 FOR_STAFF = 100
 """The number of streams that are reserved for staff."""
@@ -23,16 +23,16 @@ FOR_PLAYERS = 600
 """The number of streams that are reserved for signed-in players, besides those for staff."""
 
 OF_ONE_SESSION = 2
-"""The most streams of a session. A further stream ends the oldest, whose page then polls."""
+"""The maximum number of streams of a session. Another stream ends the oldest, whose page then polls."""
 
 PING = 15.0
-"""Seconds between two signs of life of a stream without news."""
+"""Seconds between two keep-alive messages on a stream without news."""
 
 WITHIN = 3.0
-"""Seconds within which phones load their pages after news for `AT_ONCE` or more of them."""
+"""Seconds within which phones load their pages after news for `AT_ONCE` phones or more."""
 
 AT_ONCE = 200
-"""The number of streams from which news is spread over `WITHIN` seconds."""
+"""The smallest number of streams for which the loading of pages is spread over `WITHIN` seconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +55,7 @@ class Stream:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send_news(self, version: int, within: float) -> None:
-        """Send news. within: seconds to load the page in; a shorter time of unsent news takes precedence."""
+        """Send news. within: the seconds within which to load the page, or less if unsent news has less."""
         within = min(within, self._news[1]) if self._news else within
         self._news = version, within
         self._woken.set()
@@ -104,8 +104,8 @@ class Streams:
     ) -> Stream | None:
         """Open a stream. Return None if there is no room for it, so that the page polls.
 
-        If there is no room for a spectator, the stream of another spectator ends, if its address has at least
-        two streams more. Arguments as in `Stream`.
+        If there is no room for a spectator, a stream of another spectator ends, provided that its address has
+        at least two more streams than `address`. The arguments are those of `Stream`.
         """
         own = self._of.get(session, [])
         if len(own) >= OF_ONE_SESSION:
@@ -119,10 +119,10 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a stream of the address with the most spectators, if it has at least two more than `address`.
+        """End a spectator's stream from the address with the most, if it has at least two more than `address`.
 
-        The newest stream ends, so that pages that were open before a flood of sessions keep theirs. Return
-        whether a stream was ended.
+        The newest stream ends, so that pages that were open before a flood of sessions keep their streams.
+        Return whether a stream was ended.
         """
         spectators = [stream for stream in self.open if stream.rank == 0]
         count = Counter(stream.address for stream in spectators)
@@ -148,7 +148,7 @@ class Streams:
             del self._of[stream.session]
 
     def send_news(self, topics: frozenset[str], version: int) -> None:
-        """Send news to the streams with these topics. The more streams, the longer pages may wait."""
+        """Send news to the streams with these topics. With more streams, pages may wait longer."""
         listening = [stream for stream in self.open if not topics.isdisjoint(stream.topics)]
         for stream in listening:
             stream.send_news(version, WITHIN * min(1, len(listening) / AT_ONCE))

@@ -1,4 +1,4 @@
-"""A request: its visitor, the form that it sends, and the possible answers.
+"""A request with its visitor and its form, and the possible answers.
 
 A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. This module has what
 all routes
@@ -98,7 +98,7 @@ class Visitor:
 
     @property
     def player(self) -> PlayerId | None:
-        """The player that the visitor is; None for spectators and staff."""
+        """The number of the visitor's player; None for spectators and staff."""
         return PlayerId(self.device.player) if self.device and self.device.player is not None else None
 
     @property
@@ -144,7 +144,7 @@ class Cookies:
 # -- refusals and notices
 
 FORM_BYTES = 64 * 1024
-"""The most bytes of a form. Forms with a decklist have another limit."""
+"""The maximum size of a form in bytes. Forms with a decklist have another limit."""
 
 LONGEST_NAME = 200
 """The most characters of a name or a table in a form. The desk has its own limit."""
@@ -405,8 +405,8 @@ class Visit:
         """
         pages = pages or self.event.pages
         shared = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room}
-        # `address` does not contain the code that the requested address may contain, so count that one's
-        # slashes.
+        # The requested address may contain a code that `address` does not contain, so count the slashes of the
+        # requested address.
         depth = self.request.url.path.count("/") - 1
         body = pages.site.fill(template, address, self.live(topics), depth=depth, **shared, **own)
         return self.answer(HTMLResponse(body, status_code=status))
@@ -531,7 +531,7 @@ class Route:
 
     may: the roles that may use it
     form: whether it accepts a form
-    most: the most bytes of the form
+    most: the maximum size of the form in bytes
     writes: whether the form changes the event, which a read-only server refuses
     """
 
@@ -555,7 +555,7 @@ class Routes(list[Route]):
     ) -> Callable[[Handler], Handler]:
         """Answer POST at `path` with the decorated function, after the form was checked.
 
-        Arguments as in `Route`.
+        The arguments are those of `Route`.
         """
         return self._adder(path=path, may=may, form=True, most=most, writes=writes)
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:  # only for start-up time
     from tourney.event.ops import Ref
 
 SHORT = 2048
-"""The most bytes of a short text (a name, a reason). Short texts are read together, longer texts only on request.
+"""The maximum size of a short text (a name, a reason) in bytes.
+
+Short texts are read together, longer texts only on request.
 
 The longest reason has 500 characters of four bytes.
 """
@@ -39,7 +41,7 @@ Waiting = Callable[[float], None]
 """A function that is called while another desk writes, with the seconds waited so far."""
 
 GRANTED = "the database's owner grants it: `GRANT tourney_desk TO …`"
-"""The hint for a login that may not open an event, or not write to it."""
+"""The hint for a login that is not allowed to open an event or to write to it."""
 
 T = TypeVar("T")
 
@@ -53,7 +55,7 @@ class ShutOutError(AwayError):
 
 
 class EventPlace(ABC):
-    """The place of an event: a file, or a name in a database."""
+    """The place where an event is stored: a file, or a name in a database."""
 
     @property
     @abstractmethod
@@ -72,7 +74,7 @@ class EventPlace(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return the event's name after `-e`, without the connection settings of a database."""
+        """Return the event's name as typed after `-e`, without the connection settings of a database."""
 
     @property
     def folder(self) -> Path:
@@ -192,7 +194,7 @@ class Journal(ABC):
 
     @abstractmethod
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return those of `refs` whose texts exist and were not deleted."""
+        """Return the `refs` whose texts exist and were not deleted."""
 
     @abstractmethod
     def gone(self) -> frozenset[Ref]:

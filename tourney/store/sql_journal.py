@@ -20,7 +20,7 @@ StoredText = tuple[str, bytes | None, bytes | None]
 
 
 class LastEntry(NamedTuple):
-    """Number and digest of the last entry (the head). Every append writes them apart from the entries."""
+    """The number and digest of the last entry (the head). Every append also stores them in a separate table."""
 
     seq: int
     digest: str
@@ -77,7 +77,7 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _replace_texts(self, texts: Sequence[Text]) -> None:
-        """Write texts, in place of damaged texts if these exist."""
+        """Write texts. A text that is already stored, but damaged, is replaced."""
 
     # -- reading
 
@@ -114,7 +114,7 @@ class SqlJournal(Journal):
         return text
 
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return those of `refs` whose texts exist and were not deleted."""
+        """Return the `refs` whose texts exist and were not deleted."""
         with self._refusals():
             return frozenset(refs) & {Ref(ref) for ref in self._read_refs(deleted=False)}
 

@@ -169,7 +169,7 @@ def bid(
     lone_ichi: LoneIchi = "loses",
     equal_ichis: EqualIchis = "go back",
 ) -> Answer:
-    """Answer which player wins a bid, and which players take a card back."""
+    """Return the answer about a bid: the player who wins it, and the players who take a card back."""
     players, bids = list(cards), list(cards.values())
     result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
     back = [players[seat] for seat in result.cancelled]
@@ -214,7 +214,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """The diamonds of monsters, and the total that ends a round, by the readings."""
+    """The number of diamonds of each monster, and the total that ends a round, by the chosen readings."""
 
     ichi: int = 1
     go: int = 1
@@ -222,7 +222,7 @@ class Diamonds:
 
     @property
     def worth(self) -> dict[int, int]:
-        """Diamonds by monster: 2 for a Ni, −2 for a Shi, 0 for a San (L23-35, L99)."""
+        """The number of diamonds by monster: 2 for a Ni, −2 for a Shi, 0 for a San (L23-35, L99)."""
         return {ICHI: self.ichi, NI: 2, SAN: 0, SHI: -2, GO: self.go}
 
     def count(self, cards: Iterable[int]) -> int:
@@ -331,7 +331,7 @@ def collection(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Answer how many diamonds a collection has, and whether it ends the round."""
+    """Return the answer about a collection: its diamonds, and whether it ends the round."""
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     _refuse_collection(cards, "a collection", rules, odd_collections)
     total, why = rules.count(cards), rules.ending(cards)
@@ -371,7 +371,7 @@ def round_(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Answer which player has won a round, or the game by most diamonds (L82).
+    """Return the answer about the winner of a round, or of the game by most diamonds (L82).
 
     The rules do not separate players with equally many diamonds.
     """
@@ -435,7 +435,7 @@ def pieces_to_win(players: int) -> int:
 def game(
     pieces_: Annotated[Mapping[Player, int], "The plastic diamonds of each player"], *, pieces: Pieces = 0
 ) -> Answer:
-    """Answer which player has won the game, and how many pieces each player still needs."""
+    """Return the answer about the winner of the game, and the pieces that each player still needs."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
     needed = pieces or pieces_to_win(len(pieces_))

@@ -42,7 +42,7 @@ def crew(
     *,
     moved: Annotated[int, "Movement that the vehicle has spent in this Move Action."] = 0,
 ) -> Answer:
-    """Answer with the sums of the stats, and the movement that the vehicle has left."""
+    """Return the answer with the sums of the stats, and the movement that the vehicle has left."""
     creature, vehicle = cards
     for stat in (*creature.by_stat().values(), *vehicle.by_stat().values()):
         refuse_below(stat, 0, "a stat", "no card has less")
@@ -82,7 +82,7 @@ def crew(
     standing="elsewhere",
 )
 def duel(life: Annotated[Mapping[Player, int], "Each player's life"]) -> Answer:
-    """Answer which player has won a duel.
+    """Return the answer about the winner of a duel.
 
     A player at 0 life has lost once the current effect is finished. If both are at 0, the duel is a draw.
     """

@@ -139,7 +139,7 @@ def funds(
     hand: Annotated[int, "Cards in hand."] = 0,
     spend: Spend = "may be left",
 ) -> Answer:
-    """Answer with the sum of the funds (L116), and the draws that it allows."""
+    """Return the answer with the sum of the funds (L116) and the draws that it allows."""
     values = [area.funds for area in areas]
     if len(values) > AREAS:
         raise TourneyError(f"{len(values)} areas: there are {AREAS} (Equipments, L76)")
@@ -290,7 +290,7 @@ class Battle:
 
     @property
     def can_stay(self) -> list[BattleCard]:
-        """The winner's cards of which one stays in the area (L183-185)."""
+        """The winner's cards. One of them stays in the area (L183-185)."""
         if self.winner is None:
             return []
         if self.winner == "attack":
@@ -342,7 +342,7 @@ def battle(
     rearguard_wins: RearguardWins = "one card is kept",
     tied_rearguard: TiedRearguard = "goes back to hand",
 ) -> Answer:
-    """Answer which side wins a battle, which cards stay, and how the game ends (L165-177).
+    """Return the answer about a battle: its winner, the cards that stay, and how the game ends (L165-177).
 
     One or two cards attack the occupying card and at most one added card.
     """
@@ -410,7 +410,7 @@ def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result
 
 
 def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
-    """Answer for a battle with a winner: the side that gets the area, and how the game ends.
+    """Return the answer for a battle with a winner: the side that gets the area, and how the game ends.
 
     The end of the game can depend on the card that the winner keeps.
 
@@ -451,7 +451,7 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
 
 
 def _tied(fought: Battle, steps: Sequence[Step]) -> Answer:
-    """Answer for a tied battle: the discarded cards. The area stays unoccupied (L189-191)."""
+    """Return the answer for a tied battle: the discarded cards. The area stays unoccupied (L189-191)."""
     saved, result = fought.saved, fought.result(None)
     monarchs = [card for group in fought.cards for card in group if card.monarch_of]
     discarded = [card.monarch_of for card in monarchs if card not in saved]
@@ -503,7 +503,7 @@ def win(
     monarch_tie: MonarchTie = "loses",
     own_monarch: OwnMonarch = "plays on",
 ) -> Answer:
-    """Answer which side has won the game, by `game_result`."""
+    """Return the answer about the winner of the game, by `game_result`."""
     if len(discarded) > len(set(discarded)):
         raise TourneyError("a monarch is named twice; each kingdom has one (Equipments, L80)")
     if discarded and won == "none":

@@ -29,10 +29,10 @@ DECK = 60
 """The most cards in a deck (Play Essentials, L24)."""
 
 MOST_STEPS = 1_000_000
-"""The most steps of a search for the best scoring, a few seconds. A set counts one step for each card."""
+"""The most steps of a search for the best scoring. They take a few seconds; a set takes a step for each card."""
 
 _MOST_SHOWN = 4
-"""The most cards in a pile for which every way to break it up is shown. Four cards have 15 ways."""
+"""The most cards in a pile for which all ways to break it up are shown. Four cards have 15 ways."""
 
 _MOST_CANDIDATES = 12
 """The most cards to choose from. Twelve cards have 4,096 choices, and all of them are tried."""
@@ -304,7 +304,7 @@ VictoryPile = Annotated[tuple[VictoryCard, ...], "The VP cards of the pile"]
     more="The answer is exact: every way to break up the pile was tried, or cannot be better; --explain says why.",
 )
 def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer:
-    """Answer with the best scoring of a pile, and its proof."""
+    """Return the answer with the best scoring of a pile, and its proof."""
     _refuse_cards(pile)
     best = best_scoring(pile)
     words, steps, value = _compared_with_goal(goal, best.total, scored)
@@ -373,7 +373,7 @@ def split(
     goal: Goal = None,
     scored: Scored = 0,
 ) -> Answer:
-    """Answer with the value of a split, and whether another split is worth more."""
+    """Return the answer with the value of a split, and whether another split is worth more."""
     cards = [card for pile in piles for card in pile]
     _refuse_cards(cards)
     values = [set_value(pile) for pile in piles]
@@ -410,7 +410,7 @@ def need(
         tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
     ] = (),
 ) -> Answer:
-    """Answer with the least card that reaches the goal, or with the fewest cards to add from some."""
+    """Return the answer with the least card that reaches the goal, or the fewest cards of `from_` to add."""
     _refuse_cards([*pile, *from_])
     total = best_scoring(pile).total
     words, steps, value = _compared_with_goal(goal, total, scored)
@@ -444,7 +444,7 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the cards that alone just reach a goal, as (VP, least Max), by rising VP.
+    """Return the least cards that reach a goal with the pile, as (VP, least Max), by rising VP.
 
     If a card reaches the goal, a card with a higher VP or Max reaches it, too. The pile alone must be short
     of the goal.
@@ -535,7 +535,7 @@ Range = Annotated[int | None, Label("X"), "The X of the acting card's `Range: X`
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A card in a battle. None is a blank stat."""
+    """A card in a battle. A stat is None if it is blank."""
 
     atk: int | None
     def_: int | None
@@ -614,7 +614,7 @@ def battle(
     range_reach: RangeReach = "also that high",
     self_defense_height: SelfDefenseHeight = "attacks back",
 ) -> Answer:
-    """Answer which cards an attack destroys.
+    """Return the answer about the cards that an attack destroys.
 
     An ATK equal to or above the DEF destroys the target (L224). A target with Self-Defense attacks back at
     the same moment, and both cards may be destroyed (Play Conditions, L205).
@@ -685,7 +685,7 @@ def reach(
     height: Height = "neither affected nor targeted",
     range_reach: RangeReach = "also that high",
 ) -> Answer:
-    """Answer whether one card reaches another, by their heights (L78) and its Range (L213)."""
+    """Return the answer whether one card reaches another, by their heights (L78) and its Range (L213)."""
     own, other = heights
     _refuse_height(own)
     _refuse_height(other)
@@ -765,7 +765,7 @@ def pile(
     build: Annotated[int | None, Label("X"), "The X of the top card's `Build X`."] = None,
     over_height: OverHeight = "refused",
 ) -> Answer:
-    """Answer with the height of a pile, and the number of cards that can still be added."""
+    """Return the answer with the height of a pile, and the number of cards that can still be added."""
     height = pile_height(top, below, limit=max_hgt, over=over_height)
     refuse_below(build, 0, "Build", "Play Conditions, L211")
     if build is not None and below < build:

@@ -27,7 +27,7 @@ MISSIONS = 5
 """The number of missions on the red line (L136). Control of all of them is a tactical victory (L72)."""
 
 EFREET_LIMIT = 5
-"""The most efreets that a base supports at any time (Efreet Limit and Scrapping, L188)."""
+"""The most efreets that a base can support at any time (Efreet Limit and Scrapping, L188)."""
 
 SALVO_DAMAGE, SALVO_ACCURACY = 2, -2
 """The changes of a shot by SALVO (L449)."""
@@ -245,7 +245,7 @@ def shots(
     natural_12: Natural12 = "the die's face",
     twelve_hits: TwelveHits = "a 12 on the die",
 ) -> Answer:
-    """Answer with the chances of several shots, or with the result of a roll.
+    """Return the answer with the chances of several shots, or with the result of a roll.
 
     Damage equal to or above the armor destroys an efreet (Unit Destruction, L269).
     """
@@ -286,7 +286,7 @@ def shots(
 
 
 def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> Answer:
-    """Answer with the chances of several shots."""
+    """Return the answer with the chances of several shots."""
     one = list(aim.shots().values())
     hits, criticals = sum(shot.hit for shot in one), sum(shot.critical for shot in one)
     hit, critical = Fraction(hits, 12), Fraction(criticals, 12)
@@ -352,7 +352,7 @@ def _volley_steps(fired: Volley, number: int, entrenched: int, precision: bool) 
 
 
 def _rolled(aim: Aim, roll: int, steps: Sequence[Step]) -> Answer:
-    """Answer with the result of a roll."""
+    """Return the answer with the result of a roll."""
     shot = aim.fire(roll)
     through = entrenched_damage(aim.damage, aim.entrenched)[0] if shot.hit else 0
     outcome = "a critical hit" if shot.critical else "a hit, not critical" if shot.hit else "a miss"
@@ -462,7 +462,7 @@ def capture(
     ] = (),
     mine: Annotated[bool, "A mine counter is on the mission."] = False,
 ) -> Answer:
-    """Answer with the chance of a capture, or whether a roll captures.
+    """Return the answer with the chance of a capture, or whether a roll captures.
 
     The roll must reach the printed cost plus one for each capture counter (L222, L275). A capture deals
     damage equal to the printed cost to one target; counters do not change it (L232-234).
@@ -528,7 +528,7 @@ def _captured(
     before: Sequence[Step],
     after: Sequence[Step],
 ) -> Answer:
-    """Answer whether a roll captures.
+    """Return the answer whether a roll captures.
 
     A mine deals 1 to each efreet whose final value is odd (L289).
     """
@@ -626,7 +626,7 @@ def engagement(
     *,
     initiative: Annotated[tuple[Initiative, ...], "Who won initiative, or the roll of every player."],
 ) -> Answer:
-    """Answer in which order units fire.
+    """Return the answer with the order in which units fire.
 
     Damage among units that fire together is applied after all of them have fired.
     """
@@ -707,7 +707,7 @@ def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> l
 def initiative(
     rolls: Annotated[Mapping[Player, Annotated[int, Label("ROLL")]], "What each player rolled with the d12"],
 ) -> Answer:
-    """Answer in which order the players act."""
+    """Return the answer with the order in which the players act."""
     if not 2 <= len(rolls) <= 3:
         raise TourneyError(f"{counted(len(rolls), 'player')}: two play, or three in Scramble (L401, L405)")
     order = playing_order(rolls)
@@ -770,7 +770,7 @@ def tactical_victory(
     ] = "turn",
     tactical_victory_at: TacticalVictoryAt = "end of the turn",
 ) -> Answer:
-    """Answer whether a player controls all five missions at the right time."""
+    """Return the answer whether a player controls all five missions at the right time."""
     winner = tactical_victory_winner(missions, at=at, reading=tactical_victory_at)
     held = Counter(player for player in missions if player is not None)
     if len(held) > 2:
@@ -849,7 +849,7 @@ def scramble(
     first: Annotated[str | None, Label("PLAYER"), "Who reached 25 first, if several have."] = None,
     scramble_count: ScrambleCount = SCRAMBLE_TARGET,
 ) -> Answer:
-    """Answer with each player's sum of printed capture costs (L410), and the winner."""
+    """Return the answer with each player's sum of printed capture costs (L410), and the winner."""
     refuse_below(scramble_count, 1, "the scramble count that wins", "L410")
     if len(missions) != 3:
         players = counted(len(missions), "player")
@@ -917,7 +917,7 @@ def chain(
         tuple[Annotated[str, Label("EFFECT")], ...], "The effects in the order in which they were played"
     ],
 ) -> Answer:
-    """Answer in which order effects resolve. The newest effect resolves first."""
+    """Return the answer with the order in which effects resolve. The newest effect resolves first."""
     if not effects:
         raise TourneyError("no effect was played, so no effect can resolve (The Chain of Command, L395)")
     order = list(reversed(effects))
