@@ -1,4 +1,4 @@
-"""The check of a decklist: rules judge the deck, and all findings become a verdict."""
+"""Checks decklists: the rules judge the deck, and their findings become a verdict."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from tourney.wording import BANLIST_UNCHECKED, listed
 def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Verdict:
     """Return whether a decklist is legal, and why.
 
-    Raises RulesError if the rules or the pool fail, which is not the list's fault.
+    Raises RulesError for an error in the rules or the pool.
 
-    trust_declared: believe the facts that lines declare (`4 Siege Hammer {type=efreet}`) if the pool has
-                    none; the verdict lists those it used. Without it, an unverified verdict says what they
-                    would change.
+    trust_declared: believe the facts that lines declare (`4 Siege Hammer {type=efreet}`) if the pool does
+                    not have them; the verdict lists the facts that it used. Otherwise, an unverified
+                    verdict says what these facts would change.
     """
     with as_rules_error():
         resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
         verdict = _judge(resolved, ruleset, trust_declared=trust_declared)
     if verdict.verdict == "unverified" and resolved.declared and not trust_declared:
-        would = check(decklist, ruleset, trust_declared=True)
-        note = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
+        trusting = check(decklist, ruleset, trust_declared=True)
+        note = f"with the facts it declares the list would be {trusting.verdict} (--trust-declared)"
         return structs.replace(verdict, notes=(*verdict.notes, note))
     return verdict
 
@@ -54,7 +54,7 @@ def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
 
 
 def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
-    """Return the verdict on a file that is not a decklist: a finding."""
+    """Return the verdict on a file that is not a decklist: illegal, with one finding."""
     message = fault.message.removeprefix(f"{source}: ")
     finding = Finding(
         rule="file", severity=Severity.ERROR, message=message, subjects=(source,), hint=fault.hint
@@ -136,7 +136,10 @@ def _verdict_on(findings: Iterable[Finding]) -> Word:
 
 
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Yield what the rules find, first about printings. Only advice uses the facts in headers."""
+    """Yield the outcomes of all rules, those about printings first.
+
+    Facts in the headers of a zone are used for advice only.
+    """
     if terms := ruleset.printings:
         allowed = ruleset.format.printings.rule.allow
         yield from Printings(terms=terms, named=resolved.named, allowed=allowed).judge(deck)
@@ -162,7 +165,11 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _reader_findings(decklist: Decklist, broken: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings of the reader. An empty list breaks no rule; the sizes judge it."""
+    """Yield the findings of the reader.
+
+    An empty list is only advice, because the rules about sizes judge it. If a rule reports the empty list,
+    the reader's finding is dropped.
+    """
     is_judged = any(finding.rule == "empty" for finding in broken)
     for finding in decklist.findings:
         if finding.rule != "empty":
@@ -172,7 +179,7 @@ def _reader_findings(decklist: Decklist, broken: Iterable[Finding]) -> Iterator[
 
 
 def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    """Yield findings about parts that the format does not have, with near names."""
+    """Yield a finding for each header that is not a zone of the format."""
     headers: dict[str, str] = {}
     for zone in (placed.rule for placed in ruleset.format.zones) if resolved.strange else ():
         part = zone.name or zone.id
@@ -193,7 +200,7 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Remove findings that a card may not be in a zone, if its zone is wrong anyway."""
+    """Remove findings that only repeat that a card is in the wrong zone."""
     misplaced = {(finding.lines, finding.subjects) for finding in findings if finding.rule == WRONG_ZONE}
     for finding in findings:
         is_repeated = (finding.lines, finding.subjects) in misplaced and finding.allowed == "0"
@@ -202,7 +209,7 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Add which words were taken for a printing, if lines became equal by that."""
+    """Add a hint to findings about several lines of a card: the words read as printings."""
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
@@ -228,15 +235,15 @@ def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
         names = (reading.name for reading in words.line.readings)
         name = next((name for name in names if fold(name) in ruleset.banned or name in ruleset.pool), None)
         if name is not None:
-            what = "banned" if fold(name) in ruleset.banned else "a card"
+            status = "banned" if fold(name) in ruleset.banned else "a card"
             yield (
                 f"line {words.line.number}: `{name}` was taken as the {words.role}: {words.why}; "
-                f"a card of this name is {what}; if the deck plays it, write `1 {name}`"
+                f"a card of this name is {status}; if the deck plays it, write `1 {name}`"
             )
 
 
 def _cards_aside(aside: Iterable[Line]) -> Iterator[str]:
-    """Yield how many cards are in parts of the list that never count."""
+    """Yield a note for each part of the list that never counts, with its number of cards."""
     parts: dict[str, list[Line]] = {}
     for line in aside:
         parts.setdefault(line.zone or "", []).append(line)
@@ -249,7 +256,7 @@ def _cards_aside(aside: Iterable[Line]) -> Iterator[str]:
 
 
 def _format_notes(ruleset: Ruleset) -> Iterator[str]:
-    """Yield that the ban list or the pool of the format is not installed."""
+    """Yield a note if the ban list or the pool of the format is not installed."""
     format_ = ruleset.format
     if _is_list_missing(ruleset):
         at = f"; published at {format_.banlist_at}" if format_.banlist_at else ""
@@ -267,7 +274,7 @@ def _is_list_missing(ruleset: Ruleset) -> bool:
 
 
 def _absent_zones(ruleset: Ruleset, deck: Deck) -> Iterator[str]:
-    """Yield what the format says of zones that the deck should have and that are empty."""
+    """Yield the format's notes about required zones that are empty."""
     for placed in ruleset.format.zones:
         zone = placed.rule
         if zone.absent and not deck.sizes.get(zone.id) and ruleset.format.in_force(placed, ruleset.day):
@@ -282,28 +289,28 @@ def _absent_zones(ruleset: Ruleset, deck: Deck) -> Iterator[str]:
 def _by_cause(
     undecided: Iterable[Undecided], deck: Deck, reported: Iterable[Slot]
 ) -> tuple[list[Finding], list[str]]:
-    """Return findings of undecided rules by what is missing, and notes.
+    """Return a finding for each group of facts that undecided rules lack, and notes.
 
-    A rule is in a note if a finding already has the cause.
+    A rule goes into a note if another finding already explains why it is undecided.
 
-    reported: cards with a finding of their own (unknown in a complete pool). A leader in doubt always has a
-              finding about its zone.
+    reported: cards with a finding of their own (unknown cards of a complete pool). A leader in doubt always
+              has a finding about its zone.
     """
     findings: list[Finding] = []
     rules_of_cards: dict[frozenset[str], list[Undecided]] = {}
     without_leader: list[str] = []
     not_judged: list[str] = []
-    known_causes = {slot.key for slot in reported}
+    reported_cards = {slot.key for slot in reported}
     for rule in undecided:
         if rule.severity is not Severity.ERROR:
             continue
         needs_leader = any(missing.slot is None for missing in rule.missing)
         if needs_leader:
             without_leader.append(rule.rule)
-        cards = {missing.slot.key for missing in rule.missing if missing.slot} - known_causes
+        cards = {missing.slot.key for missing in rule.missing if missing.slot} - reported_cards
         if cards:
             rules_of_cards.setdefault(frozenset(cards), []).append(rule)
-        elif not rule.missing and not known_causes:
+        elif not rule.missing and not reported_cards:
             findings.append(_cannot_compare(rule))
         elif not needs_leader:
             not_judged.append(rule.rule)
@@ -316,7 +323,7 @@ def _by_cause(
 
 
 def _cannot_compare(undecided: Undecided) -> Finding:
-    """Return the finding that a rule compares values without an order: `*` and a number."""
+    """Return the finding about a rule that compares values without an order: `*` and 3."""
     return Finding(
         rule=undecided.rule,
         severity=Severity.UNVERIFIED,
@@ -327,7 +334,7 @@ def _cannot_compare(undecided: Undecided) -> Finding:
 
 
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
-    """Merge rules that miss facts of the same cards, or of some of the same cards."""
+    """Merge rules that lack facts of the same cards, or of a subset of these cards."""
     largest_first = sorted(rules, key=len, reverse=True)
     heads = [cards for cards in largest_first if not any(cards < other for other in largest_first)]
     for head in heads:
@@ -355,7 +362,7 @@ def _missing_facts(undecided: list[Undecided]) -> Finding:
 
 
 def _how_to_settle(slots: Sequence[Slot]) -> str:
-    """Return what to write about cards with unknown attributes."""
+    """Return a hint how to give the unknown attributes of cards."""
     slot = next((slot for slot in slots if slot.card.candidates), None)
     if slot is None:
         return "declare what you know, as in `4 Card {type=…}`, and check with --trust-declared"
@@ -370,7 +377,7 @@ def _how_to_settle(slots: Sequence[Slot]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One example that was run. faults: how it differs from what the file says."""
+    """An example of a format that was checked. faults: differences from the expected result."""
 
     name: str
     place: str
@@ -381,7 +388,7 @@ class Ran:
 def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) -> Iterator[Ran]:
     """Check each example of a format.
 
-    Declared facts are believed, as an example may invent its cards.
+    Declared facts are believed, because an example may invent its cards.
 
     ruleset_on: returns the rules on a day; None means today
     """
@@ -404,5 +411,5 @@ def _faults(example: ExampleFile, verdict: Verdict) -> Iterator[str]:
     elif example.breaks and broken != set(example.breaks):
         yield f"breaks {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
     advice = {finding.rule for finding in verdict.findings if finding.severity is Severity.ADVICE}
-    for missed in sorted(set(example.advises) - advice):
-        yield f"gives no advice `{missed}`"
+    for name in sorted(set(example.advises) - advice):
+        yield f"gives no advice `{name}`"

@@ -1,4 +1,4 @@
-"""A decklist as it was read, before a pool or format judges it."""
+"""A decklist as it was read, before it is checked against a pool and a format."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ class PrintMark(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to read a line's name: what remains if `taken` is decoration.
+    """One way to read a line's name: the name without the decoration in `taken`.
 
-    certain: `taken` is decoration whatever the pool: a full printing mark (`(SET) 12`, `[SET]`, `|SET`), or
-             what the file's form says. Otherwise a pool must know the shorter name.
-    doubt:   what `taken` could be besides, so that a pool with the shorter name does not settle it
-    count:   the copies in this reading, if they differ from the line's count: `Kite (5)` is five copies of
-             Kite, or one card whose name ends so
+    taken:   the words that this reading leaves out of the name
+    certain: whether `taken` is decoration in any pool: it is a full printing mark (`(SET) 12`, `[SET]`,
+             `|SET`), or the form of the file says so. Otherwise a pool must know the shorter name.
+    doubt:   another meaning that `taken` may have; it is an error even if a pool knows the shorter name
+    count:   the number of copies, if it differs from the line's count: `Kite (5)` is five copies of Kite, or
+             one copy of a card called `Kite (5)`
     key:     the folded name
     """
 
@@ -55,22 +56,22 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a deck that names a card.
 
-    number:   the 1-based number of the line in the file
-    count:    copies, a positive whole number; any other count is a finding
-    counted:  whether the count is written; else it is one
-    readings: the ways to read the name, from everything that is written to the barest; never empty. With a
-              pool, take the first whose name is known (exact, alias, then stripped)
-    code:     the card's id, if the file has one (a passcode, a collector's code, a database number); without
-              a name it is the name, too
+    number:   the number of the line in the file, from 1
+    count:    the number of copies, a positive whole number; any other count is a finding
+    counted:  whether the line has a count; otherwise `count` is 1
+    readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
+              first reading whose name is known (exact, alias, then stripped)
+    code:     the card's id, if the file has one (a passcode, a collector's code, a database number); if the
+              line has no name, the code is also the name
     zone:     the words of the zone header above the line, without its count; None without a header
     zone_id:  the id of that header in the vocabulary; None if it is unknown
-    implied:  the line's place says the zone (below the only blank line; above the first count)
-    group:    a header inside the zone that only sorts (`Creatures`, `Agenda`), without its count
+    implied:  whether the line's place implies the zone (below the only blank line; above the first count)
+    group:    the header that sorts the line inside its zone (`Creatures`, `Agenda`), without its count
     facts:    declared facts: `{type=efreet, faction=CPM}`
     marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
-    comment:  words after the card that are about it
-    doubt:    why the line may be something else than this card; an error unless a pool knows the card
-    question: what to ask about the line if no pool knows the card; it counts as it was read
+    comment:  a remark about the card, after its name
+    doubt:    why the line may not be this card; an error unless a pool knows the card
+    question: the question to ask if no pool knows the card; the card counts in any case
     raw:      the line of the file (cut to 500 letters)
     """
 
@@ -92,29 +93,29 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def written(self) -> str:
-        """The name with everything beside it, but without marks, facts and count."""
+        """The name and everything beside it, but without count and facts."""
         return self.readings[0].name
 
     @property
     def reading(self) -> Reading:
-        """The barest reading that is certain."""
+        """The shortest reading that is certain."""
         return next(reading for reading in reversed(self.readings) if reading.certain)
 
     @property
     def name(self) -> str:
-        """The name in the barest certain reading."""
+        """The name in the shortest certain reading."""
         return self.reading.name
 
     @property
     def printing(self) -> PrintMark:
-        """The printing mark; empty without one."""
+        """The printing mark; empty if there is none."""
         return self.reading.printing
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision made while reading, for `deck show`: line 1 was taken as the title.
+    """A decision of the reader, such as "line 1 is the title", shown by `deck show`.
 
-    weighty: an error in it could change a verdict, so `deck check` shows it, too
+    weighty: whether a wrong decision could change a verdict, so that `deck check` shows the note, too
     """
 
     line: int
@@ -123,13 +124,13 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that was taken for words about the deck, with the card that it would be.
+    """A line that was read as words about the deck, and the card that it could be.
 
-    A pool that knows the card decides.
+    If a pool knows the card, the line may be read as a card after all.
 
-    role: what the line was taken for: `title`, `header`, `footer`, `description`
-    why:  the evidence, as a clause
-    card: whether it could be a card at all; a comment cannot
+    role: the role of the words: `title`, `header`, `footer`, `description`
+    why:  the reason for this role, as a clause
+    card: whether the line could be a card; a comment could not
     """
 
     line: Line
@@ -139,7 +140,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The words as they are written."""
+        """The words as written."""
         return self.line.written
 
 
@@ -152,15 +153,15 @@ class Decklist:
     name:     the deck's title
     player:   from a `Name:` or `Player:` line
     format:   from a `Format:` line
-    lines:    the lines that count, in the order of the file
-    aside:    lines that never count: maybeboard, tokens, cards under consideration
-    findings: errors of the list whatever the format: wrong counts, sections whose counts disagree with their
+    lines:    the lines whose cards count, in the order of the file
+    aside:    the lines whose cards never count: maybeboard, tokens, cards under consideration
+    findings: errors of the list in any format: wrong counts, sections whose counts disagree with their
               lines, a second deck in the file, lines that could not be read
-    notes:    decisions made while reading, with their lines
+    notes:    decisions of the reader, with their lines
     about:    the rest of what the file says about itself (author, description, source), in order
-    words:    lines without a count that were taken for words; a pool that knows them as cards decides
-    account:  (line, what it was taken for) for every line that is not blank; empty for forms that are not
-              read by lines
+    words:    lines that were read as words about the deck; a pool may know some of them as cards
+    account:  (line number, what the line was read as) for every line that is not blank; empty for forms that
+              are not read line by line
     """
 
     source: str
@@ -178,7 +179,7 @@ class Decklist:
 
     @property
     def title(self) -> Words | None:
-        """The line that was taken for the title by its place; None without one."""
+        """The line that was taken for the title by its place; None if there is none."""
         return next((words for words in self.words if words.role == "title"), None)
 
     @property

@@ -27,7 +27,7 @@ def value_text(value: object) -> str:
 
 
 def value_key(value: object) -> object:
-    """Return a key that equal values share, whatever their case and the order of a list."""
+    """Return a key for comparing values that ignores case and the order of a list."""
     if isinstance(value, str):
         return fold(value)
     return frozenset(map(fold, value)) if isinstance(value, tuple) else (type(value), value)
@@ -39,7 +39,10 @@ def facts_by_card(declared: Iterable[Declared]) -> tuple[str, ...]:
 
 
 def facts_in_brief(declared: Iterable[Declared]) -> tuple[str, ...]:
-    """Return facts once for several cards: `type mission for Ridge and 5 more (lines 1–7)`."""
+    """Return a sentence for each group of cards with the same facts.
+
+    For example: `type mission for Ridge and 5 more (lines 1–7)`.
+    """
     cards_by_facts: dict[str, list[tuple[int, str]]] = {}
     for card, facts in _by_card(declared).items():
         cards_by_facts.setdefault(facts, []).append(card)
@@ -74,8 +77,8 @@ def contradictions(
     """Yield a finding for each fact that lists declare differently, rare values first.
 
     lists: the owner of each list → its declared facts
-    about: yield only differences between this owner's list and others, as seen from it
-    among: yield only facts that one of these lists declares
+    about: yield only findings about the list of this owner, worded for this owner
+    among: yield only findings about facts that a list of one of these owners declares
     """
     for values in _differing(lists):
         owners = {owner for facts in values for owner, _ in facts}
@@ -84,7 +87,7 @@ def contradictions(
 
 
 def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return what each list declares differently than another, by owner."""
+    """Return, for each owner, findings about facts that another list declares differently."""
     findings: dict[str, list[Finding]] = {}
     for values in _differing(lists):
         for owner in dict.fromkeys(owner for facts in values for owner, _ in facts):
@@ -93,7 +96,7 @@ def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[
 
 
 def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
-    """Yield the declarations of each fact that lists declare differently, grouped by value."""
+    """Yield, for each fact that lists declare differently, its declarations by value."""
     by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
     for owner, declared in lists.items():
         for fact in declared:
@@ -103,8 +106,8 @@ def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]
 
 
 def _contradiction(values: list[_Owned], about: str | None) -> Finding:
-    """Return the finding: the value of the owner's list first, then rare ones."""
-    own = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
+    """Return the finding about a fact: the value in the owner's list first, then rare values."""
+    own_lines = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
     first = values[0][0][1]
 
     def order(facts: _Owned) -> tuple[bool, int]:
@@ -116,7 +119,7 @@ def _contradiction(values: list[_Owned], about: str | None) -> Finding:
         rule="fact",
         severity=Severity.UNVERIFIED,
         message=f"{subject} is {places}",
-        lines=tuple(own),
+        lines=tuple(own_lines),
         subjects=(first.card,),
         hint="correct the list that is wrong, and register it again",
     )

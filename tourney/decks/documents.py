@@ -51,13 +51,13 @@ class ShownLine(msgspec.Struct, frozen=True):
     count: the number of copies
     name: the name of the card
     written: the name as written
-    zone: the zone's header; null without one
+    zone: the zone's header; null if there is none
     zone_id: the zone's id; null if the header is unknown
-    group: a header inside the zone that only sorts
+    group: the header that sorts the line inside its zone
     set: the set of the printing
     number: the collector's number of the printing
     code: the card's id, if the file has one
-    marks: other marks behind the name
+    marks: other marks after the name
     facts: facts that the line declares
     comment: words about the card
     """
@@ -104,10 +104,10 @@ class LineMessage(msgspec.Struct, frozen=True):
 
 
 class LineUse(msgspec.Struct, frozen=True):
-    """What a line was taken for.
+    """What a line was read as.
 
     line: the number of the line
-    taken_for: `card`, `zone`, `title` and so on
+    taken_for: the role of the line: `card`, `zone`, `title` and so on
     """
 
     line: int
@@ -126,17 +126,17 @@ class ShownDeck(msgspec.Struct, frozen=True):
 
     file: the file, as it was named
     grammar: the reader that read the list
-    name: the name of the list; null without one
-    player: the player that the list names; null without one
-    format: the format that the list names; null without one
+    name: the name of the list; null if there is none
+    player: the player that the list names; null if there is none
+    format: the format that the list names; null if there is none
     cards: the number of cards
-    hash: the hash of `deck check`; null without a format
+    hash: the hash of `deck check`; null if no format was given
     lines: the lines that name cards
     aside: lines that name cards and are never counted
-    corrections: what was not read as it is written
-    findings: what could not be read
-    title: the line that was taken for the title; null without one
-    account: what each line was taken for
+    corrections: the lines that were not read exactly as written
+    findings: the errors found while reading
+    title: the line that was taken for the title; null if there is none
+    account: what each line was read as
     about: what the list says about itself
     """
 
@@ -163,7 +163,10 @@ class ShownDecks(Document, frozen=True, tag="tourney.deck-show/1"):
 
 
 def shown_deck(deck: Decklist, hash_: str | None, corrections: Iterable[tuple[int, str]]) -> ShownDeck:
-    """Return a list as it was read. corrections: lines and what was not read as it is written."""
+    """Return a list as it was read.
+
+    corrections: the numbers of lines that were not read exactly as written, each with an explanation
+    """
     words = deck.title
     return ShownDeck(
         file=deck.source,
@@ -189,8 +192,8 @@ class ConvertedDeck(Document, frozen=True, tag="tourney.deck-convert/1"):
     file: the file, as it was named
     form: the form that was written
     text: the list in that form
-    lost: what that form cannot hold
-    unread: lines that could not be read, so that they are not written
+    lost: the information that this form cannot hold
+    unread: the lines that could not be read and are therefore missing from the text
     """
 
     file: str
@@ -205,8 +208,8 @@ class DeckDifference(Document, frozen=True, tag="tourney.deck-diff/1"):
 
     first: the first list
     second: the second list
-    same: whether they are the same deck
-    changed: the cards of which there are more or fewer in the second list
+    same: whether both lists are the same deck
+    changed: the cards whose number of copies differs
     """
 
     first: str
@@ -221,7 +224,7 @@ class HashedDeck(msgspec.Struct, frozen=True):
     file: the file, as it was named
     hash: the hash of the deck
     commitment: with `--commit`: a SHA-256 that reveals nothing about the deck
-    salt: with `--commit`: the salt, to keep until the deck is shown
+    salt: with `--commit`: the salt, which must be kept until the deck is revealed
     """
 
     file: str
@@ -243,7 +246,7 @@ class OpenedDeck(msgspec.Struct, frozen=True):
     """Whether a deck is the committed one.
 
     file: the file, as it was named
-    opens: whether it is
+    opens: whether the deck is the committed one
     """
 
     file: str
@@ -264,7 +267,7 @@ class DeckHistory(Document, frozen=True, tag="tourney.deck-history/1"):
 
     file: the file, as it was named
     format: the format, by its id
-    on: today
+    on: the date of today
     periods: periods without gaps, the oldest first
     """
 
@@ -297,8 +300,8 @@ class NamedBanList(msgspec.Struct, frozen=True):
 class BanListDifference(Document, frozen=True, tag="tourney.banlist-diff/1"):
     """What `tourney banlist diff OLD NEW --json` prints.
 
-    old: the list before
-    new: the list after
+    old: the old ban list
+    new: the new ban list
     changes: what changed, in words
     decks: the decks that a change affects
     checked: the number of decks that were checked

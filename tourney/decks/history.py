@@ -1,8 +1,8 @@
 """A deck through time: when it was legal, what a ban list changes, how two decks differ.
 
 A commitment to a deck is made now and opened later, and reveals nothing about the deck. It is the SHA-256 of
-a label, the salt's length (8 bytes), the salt and the deck's hash. The salt prevents others from trying decks
-against it. With the salt, everyone can check that the deck is the committed one.
+a label, the salt's length (8 bytes), the salt and the deck's hash. The salt prevents others from guessing the
+deck by hashing likely decks. With the salt, everyone can check that the deck is the committed one.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _ONE_DAY = timedelta(days=1)
 class Period(msgspec.Struct, frozen=True, kw_only=True):
     """Days on which the verdict is the same for the same reasons.
 
-    from: the first day; null without a beginning
-    to: the last day; null until further notice
+    from: the first day; null if the period has no beginning
+    to: the last day; null if no end is known
     verdict: `legal`, `illegal` or `unverified`
     findings: the findings behind the verdict
     banlist: the ban list; null if there is none
@@ -69,7 +69,7 @@ def history(
 ) -> tuple[Period, ...]:
     """Return the periods of a deck, the oldest first, without gaps.
 
-    days: the days on which something changes; the time before the first of them is one period
+    days: the days on which something changes; the time before the first day is one period
     """
     changes = sorted(set(days))
     first = changes[0] - _ONE_DAY if changes and changes[0] > date.min else date.min
@@ -85,7 +85,7 @@ def history(
 
 
 def _period(first: date | None, verdict: Verdict) -> Period:
-    """Return a period with the errors of an illegal deck, else with the undecided rules."""
+    """Return a period; its findings are errors, or undecided rules if the deck is not illegal."""
     reason = Severity.ERROR if verdict.verdict == "illegal" else Severity.UNVERIFIED
     return Period(
         first=first,
@@ -96,7 +96,7 @@ def _period(first: date | None, verdict: Verdict) -> Period:
 
 
 def _reasons(period: Period) -> object:
-    """Return what differs between two periods; not the date of the ban list."""
+    """Return the parts of a period to compare: its verdict and findings, not its ban list."""
     return period.verdict, [
         (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings
     ]
@@ -107,11 +107,11 @@ def _reasons(period: Period) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A deck and a change of ban lists.
+    """The effect of a new ban list on a deck.
 
     source:        the file of the deck
     changes:       the changes that name a card of the deck
-    before, after: its verdict under each list; None without a format
+    before, after: the verdict under the old and the new list; None if no format is given
     """
 
     source: str
@@ -131,13 +131,13 @@ def hit(
     pool: Pool | None,
     rules: tuple[Ruleset, Ruleset] | None = None,
 ) -> Hit:
-    """Return how `changes` affect a deck. Names and aliases of the pool are one card.
+    """Return how `changes` affect a deck. A card's name and its aliases in the pool are equal.
 
     rules: the rulesets with the old and the new list, to compare the verdicts
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
-    named = {_key(reading.name, pool) for line in lines for reading in line.readings}
-    affected = tuple(change for change in changes if any(_key(card, pool) in named for card in change.cards))
+    keys = {_key(reading.name, pool) for line in lines for reading in line.readings}
+    affected = tuple(change for change in changes if any(_key(card, pool) in keys for card in change.cards))
     if rules is None:
         return Hit(decklist.source, affected)
     before, after = (check(decklist, ruleset).verdict for ruleset in rules)
@@ -167,7 +167,7 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None) -> tuple[Changed, ...]:
-    """Return how the second deck differs from the first; empty for the same deck.
+    """Return the cards whose copies differ between two decks; empty if the decks are equal.
 
     ruleset: knows aliases, printings and zones; without it, names are compared as they are written
     """
@@ -205,10 +205,10 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
 
 
 def _with_printing(card: Card) -> str:
-    """Return the name of one of several cards of that name: `Kite (ABC) 12`, or with its id."""
+    """Return a card's name with its printing or id, to tell it from cards of the same name."""
     if card.candidates:
         return f"{card.name} (which one is not said)"
-    printing = next((one for one in card.printings if one.number), None)
+    printing = next((printing for printing in card.printings if printing.number), None)
     return f"{card.name} ({printing.set}) {printing.number}" if printing else f"{card.name} ({card.id})"
 
 
@@ -217,7 +217,7 @@ def _with_printing(card: Card) -> str:
 
 _LABEL = b"tourney deck commitment 1\0"
 SALT_BYTES = 16
-"""Bytes of a generated salt. A given one may have any length."""
+"""The length of a generated salt in bytes. A salt that the user gives may have any length."""
 
 
 def commitment(deck_hash: str, salt: bytes) -> str:
@@ -226,5 +226,5 @@ def commitment(deck_hash: str, salt: bytes) -> str:
 
 
 def opens(committed: str, deck_hash: str, salt: bytes) -> bool:
-    """Return whether a commitment is to this deck with this salt."""
+    """Return whether a commitment was made from this deck and this salt."""
     return hmac.compare_digest(committed.strip().lower(), commitment(deck_hash, salt))

@@ -1,4 +1,4 @@
-"""From names to cards: the reading that the pool knows, and the printing asked for."""
+"""Finds the card of a line: the reading that the pool knows, and the requested printing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tourney.wording import listed_short
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A line whose name was looked up.
+    """A line and the card that it names.
 
-    match: None if the pool does not have the card
-    facts: declared facts that are believed
+    match: the card that was found; None if the pool does not have the card
+    facts: the declared facts that are believed
     """
 
     line: Line
@@ -36,13 +36,13 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def card(self) -> Card:
-        """The card of the pool, or one of which only the name is known; with declared facts."""
+        """The card of the pool, or a card with only a name; with declared facts."""
         card = self.match.card if self.match else unlisted(self.reading.name)
         return card.with_facts(self.facts) if self.facts else card  # type: ignore[arg-type]
 
     @property
     def card_key(self) -> str:
-        """What all lines of a card have in common."""
+        """A key that all lines with the same card share."""
         return self.match.pool_id if self.match else "\0" + self.reading.key
 
     @property
@@ -52,7 +52,7 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """The copies in this reading."""
+        """The number of copies in this reading."""
         return self.line.count if self.reading.count is None else self.reading.count
 
 
@@ -64,7 +64,7 @@ class NameLookup:
         self.cards = ruleset.cards
 
     def find(self, line: Line) -> Named:
-        """Return the card of the line's code, else of the first reading whose name is known."""
+        """Find a line's card by its code, or else by the first reading whose name is known."""
         cards = self.cards
         if line.code and (match := cards.by_code(line.code) or cards.by_code(without_picture(line.code))):
             same = (reading for reading in line.readings if cards.find(reading.name) == match)
@@ -83,13 +83,16 @@ class NameLookup:
         return Named(line, _without_quotes(line.reading), None)
 
     def known_reading(self, line: Line) -> Reading | None:
-        """Return the reading with which the pool or the ban list knows the card; None without one."""
+        """Return the reading that the pool or the ban list knows; None if there is none."""
         named = self.find(line)
         is_known = named.match is not None or named.reading.key in self.cards.named
         return named.reading if is_known else None
 
     def _match(self, line: Line, reading: Reading) -> CardMatch | None:
-        """Return the card of a name; of several, the one whose id or printing is beside it."""
+        """Return the card with the name of a reading.
+
+        If several cards have that name, the id or printing beside the name decides.
+        """
         match = self.cards.find(reading.name, reading.printing.set, reading.printing.number)
         if match and match.card.candidates and (mark := _mark_of(reading, match.card)):
             match = self.cards.find(reading.name, mark.set, mark.number)
@@ -98,7 +101,7 @@ class NameLookup:
         return match
 
     def _can_decide(self, reading: Reading) -> bool:
-        """Return whether a pool can decide that the words taken are decoration, or a count.
+        """Return whether the pool can decide that `reading.taken` is decoration or a count.
 
         In an open pool, parentheses and numbers belong to the name: `Kite (Red)` and `Kite 2` may be cards
         that are not in the pool. Parentheses are a mark if the card has a printing of that set.
@@ -117,7 +120,7 @@ class NameLookup:
         return is_printing or _set_taken(reading, match.card) is not None
 
     def correction(self, named: Named) -> Correction | None:
-        """Return how a line is read otherwise than it is written; None if it is not."""
+        """Return the correction if a line is not read as written; None if it is."""
         line, reading, match = named.line, named.reading, named.match
         taken_as = match.card.name if match else reading.name
         if all(reading.key != other.key for other in line.readings):
@@ -142,12 +145,20 @@ class NameLookup:
 
 
 def ask_which_card(named: Named) -> str:
-    """Ask which of several cards of a name is meant, if none has the number on the line."""
+    """Ask which card is meant if several share a name and none has the number on the line.
+
+    Empty if there is nothing to ask.
+    """
     line, match = named.line, named.match
     if match is None or not match.card.candidates or not named.reading.printing.number:
         return ""
     candidates = match.card.candidates
-    printings = [f"{one.set} {one.number}" for card in candidates for one in card.printings if one.number]
+    printings = [
+        f"{printing.set} {printing.number}"
+        for card in candidates
+        for printing in card.printings
+        if printing.number
+    ]
     which = f" ({listed_short(printings)})" if printings else ""
     return (
         f"line {line.number} `{line.written}`: the pool has {len(candidates)} cards of this name, "
@@ -165,13 +176,13 @@ _QUOTED = re.compile(r"[\"“„«](?P<name>[^\"“”„«»]+)[\"”“»]")
 _PARENTHESIS = re.compile(r"\([^()]*\w")
 
 
-# -- what is beside a name
+# -- words beside a name
 
 
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 _TOKEN = re.compile(r"[^\W_]+")
 _LONGEST_COUNT = 1
-"""Digits of a number that is usually a count if no set is beside it."""
+"""The maximum number of digits of a number that, without a set beside it, is usually a count."""
 
 
 def _tokens(words: str) -> list[str]:
@@ -180,36 +191,40 @@ def _tokens(words: str) -> list[str]:
 
 
 def _set_taken(reading: Reading, card: Card) -> str | None:
-    """Return the words taken for decoration that are a set in which the card was printed."""
+    """Return the set in the decoration of a reading, if the card was printed in that set."""
     return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
 
 
 def _mark_of(reading: Reading, card: Card) -> PrintMark:
-    """Return the printing a line asks for; words in brackets are one if the card has that set."""
+    """Return the printing that a line requests; a bracket counts if it is a set of the card."""
     code = None if reading.printing else _set_taken(reading, card)
     return PrintMark(set=code) if code else reading.printing
 
 
 def _candidate_beside(line: Line, reading: Reading, card: Card) -> Card | None:
-    """Return the card of a shared name whose id or printing is beside it: `Kite (abc-12)`."""
+    """Return the candidate whose id or printing is beside the name, as in `Kite (abc-12)`."""
     tokens = _tokens(f"{reading.taken} {line.code or ''}")
-    candidates = [one for one in card.candidates if _is_named_by(one, tokens)]
+    candidates = [candidate for candidate in card.candidates if _is_named_by(candidate, tokens)]
     code = reading.printing.set
-    is_of_set = code is None or code.isdecimal() or any(one.printing(code) for one in card.candidates)
+    is_of_set = (
+        code is None or code.isdecimal() or any(candidate.printing(code) for candidate in card.candidates)
+    )
     if not candidates and is_of_set:
-        sets = {fold(printing.set) for one in card.candidates for printing in one.printings}
+        sets = {fold(printing.set) for candidate in card.candidates for printing in candidate.printings}
         if len(sets) == 1 or sets.isdisjoint(tokens):
             numbers = {
                 plain_number(token)
                 for token in tokens
                 if len(token) > _LONGEST_COUNT and any(map(str.isdigit, token))
             }
-            candidates = [one for one in card.candidates if numbers & _collector_numbers(one)]
+            candidates = [
+                candidate for candidate in card.candidates if numbers & _collector_numbers(candidate)
+            ]
     return candidates[0] if len(candidates) == 1 else None
 
 
 def _is_named_by(card: Card, tokens: list[str]) -> bool:
-    """Return whether words beside a name are the card's id, or set and number of a printing."""
+    """Return whether words beside a name are the card's id, or a printing's set and number."""
     id_tokens = _tokens(card.id)
     if len(id_tokens) > 1 and any(
         tokens[at : at + len(id_tokens)] == id_tokens for at in range(len(tokens) - len(id_tokens) + 1)
@@ -234,8 +249,8 @@ def _collector_numbers(card: Card) -> set[str]:
 class Printings(Rule, frozen=True, kw_only=True):
     """The rule about the printings of one list.
 
-    named:   the lines, looked up
-    allowed: the words for printings that may be played
+    named:   the lines with their cards
+    allowed: the kinds of printings that may be played, such as `current`
     """
 
     named: Sequence[Named]
@@ -244,7 +259,7 @@ class Printings(Rule, frozen=True, kw_only=True):
     def find(self, deck: Deck) -> Iterator[Finding]:
         """Yield a finding for each line whose printing may not be played.
 
-        Also for a card that has no other printing.
+        This includes cards that have no other printing.
         """
         slots = {line: slot for slot in deck.slots for line in slot.lines}
         for named in self.named:
@@ -257,7 +272,7 @@ class Printings(Rule, frozen=True, kw_only=True):
 
 
 def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:
-    """Return why a printing may not be played, with the note of its source; empty if it may."""
+    """Return why a printing may not be played, and its source's note; empty if it may."""
     for mark in named.line.marks:
         status = _STATUS_MARKS.get(fold(mark.strip("()[]{}*# ")).replace("-", ""))
         if status and status.word not in allowed:
@@ -282,4 +297,4 @@ _STATUS_MARKS = {
     "outdated": Status.OUTDATED,
     "old version": Status.OUTDATED,
 }
-"""What a mark such as `(Misprint)` says about the copy."""
+"""The status of a copy that has a mark such as `(Misprint)`."""

@@ -1,4 +1,4 @@
-"""Printing decklists in the forms of other programs, with a report of what each form loses.
+"""Prints decklists in the forms of other programs, and reports what each form loses.
 
 `FORMS` has the printer of each form. What a form loses is found by reading the text back.
 """
@@ -30,7 +30,7 @@ from tourney.wording import counted
 def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
     """Yield each zone's words, its general kind (`main` if it has none) and its lines.
 
-    First the lines without a header, last those that never count.
+    Lines without a header come first; lines that never count come last.
     """
     for zone, lines in _grouped(deck.lines, lambda line: line.zone):
         yield zone, general_kind(zone or "") or "main", lines
@@ -45,7 +45,7 @@ _NEVER_COUNTED = ("maybe", "tokens")
 
 
 def _counted(deck: Decklist) -> Iterator[tuple[str, Line]]:
-    """Yield the lines that count, with the kind of their zone."""
+    """Yield the lines that are part of the deck, each with the general kind of its zone."""
     for _, kind, lines in _by_zone(deck):
         if kind not in _NEVER_COUNTED:
             yield from ((kind, line) for line in lines)
@@ -54,7 +54,7 @@ def _counted(deck: Decklist) -> Iterator[tuple[str, Line]]:
 def _grouped(
     lines: Iterable[Line], header: Callable[[Line], str | None]
 ) -> Iterator[tuple[str | None, list[Line]]]:
-    """Yield each header with its lines, first the lines without one."""
+    """Yield each header with its lines; lines without a header come first."""
     groups: dict[str | None, list[Line]] = {None: []}
     for line in lines:
         groups.setdefault(header(line), []).append(line)
@@ -62,7 +62,7 @@ def _grouped(
 
 
 def _sections(deck: Decklist, headers: Mapping[str, str], default: str) -> Iterator[tuple[str, list[Line]]]:
-    """Yield the headers of a form in its order, each with the lines that count there."""
+    """Yield the section headers of a form in the form's order, each with its lines."""
     sections: dict[str, list[Line]] = {header: [] for header in headers.values()}
     for kind, line in _counted(deck):
         sections[headers.get(kind, default)].append(line)
@@ -75,7 +75,7 @@ def _total(lines: Iterable[Line]) -> int:
 
 
 def _set_code(line: Line) -> str | None:
-    """Return the set's code in capitals; None without one or if no mark allows its letters."""
+    """Return the set's code in capitals; None if there is none or a mark cannot hold it."""
     code = line.printing.set
     return code.upper() if code and SET.fullmatch(code) else None
 
@@ -103,7 +103,7 @@ _ABOUT = ("author", "description", "source", "date", "event")
 
 
 def plain(deck: Decklist) -> str:
-    """Print the plain text form: everything the lines know, in marks that the reader removes."""
+    """Print plain text with all details of the lines, in marks that the reader recognizes."""
     return _text(_plain_lines(deck))
 
 
@@ -124,7 +124,7 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
 
 
 def _zone_header(zone: str, cards: int) -> str:
-    """Print `Arsenal (60)`, with brackets around words that are not known as a zone."""
+    """Print `Arsenal (60)`, or `[Arsenal]` if the words are not a known zone."""
     header = read_header(f"{zone} ({cards})", GENERAL)
     is_zone = header is not None and header.zone and header.words == zone
     return f"{zone} ({cards})" if is_zone else f"[{zone}]"
@@ -133,7 +133,7 @@ def _zone_header(zone: str, cards: int) -> str:
 def _plain_line(line: Line) -> str:
     """Print `4 Name (SET) 12 *F* {type=efreet}`.
 
-    Marks with letters that the short forms do not allow are put into braces: `{set=Long Name, number=12}`.
+    A set or number that the short marks cannot hold goes into braces: `{set=Long Name, number=12}`.
     """
     mark, facts = _print_mark(line)
     if line.code and line.code != line.name:
@@ -144,7 +144,7 @@ def _plain_line(line: Line) -> str:
 
 
 def _print_mark(line: Line) -> tuple[str, dict[str, str]]:
-    """Return the short mark of a printing; else what of it goes into braces."""
+    """Return the short mark of a printing, or the parts that go into braces instead."""
     code, number = line.printing.set, line.printing.number
     short_set = code is None or SET.fullmatch(code) is not None
     short_number = number is None or NUMBER.fullmatch(number) is not None
@@ -158,7 +158,7 @@ def _print_mark(line: Line) -> tuple[str, dict[str, str]]:
 
 
 def markdown(deck: Decklist) -> str:
-    """Print a Markdown list: the title as a heading, zones below it, one bullet a line."""
+    """Print a Markdown list: the title as a heading, zones below it, one bullet for each line."""
     lines = [f"# {deck.name}", ""] if deck.name else []
     lines += [f"{key}: {value}" for key, value in (("Player", deck.player), ("Format", deck.format)) if value]
     for zone, _, members in _by_zone(deck):
@@ -202,8 +202,8 @@ def workstation(deck: Decklist) -> str:
 def tappedout(deck: Decklist) -> str:
     """Print `4x Name (SET) *F*`, the leader with `*CMDR*`, the sideboard with `SB:`.
 
-    Parentheses at the end are a set only if several lines have them and a mark shows whose form this is.
-    Otherwise they would be read as part of the name, so they are left out.
+    The reader takes parentheses at the end for a set only if several lines have them and a mark shows that
+    the text is from TappedOut. Otherwise sets are left out, as they would be read as part of the name.
     """
     counted = list(_counted(deck))
     marked = any(kind in ("leader", "side") or line.marks for kind, line in counted)
@@ -288,7 +288,7 @@ def _entry(line: Line) -> dict[str, Any]:
 
 
 def toml(deck: Decklist) -> str:
-    """Print the canonical form: everything a decklist knows, one card on a line."""
+    """Print the canonical form: all details of a decklist, one card on each line."""
     lines = [f"{key} = {_value(value)}" for key, value in {"schema": SCHEMA, **_head(deck)}.items()]
     if deck.about:
         lines += ["about = [", *(f"    {_value(list(pair))}," for pair in deck.about), "]"]
@@ -370,7 +370,7 @@ def cockatrice(deck: Decklist) -> str:
 
 
 def octgn(deck: Decklist) -> str:
-    """Print OCTGN's `.o8d`: sections by name, the card's name as text."""
+    """Print OCTGN's `.o8d`: named sections, with each card's name as text."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', "<deck>"]
     for zone, _, members in _by_zone(deck):
         lines.append(f"  <section {_attributes(name=zone or 'Main', shared='False')}>")
@@ -383,7 +383,7 @@ def octgn(deck: Decklist) -> str:
 
 
 def mtgo_xml(deck: Decklist) -> str:
-    """Print Magic Online's `.dek`: one element a line, the sideboard by an attribute."""
+    """Print Magic Online's `.dek`: one element on each line; an attribute marks the sideboard."""
     lines = ['<?xml version="1.0" encoding="utf-8"?>', "<Deck>"]
     for kind, line in _counted(deck):
         side = "true" if kind == "side" else "false"
@@ -401,7 +401,7 @@ def _xml(words: str) -> str:
 
 
 def _clean(words: str) -> str:
-    """Remove what XML does not allow: control characters and half surrogates."""
+    """Remove characters that XML does not allow: control characters and half surrogates."""
     return re.sub("[\x00-\x1f\ud800-\udfff\ufffe\uffff]", "", words)
 
 
@@ -421,7 +421,7 @@ def _passcodes(deck: Decklist) -> dict[str, list[str]]:
 
 
 def ydk(deck: Decklist) -> str:
-    """Print `.ydk`: one passcode on a line."""
+    """Print `.ydk`: one passcode on each line."""
     zones = _passcodes(deck)
     return "\n".join(["#main", *zones["main"], "#extra", *zones["extra"], "!side", *zones["side"], ""])
 
@@ -459,13 +459,13 @@ FORMS: Mapping[str, Callable[[Decklist], str]] = MappingProxyType({
 """The forms that can be written. Each can be read, too."""
 
 BY_CODE = frozenset({"ydk", "ydke"})
-"""The forms that have codes and no names."""
+"""The forms that have codes but no names."""
 
 
 def write(deck: Decklist, form: str) -> tuple[str, tuple[str, ...]]:
     """Print a deck in one of `FORMS`, and return the text and a sentence for each loss.
 
-    Raises TourneyError for an unknown form, and for one that allows no card of this deck.
+    Raises TourneyError for an unknown form, and for a form that cannot hold any card of this deck.
     """
     if form not in FORMS:
         raise TourneyError(f"there is no form `{form}`", f"the forms are {', '.join(FORMS)}")
@@ -477,13 +477,13 @@ def write(deck: Decklist, form: str) -> tuple[str, tuple[str, ...]]:
 
 
 _SHOWN = 5
-"""Names and values that a sentence lists."""
+"""The maximum number of names or values that a sentence lists."""
 
 
 def losses(deck: Decklist, text: str, *, by_code: bool = False) -> tuple[str, ...]:
     """Return the differences between a deck and its printed text, a sentence for each kind.
 
-    by_code: the form has codes only, so cards with the same code are the same
+    by_code: whether the form has only codes, so that lines with the same code are the same card
     """
     try:
         after, *more = read_all(text, source=deck.source)
@@ -526,7 +526,7 @@ def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
 
 
 def _lost_cards(noun: str, rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
-    """Yield the cards that are lost, and those that would be read in their place."""
+    """Yield a sentence about lost cards, and one about cards that would be read instead."""
 
     def number(cards: Counter[str]) -> str:
         do = "does" if cards.total() == 1 else "do"
@@ -558,7 +558,10 @@ def _lost_names(before: Decklist) -> Iterator[str]:
 def _lost_details(
     before: Decklist, after: Decklist, name: Callable[[Line], str], *, by_code: bool
 ) -> Iterator[str]:
-    """Compare what is beside name and count on the lines of cards that were not lost."""
+    """Yield a sentence for each kind of detail that is lost on the lines of cards.
+
+    Cards that are lost themselves are not compared.
+    """
     kept = _counts(after.lines, name)
     details: dict[str, Callable[[Line], str]] = {
         "the zone": _zone,

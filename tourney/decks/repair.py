@@ -2,7 +2,8 @@
 
 A change is one copy removed, added or moved to another zone, or one line read as the card with a near name.
 The search is greedy: of all changes that a finding suggests, it takes the one that leaves the least to
-repair. Its result is checked, so it is legal. It is called the fewest only if it meets the lower bound of `fewest`.
+repair. The repaired deck is checked, so it is legal. The number of changes is called the fewest only if it is
+not above the lower bound of `fewest`.
 
 The bound counts only rules that no other change can loosen: sizes that are plain numbers, limits of copies by
 name, cards that a ban list limits, and unknown names.
@@ -31,20 +32,23 @@ from tourney.rules.vocabulary import SizeFile
 _MOST_CHANGES = 60
 _BEST_OUTS = 3
 _MOST_TRIED = 500
-"""Cards of a complete pool that are tried in place of a removed one, unless it has more."""
+"""The maximum size of a complete pool whose cards are all tried in place of a removed card."""
 
 _LEADERLESS = 100
 _IN_DOUBT = 1_000
-"""The weight of a rule that a change leaves undecided, so that no repair leads there."""
+"""The weight of a rule that becomes undecided: so large that the search avoids such changes."""
 _MOST_STEPS = 250_000
-"""Lines judged in search of a repair, in all decks together: some seconds at most."""
+"""The maximum number of lines that are judged in the search, over all decks.
+
+That many take a few seconds.
+"""
 
 
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
-    """Return a repair of a deck; None if none was found, or if cards are not what is wrong.
+    """Return a repair of a deck; None if none was found, or if the rules find no error in it.
 
-    Adds cards that the deck has. It adds another card of a complete pool only if these do not help, and if
-    one card in place of a removed one repairs everything.
+    The repair adds copies of cards that the deck has. It adds another card of a complete pool only if these
+    copies do not help, and if replacing one card repairs everything.
     """
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
     slots = tuple(in_rule_order(resolved.slots, ruleset))  # the order of the list does not matter
@@ -68,14 +72,14 @@ class _Step:
 
 
 class _LongEnoughError(Exception):
-    """The search has taken _MOST_STEPS."""
+    """The search has reached `_MOST_STEPS`."""
 
 
 class _Search:
     """Looks for a repair under one ruleset.
 
-    steps:     lines judged
-    undecided: rules that the deck itself leaves open
+    steps:     the number of lines judged so far
+    undecided: the number of rules that the original deck leaves undecided
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -85,7 +89,10 @@ class _Search:
         self.undecided = 0
 
     def downhill(self, slots: tuple[Slot, ...]) -> list[Fix] | None:
-        """Take the best change until nothing is broken; if one does not help, take two together."""
+        """Return the changes that repair the deck; None if the search fails.
+
+        Takes the best change until nothing is broken. If no single change helps, takes two together.
+        """
         done: list[Fix] = []
         left = self.badness(slots)
         while left and len(done) < _MOST_CHANGES:
@@ -105,13 +112,13 @@ class _Search:
     # -- how good a deck is
 
     def badness(self, slots: tuple[Slot, ...]) -> int:
-        """Return how much there is to repair: surplus, shortage, and what became undecided."""
+        """Return how much is left to repair: surplus, shortage, and rules that became undecided."""
         faults, undecided = self.judged(slots)
         return sum(map(_excess, faults)) + _IN_DOUBT * max(0, undecided - self.undecided)
 
     def judged(self, slots: tuple[Slot, ...]) -> tuple[list[Finding], int]:
-        """Return the errors of a deck, and how many rules it leaves undecided."""
-        self.steps += len(slots) + 10  # what a deck costs beside its lines
+        """Return the errors of a deck, and the number of rules that it leaves undecided."""
+        self.steps += len(slots) + 10  # the cost of a deck in addition to its lines
         if self.steps > _MOST_STEPS:
             raise _LongEnoughError
         deck = deck_of_slots(slots, self.ruleset)
@@ -122,14 +129,14 @@ class _Search:
         ]
         faults = [outcome for outcome in outcomes if isinstance(outcome, Finding)]
         undecided = len(outcomes) - len(faults)
-        if deck.leader.doubt:  # an unknown leader hides what depends on it
+        if deck.leader.doubt:  # rules that depend on an unknown leader are not judged
             undecided += _LEADERLESS
         if self.ruleset.pool.complete:
             faults += [_unknown_card(slot) for slot in slots if not slot.card.listed]
         return faults, undecided
 
     def _weighed(self, steps: Iterable[_Step]) -> list[tuple[int, _Step]]:
-        """Return steps with what they leave to repair, the best first; equal ones as suggested."""
+        """Return steps with their badness, the best first; equally good steps keep their order."""
         return sorted(((self.badness(step.slots), step) for step in steps), key=lambda pair: pair[0])
 
     # -- what can be changed
@@ -137,17 +144,17 @@ class _Search:
     def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
         """Yield the changes that the findings suggest, those nearest to their cause first."""
         faults, _ = self.judged(slots)
-        named = {name for finding in faults for name in finding.subjects}
-        wanting = any(map(_too_few, faults))
+        subjects = {name for finding in faults for name in finding.subjects}
+        needs_cards = any(map(_too_few, faults))
         for slot in reversed(slots):
             if not slot.card.listed:
                 yield from self._read(slots, slot)
-            if slot.name in named or wanting or self._is_crowded(slot.zone, faults):
+            if slot.name in subjects or needs_cards or self._is_crowded(slot.zone, faults):
                 yield _Step((_change("out", slot),), _with(slots, slot, slot.qty - 1))
                 for zone in self.zones:
                     if zone != slot.zone:
                         yield _Step((_change("move", slot, to=zone),), _moved(slots, slot, zone))
-            if wanting:
+            if needs_cards:
                 yield _Step((_change("in", slot),), _with(slots, slot, slot.qty + 1))
 
     def _is_crowded(self, zone: str, faults: Iterable[Finding]) -> bool:
@@ -167,7 +174,7 @@ class _Search:
                 yield _Step((_change("read", slot, to=match.card.name),), after)
 
     def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield pairs of a copy removed and one added, the most common change of two steps."""
+        """Yield steps that remove one copy and add another: the most common pair of changes."""
         outs = [step for _, step in weighed if step.changes[0].what == "out"]
         for step in outs[:_BEST_OUTS]:
             for slot in step.slots:
@@ -175,7 +182,7 @@ class _Search:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
 
     def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield each other card of a complete pool in place of the copy that is best removed."""
+        """Yield steps that put another card of a complete pool in place of the best removed copy."""
         out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
         pool = self.ruleset.pool
         if out is None or not out.slots or not pool.complete or len(pool) > _MOST_TRIED:
@@ -193,7 +200,7 @@ def _change(what: str, slot: Slot, to: str = "") -> Fix:
 
 
 def _slot_of(match: CardMatch, slot: Slot) -> Slot:
-    """Return the slot with another card in its place."""
+    """Return the slot with the matched card instead of its own."""
     return replace(slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id)
 
 
@@ -236,7 +243,7 @@ def _too_few(finding: Finding) -> bool:
 
 
 def _merged(changes: Iterable[Fix]) -> tuple[Fix, ...]:
-    """Merge equal changes, in the order of their first ones."""
+    """Merge equal changes, in the order in which they first occur."""
     merged: dict[tuple[str, str, str, str], Fix] = {}
     for change in changes:
         key = (change.what, change.card, change.zone, change.to)
@@ -249,10 +256,10 @@ def _merged(changes: Iterable[Fix]) -> tuple[Fix, ...]:
 
 
 def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
-    """Return a number of changes that every repair has at least.
+    """Return a lower bound for the number of changes of any repair.
 
-    A change affects a zone once, and at most two zones. So a zone's own need is a bound, and half of all
-    needs.
+    A change affects at most two zones, and each of them only once. So the largest need of a zone is a bound,
+    and half of the sum of all needs is another.
     """
     slots = list(slots)
     sizes = deck_of_slots(slots, ruleset).sizes
@@ -272,7 +279,7 @@ def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
 
 
 def _need(size: object, have: int, surplus: int, misread: int) -> int:
-    """Return the changes a zone needs: cards to remove, to read otherwise, and to add."""
+    """Return the number of changes a zone needs: cards to remove, to read anew, and to add."""
     least, most = 0, have
     if isinstance(size, SizeFile):
         exactly = isinstance(size.exactly, int)
@@ -283,7 +290,7 @@ def _need(size: object, have: int, surplus: int, misread: int) -> int:
 
 
 def _surplus(slots: list[Slot], ruleset: Ruleset) -> dict[str, int]:
-    """Return the surplus of each card under the strictest rule that limits it alone."""
+    """Return the surplus of each card under the strictest rule that limits this card."""
     surplus: Counter[str] = Counter()
     for rule in ruleset.rules:
         for key, number in _excesses(rule, slots):

@@ -36,7 +36,7 @@ def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
 
 
 def _notification(verdict: Verdict) -> dict[str, Any]:
-    """Return the notification that a list was checked without its ban list."""
+    """Return the notification about a list that was checked without its ban list."""
     return {
         "level": "note",
         "message": {"text": f"{verdict.file}: {BANLIST_UNCHECKED}"},
@@ -73,8 +73,8 @@ def _sentence(finding: Finding) -> str:
 def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
     """Return verdicts as a JUnit report: a test case for each list and format.
 
-    strict: an unverified list is a failure
-    accept: an unverified list passes; otherwise it is skipped, which no build server counts as passed
+    strict: whether an unverified list is a failure
+    accept: whether an unverified list passes; otherwise it is skipped, which no build server counts as passed
     """
     suite = Xml.Element("testsuite", name="tourney deck check")
     counts = {"failure": 0, "skipped": 0}
@@ -111,5 +111,5 @@ def _reasons(verdict: Verdict) -> Iterator[str]:
 
 
 def _xml(text: str) -> str:
-    """Remove what XML does not allow, even escaped: control characters."""
+    """Replace control characters, which XML does not allow even if they are escaped."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

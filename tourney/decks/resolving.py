@@ -1,6 +1,6 @@
-"""From lines to a deck: look names up, put lines into zones, add copies up.
+"""Turns lines into a deck: looks up names, puts lines into zones, and adds up copies.
 
-The pool also decides what the reader left open: whether a line is a card or words about the deck.
+The pool also decides what the reader could not: whether a line is a card or words about the deck.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tourney.rules.ruleset import Ruleset
 class Resolved:
     """A decklist with its cards.
 
-    decklist: the list, with the pool's decisions
-    slots:    copies added up by card and zone, in the order of the list
-    advised:  the same with the facts in headers (`header_facts` of a zone), for advice
-    named:    the lines, looked up
-    strange:  header → lines under a header that is not a zone of the format
-    uncounted: lines in zones of the format that never count
-    findings: errors of lines whatever the rules
-    declared: the facts that lines declare and the pool does not know, believed or not
+    decklist: the list, after the pool's decisions
+    slots:    the copies of each card in each zone, in the order of the list
+    advised:  the same slots with the facts in headers (`header_facts` of a zone), for advice
+    named:    the lines with their cards
+    strange:  header that is not a zone of the format → the lines under it
+    uncounted: the lines in zones of the format that never count
+    findings: errors of lines that do not depend on the rules
+    declared: the facts that lines declare and the pool does not know, whether they are believed or not
     notes:    questions about cards that share a name
     """
 
@@ -57,19 +57,20 @@ class Resolved:
 
     @property
     def unlisted(self) -> list[Slot]:
-        """The slots of cards that are in no pool."""
+        """The slots of cards that the pool does not list."""
         return [slot for slot in self.slots if not slot.card.listed]
 
     @property
     def shared_names(self) -> frozenset[str | None]:
-        """The ids of cards whose name other cards of the pool have, too."""
-        return frozenset(one.match.pool_id for one in self.named if one.match and one.match.shares_name)
+        """The ids of cards that share their name with other cards of the pool."""
+        matches = (named.match for named in self.named)
+        return frozenset(match.pool_id for match in matches if match and match.shares_name)
 
     @property
     def hash(self) -> str:
-        """SHA-256 of zones, cards and copies, whatever the order, comments and printings.
+        """The SHA-256 of zones, cards and copies; it ignores order, comments and printings.
 
-        A card is its folded name, and its id if the pool has several of that name.
+        A card is identified by its folded name, or by its id if the pool has several cards of that name.
         """
         counts: Counter[tuple[str, str]] = Counter()
         shared = self.shared_names
@@ -83,7 +84,7 @@ class Resolved:
 def resolve(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Resolved:
     """Look up every line of a list and add up the copies.
 
-    trust_declared: believe declared facts if the pool has none; else they are only collected
+    trust_declared: believe declared facts that the pool does not have; otherwise they are only collected
     """
     resolver = _Resolver(ruleset)
     done = Resolved(resolver.decide(decklist))
@@ -122,13 +123,13 @@ class _Resolver:
         self.format = ruleset.format
         self.names = NameLookup(ruleset)
 
-    # -- what the reader left open
+    # -- lines that the reader left open
 
     def decide(self, decklist: Decklist) -> Decklist:
         """Return the list with the decisions that only the pool can make.
 
         A line that was taken for the title, a header or a footer is a card if the pool or the ban list
-        knows it. So is a line in doubt, which otherwise is an error.
+        knows it. So is a line in doubt; if the card is unknown, such a line is an error.
         """
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
@@ -154,7 +155,7 @@ class _Resolver:
         )
 
     def _is_card(self, words: Words) -> bool:
-        """Return whether words are a card; a description must be nothing but its name."""
+        """Return whether words are a card; a description must be exactly the name of a card."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
         if self.names.known_reading(words.line) is not None:
@@ -164,7 +165,7 @@ class _Resolver:
     def _may_be_title(self, words: Words, decklist: Decklist) -> bool:
         """Return whether a known card in the title's place may be the title.
 
-        The only leader of a list is a card, and so is a card of a fixed box: a deck has no such name.
+        It is a card if it is the only leader of the list, or if the format is played with a fixed box.
         """
         if words.role != "title" or self.format.rules["kit"] or self.names.known_reading(words.line) is None:
             return False
@@ -186,7 +187,7 @@ class _Resolver:
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     def _doubt_second_card(self, line: Line) -> Line:
-        """Doubt a line with another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
+        """Add a doubt to a line with another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
         match = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
         if match is None or line.doubt or self.ruleset.cards.knows(line.written):
             return line
@@ -199,7 +200,9 @@ class _Resolver:
     # -- declared facts
 
     def declare(self, done: Resolved, *, trust: bool) -> list[Named]:
-        """Return the lines with what one of them declares about a card, unless two lines differ.
+        """Return the lines, each with all facts that the list declares about its card.
+
+        If two lines declare different values for a fact, neither is used.
 
         trust: whether declared facts are believed
         """
@@ -297,7 +300,7 @@ class _Resolver:
         return self.format.default_zone if zone is None and line.implied else zone
 
     def _fitting_zone(self, named: Named, default: str) -> str:
-        """Return the leader's zone for a leader, else the only zone that accepts the card."""
+        """Return the leader's zone for a leader, else the default or the only zone that fits."""
         view, holds = self._view(named), self.ruleset.holds
         if self.format.leader and self._is_leader(view):
             return self.format.leader.rule.zone
@@ -321,7 +324,7 @@ _CLOSING = frozenset(")]}>")
 
 
 def _with_cards(decklist: Decklist, cards: list[Words]) -> Decklist:
-    """Return the list with words read as the cards that they are."""
+    """Return the list with these words read as cards."""
     numbers = {words.line.number for words in cards}
     titled = any(words.role == "title" and words.text == decklist.name for words in cards)
     kept = (note for note in decklist.notes if note.line not in numbers)
@@ -346,7 +349,7 @@ def _with_cards_at(lines: set[int], decklist: Decklist) -> tuple[tuple[int, str]
 
 
 def _with_questions_about(titles: list[Words], decklist: Decklist) -> Decklist:
-    """Add a finding for each title that is also the name of a card; it is not counted."""
+    """Add a finding for each title that is also a card's name. The title is not counted."""
     reported = {number for finding in decklist.findings for number in finding.lines}
     numbers = {words.line.number for words in titles}
     questions = (title_or_card(words) for words in titles if words.line.number not in reported)
@@ -362,7 +365,7 @@ def _finding(rule: str, severity: Severity, message: str, line: Line, subject: s
 
 
 def _contradiction(attribute: str, values: list[tuple[Named, object]]) -> Finding:
-    """Return the advice that lines of one list declare a fact differently."""
+    """Return the finding about lines of one list that declare different values for a fact."""
     places = ", ".join(f"line {named.line.number}: {value_text(value)}" for named, value in values)
     return Finding(
         rule="fact",
@@ -387,9 +390,9 @@ def _slot(named: Named, zone: str) -> Slot:
 
 
 def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
-    """Return the slots with the facts in headers; a card under different headers gets none.
+    """Return the slots with the facts that their headers state.
 
-    They are equal to the slots of the list if no header has facts.
+    A card under headers with different facts gets none. If no header has facts, the slots are unchanged.
     """
     slots = done.slots
     for zone in (placed.rule for placed in ruleset.format.zones if placed.rule.header_facts):
@@ -403,7 +406,7 @@ def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
 
 
 def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) -> Slot:
-    """Return a slot with the facts that all its lines have; the slot itself without any."""
+    """Return a slot with the facts that all its lines share; unchanged if there are none."""
     facts = facts_of[slot.lines[0]]
     if not facts or any(facts_of[line] != facts for line in slot.lines):
         return slot
@@ -414,10 +417,10 @@ def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) ->
 
 
 def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the zones of a list that has only zones which an event may have for all players.
+    """Return the zones of a list that is a part for all players; empty for any other list.
 
-    Such a list is not an incomplete deck: check it with `ruleset.part(zones)`. Facts that it declares
-    describe its cards. Empty for a deck, and for a list without cards.
+    Such a list has cards, and only in zones that an event may share among all players. It is not an
+    incomplete deck: check it with `ruleset.part(zones)`. Facts that it declares describe its cards.
     """
     if not ruleset.shares or not decklist.lines:
         return ()
@@ -429,7 +432,7 @@ def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def cards_in_order(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
-    """Return the cards of a zone in order, adjacent copies together: `((3, "Ridge"), …)`."""
+    """Return the cards of a zone in order, adjacent copies added up: `((3, "Ridge"), …)`."""
     with as_rules_error():
         resolved = resolve(decklist, ruleset, trust_declared=True)
     lines = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
@@ -445,7 +448,7 @@ def cards_in_order(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tup
 
 
 def declared_in(decklist: Decklist, ruleset: Ruleset) -> tuple[Declared, ...]:
-    """Return the facts that a list declares and the pool does not know, believed or not."""
+    """Return the facts that a list declares and the pool does not know."""
     if not any(line.facts for line in decklist.lines):
         return ()
     return resolve(decklist, ruleset).declared
@@ -480,7 +483,7 @@ def in_rule_order(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
 
 
 def _leader(deck: Deck, ruleset: Ruleset, zone: str, noun: str) -> Leader:
-    """Return the leader, in doubt while its zone breaks a rule."""
+    """Return the leader; it is in doubt if its zone breaks a rule."""
     leader = deck.leader = Leader(tuple(slot for slot in deck.slots if slot.zone == zone))
     outcomes = (outcome for rule in ruleset.rules_of(zone) for outcome in rule.judge(deck))
     if not any(isinstance(outcome, Finding) for outcome in outcomes):

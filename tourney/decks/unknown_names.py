@@ -1,4 +1,4 @@
-"""Names that the pool does not have, or that look like another card's.
+"""Reviews names that the pool does not have, or that look like the name of another card.
 
 In a complete pool, an unknown name is a finding. In an open pool it may be a card of its own, so a question
 asks what else it could be. A cause that explains most unknown names of a list is shown once.
@@ -30,24 +30,30 @@ from tourney.rules.expressions.values import Slot
 from tourney.rules.ruleset import Ruleset
 
 _MOST_NAMED = 3
-"""Unknown names in a note; `deck show` has all of them."""
+"""The maximum number of unknown names in a note; `deck show` lists all of them."""
 _MOST_ASKED = 10
-"""How many names near a banned one are asked about."""
+"""The maximum number of names near banned names that a note asks about."""
 MOST_COMPARED = 1_000
-"""Names of a list that are compared with each other and with banned ones; a large cube has 720."""
+"""The maximum number of names that are compared with each other and with banned names.
+
+A large cube has 720.
+"""
 _MOST_LOOKED_UP = 200
-"""How many unknown names get near ones from the pool. In 32,000 cards each takes 5 ms."""
+"""The maximum number of unknown names for which near names are looked up.
+
+In a pool of 32,000 cards, each takes 5 ms.
+"""
 _FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
-"""A list with fewer known names than this share, of at least so many, is for another pool."""
+"""A list is for another pool if it has enough names and not more than this share is known."""
 _SAME_SET = 3
-"""Unknown names marked with one set that the pool lacks; fewer may be typing errors."""
+"""The minimum number of unknown names with the mark of one set; fewer may be typing errors."""
 
 
 class NameReview:
-    """What there is to say about the names of one list.
+    """The findings and questions about the names of one list.
 
     unknown: the slots of cards that the pool does not have
-    unmatched: the lines of such cards, as far as their names are compared
+    unmatched: the lines of such cards among the first `MOST_COMPARED` lines
     has_names: whether the pool or the rules name any card
     """
 
@@ -69,7 +75,7 @@ class NameReview:
             yield from self._look_alikes()
 
     def notes(self) -> Iterator[str]:
-        """Yield questions about the names of a list in an open pool, and how many were compared."""
+        """Yield questions about names in an open pool, and how many names were compared."""
         if not self.pool.complete and self.unknown:
             yield self._names_only()
             if self.has_names:
@@ -114,7 +120,10 @@ class NameReview:
                 )
 
     def _joined_cards(self, named: Named) -> list[str]:
-        """Return the cards that a line names one after the other; none if it may be one card."""
+        """Return the cards if a line consists of the names of several known cards; else empty.
+
+        Also empty if the line already has a doubt.
+        """
         if named.line.doubt:
             return []
         for words in (named.line.written, named.line.raw):  # only the raw line shows wide blanks
@@ -125,7 +134,7 @@ class NameReview:
         return []
 
     def _look_alikes(self) -> Iterator[Finding]:
-        """Yield names of an open pool that look like another card, and letters of another script."""
+        """Yield findings about names that look like another card or mix scripts, in an open pool."""
         shapes = {lookalike_key(name): name for name in self.ruleset.cards.named.values()}
         looked_up = {slot.key for slot in self.unknown[:_MOST_LOOKED_UP]} if len(self.pool) else set()
         by_shape: dict[str, Slot] = {}
@@ -169,7 +178,7 @@ class NameReview:
         return next((f"{note}{questions})" for questions in _first_few(" (", suggestions)), note)
 
     def _near_known_cards(self) -> Iterator[str]:
-        """Ask about names near a banned or restricted card, or a known card with words beside it."""
+        """Ask about names that are near a banned or restricted card, or contain a known card."""
         banned, beside = [], []
         for named in self.unmatched:
             if named.reading.key in self.ruleset.banned:
@@ -193,7 +202,7 @@ class NameReview:
             )
 
     def _near_banned(self, named: Named) -> str | None:
-        """Return the banned or restricted card that a line is near, or names with other words.
+        """Return the banned or restricted card that a line nearly names, or names among words.
 
         On a line with several names, `Kite & Bell` names the banned Kite, but `Kite, the Old` does not.
         """
@@ -206,7 +215,7 @@ class NameReview:
         return next((name for part in parts if (name := banned.get(fold(part)))), None)
 
     def _card_inside(self, named: Named) -> str | None:
-        """Return the card of the pool whose whole name is inside another name on a line."""
+        """Return the card of the pool whose whole name is part of a longer name on a line."""
         shorter = (reading.name for reading in named.line.readings if reading.key != named.reading.key)
         match = next((match for name in shorter if (match := self.ruleset.cards.find(name))), None)
         return match.card.name if match else name_inside(named.line.written, self.ruleset.card_called)
@@ -222,7 +231,7 @@ class NameReview:
         ]
 
     def _same_without_mark(self) -> list[str]:
-        """Return names that equal another card of the list without some words: `Kite (Red)`."""
+        """Return pairs of names that differ only by a mark: `Kite` and `Kite (Red)`."""
         lines = {slot.key: (slot.lines[0], slot.name) for slot in self.resolved.slots}
         pairs = []
         for place, named in enumerate(self.resolved.named):
@@ -253,13 +262,13 @@ class NameReview:
     # -- a cause that explains most unknown names
 
     def common_cause(self) -> Cause | None:
-        """Return what explains nearly all unknown names: another pool, or a set that is missing."""
+        """Return the cause of nearly all unknown names: another pool or a missing set; else None."""
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:
-        """Return the cause that the list is for another pool, if hardly a name is known.
+        """Return a cause if hardly any name is known: the list is for another pool.
 
-        In an open pool, no name may be known.
+        In an open pool, this is the cause only if no name is known.
         """
         names = {slot.key for slot in self.resolved.slots}
         number_known = len(names) - len({slot.key for slot in self.unknown})
@@ -279,7 +288,7 @@ class NameReview:
         )
 
     def _other_letters(self) -> str:
-        """Return that nearly all of the list is in another script than the pool; empty if not."""
+        """Return a clause if nearly all names are in another script than the pool; else empty."""
         listed, number = _most_common_script(slot.name for slot in self.unknown)
         pool, _ = _most_common_script(islice(self.pool.names(), 200))
         if listed == pool or not listed or not pool or number < len(self.unknown) * 0.8:
@@ -287,7 +296,7 @@ class NameReview:
         return f"they are written in {listed} letters, the names of the pool in {pool} ones"
 
     def _missing_set(self) -> Cause | None:
-        """Return the set that the pool seems to lack: most unknown names have its mark."""
+        """Return a cause if most unknown names have the mark of a set that the pool lacks."""
         known_sets = {fold(code) for code in self.pool.sets}
         marked: dict[str, dict[str, str]] = {}
         for named in self.resolved.named:
@@ -311,7 +320,7 @@ class NameReview:
 
 
 def nearly_a_card(title: str, ruleset: Ruleset) -> str:
-    """Ask whether a title is a misspelt card: a banned one, or a card of an open pool."""
+    """Ask whether a title is a misspelt card: a banned card, or a card of an open pool."""
     banned = ruleset.near_banned(title, ())
     near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
     close = [name for name in near if one_slip_apart(title, name) or explain_lookalike(title, name)]
@@ -327,7 +336,7 @@ def _more(names: Sequence[str]) -> list[str]:
 
 
 def _first_few(question: str, items: Sequence[str], joined_by: str = "; ") -> Iterator[str]:
-    """Yield one question about items, of which it names the first; nothing without items."""
+    """Yield one question that lists the first items; nothing if there are no items."""
     if items:
         more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
         yield f"{question}{joined_by.join(items[:_MOST_NAMED])}{more}"

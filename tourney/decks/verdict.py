@@ -15,7 +15,7 @@ from tourney.rules.banlist import BanList
 from tourney.wording import BANLIST_UNCHECKED
 
 Word = Literal["legal", "illegal", "unverified"]
-"""The verdict in a word. `unverified`: no rule is broken, and one could not be decided."""
+"""The verdict in a word. `unverified`: no rule is broken, but a rule could not be decided."""
 
 
 class ListUsed(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
 
     line: the number of the line
     text: the title
-    why: the evidence
+    why: why the line was taken for the title
     """
 
     line: int
@@ -57,7 +57,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     line: the number of the line
     written: the name as written
     taken_as: the name of the card
-    reason: why
+    reason: why the name was read as this card
     """
 
     line: int
@@ -69,7 +69,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 class Fix(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of change.
 
-    what: `out`, `in`, `move` or `read`
+    what: the kind: `out`, `in`, `move` or `read`
     card: the name of the card
     zone: the zone that the card is in, or goes into
     copies: the number of copies
@@ -90,7 +90,7 @@ class Repair(msgspec.Struct, frozen=True):
 
     changes: the changes
     number: the number of changes
-    proved: whether fewer changes are not enough
+    proved: whether it is proved that fewer changes are not enough
     """
 
     changes: tuple[Fix, ...]
@@ -99,9 +99,9 @@ class Repair(msgspec.Struct, frozen=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What explains most of a verdict at once, shown before the findings.
+    """A cause that explains most findings of a verdict, shown before the findings.
 
-    fact: such as `none of the 60 names is in the card pool of dimrift (182 cards)`
+    fact: what was observed, such as `none of the 60 names is in the card pool of dimrift (182 cards)`
     question: the probable reason, as a question or a fact
     hint: the commands that help
     names: the names that it explains
@@ -122,27 +122,27 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on one list.
 
     file: the file, as it was named
-    name: the name of the list; null without one
-    player: the player that the list names; null without one
-    title: the line that was taken for the title; null without one
+    name: the name of the list; null if there is none
+    player: the player that the list names; null if there is none
+    title: the line that was taken for the title; null if there is none
     format: the format, by its id
     on: the day of the check
     banlist: the ban list; null if there is none
     verdict: `legal` (no rule is broken, and every rule was decided), `illegal` or `unverified`
     says: the verdict in words, with what was not checked
     banlist_missing: whether the format names a ban list and none is installed
-    by_name: whether only the name of some card is known
+    by_name: whether some card is known by its name only
     cards: the number of cards that count
     zones: the number of cards in each zone
-    hash: the same for the same deck, whatever its order, comments and printings
+    hash: a hash of the deck that ignores order, comments and printings
     findings: all findings, in the order of the list; those without a line last
-    notes: what changes nothing but should be known
+    notes: remarks that do not change the verdict
     corrections: names that were not read as they are written
     facts_used: declared facts behind the verdict, one sentence for a card
-    facts_in_brief: the same, with the facts of several cards once
+    facts_in_brief: the same facts, with one sentence for all cards that share them
     proofs: the arrangements that prove the deck legal
-    repair: how to make it legal, if that was asked for and found
-    cause: what explains nearly all findings, if one thing does
+    repair: how to make the deck legal, if a repair was requested and found
+    cause: a cause that explains nearly all findings, if there is one
     parts: the zones of a list that is a part for all players
     """
 
@@ -178,7 +178,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         force_setattr(self, "cards", sum(self.zones.values()))
 
     def strict(self) -> Verdict:
-        """Return the verdict with a ban list that was not checked as something undecided."""
+        """Return the verdict, but unverified instead of legal if the ban list was not checked."""
         if self.verdict != "legal" or not self.banlist_missing:
             return self
         finding = Finding(
