@@ -1,7 +1,7 @@
 """Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14, 16.
 
-Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a dummy opponent,
-with the editions of article 16 that read it differently. Scores are half points. In a round robin, a forfeit
+Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a game
+against a dummy opponent, whose score depends on the edition of article 16. Scores are half points. In a round robin, a forfeit
 is an ordinary game and a free round does not count.
 """
 
@@ -46,7 +46,10 @@ def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: in
 
 
 def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return Buchholz with every game of the final round as a draw; before that round, Buchholz."""
+    """Return Buchholz as if every game of the final round were drawn.
+
+    Before the final round is paired, this is plain Buchholz.
+    """
     last = _fore(scorecards)
     tally = buchholz(last, player, low=low, high=high)
     if last is scorecards:
@@ -76,9 +79,10 @@ def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of opponent's score × points against that opponent (14.1, 16.5).
+    """Return the sum of each opponent's score × the points made against that opponent (14.1, 16.5).
 
-    Cuts go by the opponents' scores. With unadjusted scores they go by the products, as in simple programs.
+    Cuts leave out the opponents with the lowest or highest scores. With unadjusted scores, they leave out the
+    lowest or highest products, as simple programs do.
     """
     is_simple = scorecards.profile.unplayed == "as-scored"
     least = _least_product if is_simple else _least_of_sonneborn_berger
@@ -104,7 +108,7 @@ def average_of_opponents_fore_buchholz(scorecards: Scorecards, player: PlayerId)
 def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
     """Return the points made against opponents with at least half of the possible score.
 
-    shift: moves that limit, in half points
+    shift: half points added to that limit
     """
     win = scorecards.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(scorecards) * win, 2) + shift
@@ -119,7 +123,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
 
 
 def _fore(scorecards: Scorecards) -> Scorecards:
-    """Return the scorecards with every game of the final round as a draw, if that round is paired."""
+    """Return the scorecards as if every game of the final round were drawn, if that round is paired."""
     planned = scorecards.record.planned_rounds
     if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
         return scorecards
@@ -201,7 +205,7 @@ def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: Ti
 
 
 def _games_possible(scorecards: Scorecards) -> int:
-    """Return the most games that a player can have: the rounds, less a free round of a round robin."""
+    """Return how many games a player can have: all rounds, less the free round of a round robin."""
     if not scorecards.round_robin:
         return scorecards.rounds
     if scorecards.most_games is None:
@@ -319,7 +323,8 @@ def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
 def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
     """Return the score of the virtual opponent of 2009, and a note on it.
 
-    It is the player's score before, the rest of this round's point, and draws afterwards.
+    The virtual opponent has the player's score before the round, the part of this round's point that the player
+    did not get, and draws in all later rounds.
     """
     before = sum(line.points for line in scorecards[player] if line.round < entry.round)
     before += scorecards.extra_points(player, entry.round - 1)
@@ -347,7 +352,10 @@ _CUTS_BY_SCORE = {
     "M1": cut_modifier("median 1", stays_monotone=False, low=1, high=1),
     "M2": cut_modifier("median 2", stays_monotone=False, low=2, high=2),
 }
-"""Cuts of products by the opponents' scores: a better result of an opponent can cut a larger product."""
+"""Cuts that choose products by the opponents' scores.
+
+A better result of an opponent can therefore cut a larger product.
+"""
 
 _OF_FORE_BUCHHOLZ = Modifier(
     "of Fore Buchholz",

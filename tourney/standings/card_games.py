@@ -1,4 +1,4 @@
-"""Tie-breaks of card games: percentages, strength of schedule and histories, own and of the opponents.
+"""Tie-breaks of card games: percentages, strength of schedule, and scores that weigh the rounds.
 
 The rows at the end name the sources: the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, and Netrunner.
 """
@@ -56,7 +56,7 @@ def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percent
 def _limited(
     scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
 ) -> Fraction | int | None:
-    """Return a value raised to the floor or lowered to the cap; the floor, if there is one, for no value."""
+    """Return a value raised to the floor or lowered to the cap. Without a value, return the floor, if any."""
     floor = _floor_of(scorecards, limits)
     if value is None:
         return floor or None
@@ -235,9 +235,10 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return points over rounds taken part in, each by its weight.
+    """Return the points divided by the weights of the rounds that the player took part in.
 
-    The profile decides whether byes are such rounds. Their points always count (Aesop's Tables,
+    Without weights, each round has the weight 1. The profile decides whether rounds with a bye are counted.
+    The points of a bye always count (Aesop's Tables,
     `get_average_score_from_memory`).
     """
     points = scorecards.points[player]
@@ -348,7 +349,11 @@ def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return AABBBCCCDDD: points, OMW and OOMW in tenths of a percent, squares of the rounds lost."""
+    """Return Konami's number AABBBCCCDDD.
+
+    AA is the points, BBB and CCC are OMW and OOMW in tenths of a percent, and DDD is the sum of the squares of
+    the numbers of the rounds that the player lost.
+    """
     own = cached_value(scorecards, player, opponents_match_win, 1)
     theirs = cached_value(scorecards, player, opponents_opponents_match_win, 2)
     lost = [entry.round for entry in scorecards[player] if entry.outcome in _LOST]
@@ -378,7 +383,7 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def packed(points: int, own: Value, theirs: Value, late: int) -> int:
-    """Return Konami's number from points, two percentages (0 to 1) and the squares of the rounds lost.
+    """Return Konami's number from points, two percentages (0 to 1) and the sum of squares.
 
     Tenths are rounded half up. Tenths and squares are at most 999. The program's own rounding is not
     published.

@@ -1,6 +1,6 @@
-"""The question of who makes a cut while tables are open, and the results in which open tables can end.
+"""Who makes a cut while tables are open: the question, and the possible results of open tables.
 
-A completion gives every open table one of its possible results: games and scores only, no no-shows, double
+A completion gives every open table one of its possible results: games and scores only, but no no-shows, double
 losses, penalties or drops. Results that no rule of the profile distinguishes count as one.
 """
 
@@ -26,24 +26,24 @@ MOST_SEATS = 6
 """The largest table for which all orders are tried."""
 
 _MOST_CASES = 1000
-"""The limit for missing results of earlier rounds × players, up to which each result is tried."""
+"""The maximum number of combinations of missing results × players for which all combinations are tried."""
 
 Kind = tuple[Outcome, int]
-"""What a result is to one player: the outcome, and the half points that it gives."""
+"""What a result means for one player: the outcome, and the half points that it gives."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CutQuestion:
-    """Who makes a cut to `cut`, whatever the results of the open tables are.
+    """The question of which players make a cut to `cut`, over all possible results of the open tables.
 
     record:  the record; tables without a result are open
     gone:    players who left after the last round, whom the cut passes over
     perhaps_gone: players who seem to have left; they can still be ahead of others, but never count as ahead
              in a proof that a player is out
-    match:   best of how many games, and whether a match can be drawn; None: unknown, all usual forms are
+    match:   the number of games, and whether a match can be drawn; None: unknown, so all usual forms are
              tried
     to_come: the number of rounds still to be paired
-    winner_games: games won that winning a table of three or more counts as
+    winner_games: the number of games won that a win at a table of three or more counts as
     games_vary: whether a result in the record stands for others with the same outcome (`assuming`), so that
              shares of games are unknown
     """
@@ -97,7 +97,7 @@ class CutQuestion:
 
     @cached_property
     def missing(self) -> tuple[list[tuple[int, ...]], ...]:
-        """For each open table of earlier rounds, groups of results to try: single ones, or kinds.
+        """For each open table of earlier rounds, groups of results to try: single results, or all of one kind.
 
         Empty if these are too many or rounds are still to come; then only points are compared.
         """
@@ -139,7 +139,7 @@ class CutQuestion:
 
     @cached_property
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
-        """The least and most half points from missing results and rounds still to be paired, by player."""
+        """For each player, the minimum and maximum half points from missing results and unpaired rounds."""
         rule = self.profile.outcomes
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
         top = max(
@@ -223,7 +223,7 @@ class CutQuestion:
 
     @cached_property
     def _endings(self) -> dict[int, tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]]:
-        """For each size of an open table, its possible results with players 1, 2 …, and what they are to each seat."""
+        """For each size of an open table, its possible results with players 1, 2 …, and their kinds for each seat."""
         tables = (table for tables in self.record.rounds for table in tables if table.result is None)
         sizes = {len(table.seats) for table in tables}
         return {size: self._endings_of(size) for size in sizes if size <= MOST_SEATS}
@@ -274,9 +274,9 @@ class CutQuestion:
         return tuple(dict.fromkeys(games))
 
     def _scores(self) -> Iterator[tuple[int, int]]:
-        """Yield the scores of one game or two, if points are scores.
+        """Yield the possible scores of a match of two games, if points are scores.
 
-        One game only, if no match so far gave more than one game can give.
+        Only one game is assumed if no match so far gave more points than one game can give.
         """
         win, draw = self.profile.points_per_game_win // 2, self.profile.points_per_game_draw // 2
         game = ((win, 0), (0, win), (draw, draw), (0, 0))
@@ -332,7 +332,7 @@ in anyway, out anyway: the draw changes nothing
 def drawn_to(verdicts: Iterable[tuple[str | None, str | None]]) -> list[Drawn]:
     """Return what a draw means to each player of a table.
 
-    If it puts in all players but those who are in anyway, it suits all of them.
+    If a draw suits all players except those who are in anyway, it suits the whole table.
 
     verdicts: for each player, over all results and after a draw; None: the player has left
 
@@ -359,7 +359,7 @@ class OpenTable:
     """A table without a result.
 
     results: its possible results; results that count the same appear once
-    kinds:   for each result, what it is to each seat
+    kinds:   for each result, its kind for each seat
     round:   the number of the round
     """
 
@@ -370,7 +370,10 @@ class OpenTable:
     round: int
 
     def alike(self, results: Iterable[int] | None = None) -> list[tuple[int, ...]]:
-        """Return groups of results (None: of all results) that are of one kind for every seat."""
+        """Group results that have the same kind for every seat.
+
+        results: positions in `results` of the table; None: all of them
+        """
         parts: dict[tuple[Kind, ...], list[int]] = {}
         for result in range(len(self.results)) if results is None else results:
             parts.setdefault(self.kinds[result], []).append(result)
@@ -397,7 +400,7 @@ def _seated(result: Result, players: Sequence[PlayerId]) -> Result:
 
 
 def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:
-    """Return a match of two. scored: whether the numbers are scores, not games."""
+    """Return a match of two. scored: whether the numbers are scores instead of games won."""
     sides = []
     for player, own, other in zip(seats, (one, two), (two, one), strict=True):
         outcome = Outcome.DRAW if own == other else Outcome.WIN if own > other else Outcome.LOSS

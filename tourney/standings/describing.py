@@ -23,19 +23,22 @@ from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""Tables shown for each neighbor, their own and others'; `--json` has all of them."""
+"""The maximum number of tables shown for a neighbor, separately for the two players' own tables and other tables.
+
+`--json` has all tables.
+"""
 
 _MOST_SCORES = 4
-"""Scores shown for one table."""
+"""The maximum number of scores shown for one kind of result at a table."""
 
 _MOST_CHANGES = 10
-"""Changes shown for one larger table."""
+"""The maximum number of changes shown for one larger table."""
 
 _MOST_ORDERS = 2
-"""Orders of the later places shown, if the first place does not decide."""
+"""The maximum number of orders of the later places that are shown, if the first place does not decide."""
 
 _MOST_LEVEL = 8
-"""Level players listed by name, if a tie-break among them is not used."""
+"""The maximum number of level players listed by name, if a tie-break among them is not used."""
 
 SideOf = Callable[[PlayerId, int], str]
 """Returns a text about a player in a round, such as the side `Red`; can be empty."""
@@ -122,7 +125,7 @@ def _tiebreak(
 
 
 def _worked(value: str, raw: object, note: str, worked: str) -> str:
-    """Add the arithmetic to what it gives: the raw value, which ends the note, or the value itself."""
+    """Add the arithmetic after its result: the raw value at the end of the note, or the value itself."""
     sum_of = f" = {worked}" if worked else ""
     if raw is not None:
         return f"{value}, {note}{sum_of}"
@@ -169,7 +172,10 @@ def _what(line: ScoreLine, name_of: NameOf) -> str:
 
 
 def _short(line: ScoreLine, name_of: NameOf) -> str:
-    """Return a line of an opponent: whom they met and the result; the value is in the arithmetic before."""
+    """Return one of an opponent's lines: the players whom the opponent met, and the result.
+
+    The arithmetic that was shown before includes the value.
+    """
     what = _what(line, name_of)
     if line.value is None:
         return f"{what} (not counted)"
@@ -227,15 +233,15 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
 def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: SideOf) -> str:
     """Return the results of one table that swap the players.
 
-    Scores are given if only some scores of a kind do so.
+    Scores are named if only some scores of the same kind swap the players.
     """
     table = swaps[0].table
-    assert table.result is not None  # only what was reported could have been another
+    assert table.result is not None  # only reported results are searched
     seats = [name_of(seat) for seat in table.seats]
     instead = [swap.instead for swap in swaps]
     if len(seats) == 2:
         tried = Counter(map(_kind_words, search.alternatives.of(table)))
-        tried[_kind_words(table.result)] += 1  # the one that it had, which does not do it
+        tried[_kind_words(table.result)] += 1  # the table's own result, which does not swap the players
         ways = _ways_of_two(instead, tried, seats)
     else:
         ways = _ways_of_many(table, instead, search, seats)
@@ -264,7 +270,7 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[
 
 
 def _few(texts: Iterable[str]) -> str:
-    """Join scores, a few at most."""
+    """Join the first scores, and count the others."""
     unique = list(dict.fromkeys(texts))
     left = len(unique) - _MOST_SCORES
     if left > 0:
@@ -307,7 +313,10 @@ _LOST = "a loss for all"
 
 
 class _Change(NamedTuple):
-    """How results of a larger table differ: whether all lose, who is missing, who is first; seats from 0."""
+    """What tells results of a larger table apart: whether all lose, who is missing, and who is first.
+
+    Seats are numbered from 0.
+    """
 
     lost: bool
     away: tuple[int, ...]
@@ -350,14 +359,14 @@ class _Change(NamedTuple):
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
     """Yield the changes of a larger table, first places and missing players, then the number of others.
 
-    The order of later places is given if it matters.
+    The order of the later places is named if it matters.
     """
     assert table.result is not None
     own = _Change.of(table.result)
     tried = (
         Counter(map(_Change.of, search.alternatives.of(table))) if len(seats) <= MOST_ORDERED else Counter()
     )
-    # Its own result is of the sort, too, and does not do it.
+    # The table's own result is one of these changes, but it does not swap the players.
     tried[own] += 2 if len(seats) > MOST_ORDERED else 1
     changes = _by_change(results, tried, len(seats))
     plainest = sorted(changes, key=lambda change: change.plainness)
@@ -381,7 +390,7 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 def _by_change(
     results: list[Result], tried: Mapping[_Change, int], seats: int
 ) -> dict[_Change, list[Result]]:
-    """Return the results by change; a change that happens whoever is missing is listed once."""
+    """Group the results by change. A change that does not depend on which player is missing is listed once."""
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)

@@ -21,8 +21,8 @@ from tourney.standings.tiebreaks import find
 class ExactValue(msgspec.Struct, frozen=True, kw_only=True):
     """A value as a decimal and as a fraction.
 
-    value: the value; a decimal is the nearest one; null without a value
-    exact: the value as a fraction or a whole number; null without a value
+    value: the value, or the nearest decimal; null if there is no value
+    exact: the value as a fraction or a whole number; null if there is no value
     """
 
     value: int | float | None
@@ -72,12 +72,12 @@ class ProfileSummary(msgspec.Struct, frozen=True, kw_only=True):
     title: whose rules it states
     source: the document that it is from
     date: the day of that document
-    extends: the profile that it extends; null without one
+    extends: the profile that it extends; null if it extends no profile
     edition: the day from which this edition is in force; null if the profile has no editions
     editions: all its editions, the oldest first
     order: the codes by which players are ranked, in order
     points: the points of each outcome
-    notes: what to know about it, in sentences
+    notes: remarks about the profile, in sentences
     """
 
     name: str
@@ -111,8 +111,8 @@ class ProfileCut(msgspec.Struct, frozen=True):
     profile: the name of the profile
     edition: the day from which its edition is in force; null if the profile has no editions
     through: names of the players who make the cut, in order
-    level: names of the players who are level across the line of the cut
-    places: how many of these can make it
+    level: names of the players who are tied at the cut line
+    places: how many of the tied players can make the cut
     """
 
     profile: str
@@ -130,7 +130,7 @@ class CutComparison(Document, frozen=True, kw_only=True, tag="tourney.standings-
     as_of: which results are counted, in words
     at: the entry after which the event is shown; left out for the current state
     always: names of the players who make the cut under every profile
-    sometimes: names of the players who make it under some profiles, or are level across its line
+    sometimes: names of the players who make the cut under only some profiles, or are tied at the cut line
     profiles: the cut under each profile
     """
 

@@ -1,8 +1,7 @@
 """Explain a player's place: the terms of every tie-break, and results that would have swapped neighbors.
 
 A reader can work out every value again on paper: each line says what was counted and how it is calculated.
-         The
-line of an opponent's value includes the opponent's own results.
+The line of an opponent's value includes the opponent's own results.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ class ScoreLine:
     theirs:    whether the value is from an opponent's record, not the player's own
     value:     what was counted; None: the round does not count
     raw:       the value before a floor, a cap or a cut changed it
-    note:      why it counts so: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
+    note:      the reason for the value: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
     worked:    the arithmetic of `raw` if there is one, else of `value` (`(1 + 1/2)/2`); can be empty
-    of:        the number of games of which `value` were won, if games are counted
-    games:     won, lost and drawn
-    made:      the opponent's own lines, from which `worked` is made
+    of:        the number of games played, if `value` is the number of games won
+    games:     the number of games won, lost and drawn
+    made:      the opponent's own lines, from which `worked` is calculated
     """
 
     round: int
@@ -66,13 +65,13 @@ class Encounters:
 class Explained:
     """One tie-break of the player.
 
-    how:    how the lines make the value: `mean`, `sum` …
+    how:    how the value is calculated from the lines: `mean`, `sum` …
     note:   what changed the value afterwards (a floor, a drop), and a remark about `worked`
     raw:    the value before a floor or cap changed it
     worked: the arithmetic of `raw` if there is one, else of `value`; can be empty
     parts:  the tie-breaks that this one combines (Konami's number)
     among:  the players among whom it is calculated (direct encounter, head-to-head); empty for others
-    met:    the points of each of them against the others, if these decide
+    met:    the points of each of these players against the others, if these points decide
     """
 
     code: str
@@ -95,8 +94,9 @@ class Neighbour:
     """The next player above or below.
 
     code:        the first code whose values differ (`PTS` for the points); None: the players are level
-    own, theirs: the two values
-    search:      single results that would have swapped the two, all else being equal
+    own:         the player's value for that code
+    theirs:      the neighbor's value for that code
+    search:      the search for single results that would have swapped the two players
     """
 
     row: Row
@@ -107,7 +107,7 @@ class Neighbour:
 
     @property
     def swaps(self) -> tuple[Swap, ...]:
-        """The single results that would have swapped the two."""
+        """The results that, each by itself, would have swapped the two players."""
         return self.search.swaps
 
 
@@ -132,7 +132,8 @@ def why(
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
 
-    form: how a match can end, for results that would have swapped neighbors; None: as the results suggest
+    form: how a match can end, for the search for results that would have swapped neighbors; None: the form that
+          the record suggests
 
     Raises KeyError if the player is not in the standings, and TourneyError as `rank` does.
     """
@@ -145,14 +146,14 @@ def why(
 
 
 def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
-    """Explain every place without neighbors, in order of the standings."""
+    """Explain every place, in order of the standings. The neighbors are left out."""
     explain = explainer(record, profile, seed=seed)
     for row in explain.standings.rows:
         yield explain(row)
 
 
 def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
-    """Return an explainer for some of the places, without neighbors."""
+    """Return an explainer for callers that need only some places and no neighbors."""
     with collector_resting():
         scorecards = Scorecards(record, profile, seed=seed)
         return Explainer(scorecards, rank_scorecards(scorecards))
@@ -315,7 +316,7 @@ class Explainer:
         )
 
     def _level_before(self, row: Row, place: int) -> list[PlayerId]:
-        """Return the players level with `row` in all before the tie-break at `place`, as registered."""
+        """Return the players who equal `row` in all tie-breaks before `place`, in order of registration."""
         if place not in self._groups:
             groups = self._groups[place] = {}
             for other in sorted(self.standings.rows, key=lambda row: row.player):
@@ -358,7 +359,7 @@ def _product(worked: str, made_of: str) -> str:
 
 
 _PLAIN = Tiebreak("", "", "", "number")
-"""The row of values of opponents that are no tie-break by themselves."""
+"""The row for values of opponents that are not tie-breaks by themselves."""
 
 
 def _values_in_order(profile: Profile, row: Row) -> list[tuple[str, Value]]:
@@ -386,7 +387,7 @@ _ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
 def _by_round(
     seen: Scorecards, player: PlayerId, lines: list[ScoreLine], *, every: bool
 ) -> tuple[ScoreLine, ...]:
-    """Return the lines in order of rounds, and mark those that count for no one.
+    """Return the lines in order of rounds, and mark the rounds that do not count for any player.
 
     every: whether to add the rounds that gave nothing
     """
@@ -399,7 +400,7 @@ def _by_round(
 
 
 def _left_out(line: ScoreLine, player: PlayerId, what: Uncounted) -> ScoreLine:
-    """Return the line of a round that counts for no one, because a player left early."""
+    """Return the line of a round that does not count for any player, because a player left early."""
     who = "opponent" if what.opponents else "opponent who was due"
     note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"
     return replace(

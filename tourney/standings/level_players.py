@@ -101,7 +101,7 @@ def _all_met(met: Meetings) -> bool:
 
 
 def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
-    """Split level players into levels, best first (6.2 if all have met, else 6.3)."""
+    """Split level players into levels, best first (6.2 if all have met, otherwise 6.3)."""
     if len(met) < 2:
         return [list(met)] if met else []
     if _all_met(met):
@@ -125,10 +125,10 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return in order the top players whom no other could overtake by winning every missing match."""
+    """Return, in order, the top players whom no other player could overtake by winning all missing matches."""
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)
-    # The most points that a player behind each place could reach, from the last place up.
+    # For each place, from the last one up: the maximum points that any player behind it could reach.
     reachable: list[Fraction] = []
     for player in reversed(best_first[1:]):
         own = sums[player] + (len(met) - 1 - len(met[player])) * win

@@ -1,6 +1,6 @@
-"""A standings profile: what each outcome is worth, how percentages are made, and the order of the tie-breaks.
+"""A standings profile: the worth of each outcome, the limits of percentages, and the order of tie-breaks.
 
-The values only; `profile_file` reads them from TOML. A profile can have editions, each valid from some day.
+This module only holds the values; `profile_file` reads them from TOML. A profile can have editions, each valid from some day.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Games = tuple[int, int, int]
 """Games won, lost and drawn by one side of a match."""
 
 POINTS, LOT = "PTS", "LOT"
-"""The two codes that code other than the table of tie-breaks refers to."""
+"""The only two codes that are used outside the table of tie-breaks."""
 
 Placement = Mapping[tuple[int, int], int]
 """(place from 1, number of players who share it) → half points each."""
@@ -53,11 +53,11 @@ class OutcomeRule:
 class Percentage:
     """The limits of a percentage, all from 0 to 1.
 
-    floor, cap:    the least and the greatest value
+    floor, cap:    the minimum and the maximum value
     cap_dropped:   the cap for a player who has dropped
     own_floor:     whether the limits also apply to a player's own value; they always apply to opponents'
                    values
-    draw:          what a drawn game counts for; for matches, their outcome says that
+    draw:          the share of a win that a drawn game counts as (for a drawn match, see `OutcomeRule.match`)
     floor_by_size: floors by the number of seats of the event's largest table; they replace `floor`
     """
 
@@ -83,7 +83,7 @@ class ScheduleRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """What a profile changes from a day on: the keys that it overrides."""
+    """An edition of a profile: the keys that are different from the day `since`."""
 
     since: date
     source: str
@@ -91,7 +91,7 @@ class Edition:
 
 
 class Family(Protocol):
-    """A profile's file and those that it extends, from which the editions are made."""
+    """The files of a profile and of the profiles that it extends. Editions are built from them."""
 
     @property
     def editions(self) -> tuple[Edition, ...]:
@@ -120,7 +120,7 @@ class Profile:
                 `dummy` (2024), `virtual` (2009) or `as-scored`
     round_robin: whether the rules of round robins apply even if the record does not say so
     score_cap:  the goal at which the secondary score of a match is capped; None: no cap
-    strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including own byes
+    strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including the player's byes
     strength_rounds: the rounds by which an opponent's points are divided there: `all`, or `played` without
                      byes
     decimals:   places printed after the point

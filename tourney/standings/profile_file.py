@@ -1,7 +1,7 @@
 """The TOML file of a standings profile: read, merged with the profiles that it extends, and checked.
 
-A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are laid over each other,
-the first ancestor first, and the result is built as `_Profile`, whose numbers become exact values.
+A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are merged, starting
+with the first ancestor. The result is built as `_Profile`, whose numbers become exact values.
 """
 
 from __future__ import annotations
@@ -99,12 +99,12 @@ def _parse(text: str, source: str, name: str, parent: Callable[[str], Family | N
 
 
 def no_parent(name: str) -> Profile:
-    """Raise TourneyError: the parent of profiles that extend no other."""
+    """Raise TourneyError. Pass this as `parent` for a profile that does not extend another one."""
     raise TourneyError(f"the profile extends `{name}`, but other profiles cannot be looked up here")
 
 
 def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
-    """Return the profile with another order. Raises TourneyError for an unknown code or no code."""
+    """Return the profile with another order. Raises TourneyError if a code is unknown, or if there are no codes."""
     return replace(profile, order=_Check(profile.name).order(codes, "order"))
 
 
@@ -139,7 +139,7 @@ class _Family:
         return tuple(sorted(editions, key=lambda edition: edition.since))
 
     def newest(self) -> Profile:
-        """Make every edition, which refuses a faulty one, and return the newest."""
+        """Build every edition, so that a faulty one is refused, and return the newest."""
         days = sorted({edition.since for edition in self.editions})
         return [self.on(day) for day in days or (None,)][-1]
 
@@ -158,7 +158,7 @@ class _Family:
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay `above` over `below`: tables are merged, everything else (lists too) is replaced."""
+    """Merge `above` into `below`: tables are merged; all other values, also lists, are replaced."""
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)

@@ -37,8 +37,8 @@ class Row:
     points: half points
     wins, losses, draws: rounds, including byes and forfeits (a bye is a win, a half bye a draw)
     keys:   the tie-breaks in the profile's order, without the points
-    left_early: whether the player left a round robin before half of the games: none of them counts, and the
-            player is ranked behind all others
+    left_early: whether the player left a round robin before half of the games. If so, none of the games counts,
+            and the player is ranked behind all others
     """
 
     rank: int | None
@@ -55,14 +55,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """A ranking: `rows` from first to last; players with one rank are in order of registration.
+    """A ranking: `rows` from first to last. Players who share a rank are in order of registration.
 
     profile:  the edition of the profile
     rounds:   the number of rounds
     playing:  (round, table) of tables without a result, which count as not played yet
     left_out: players who dropped before round 1 and are not ranked under this profile
     tables:   the number of tables of the last round
-    largest:  seats of the largest table; 0 without a table
+    largest:  the number of seats at the largest table; 0 if there is no table
     larger:   whether every table has three or more seats, so that results are places, not games
     """
 
@@ -89,7 +89,7 @@ def rank(
     """Rank the players of `record` under an edition of a profile.
 
     seed:  draws the lot if the profile's order has `LOT`; without a seed, ranks are shared instead
-    among: ranks only these players (an age division); opponents outside it still count
+    among: the only players to rank (an age division); opponents who are not among them still count
 
     Raises TourneyError if a player plays against themselves, is in a round twice, or is not in the record.
     """
@@ -99,7 +99,7 @@ def rank(
 
 @contextmanager
 def collector_resting() -> Iterator[None]:
-    """Switch garbage collection off: ranking makes no cycles, and each pass walks the whole record."""
+    """Switch garbage collection off. Ranking makes no cycles, and each collection walks the whole record."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -186,10 +186,10 @@ def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
 
 
 def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
-    """Return a function that gives a player's ranked value of a tie-break of one player.
+    """Return a function that maps a player to the value by which `row` ranks the player.
 
-    If the profile freezes the tie-break, a player who dropped keeps the value of the last round before the
-    drop.
+    `row` is calculated for each player separately. If the profile freezes it, a player who dropped keeps the value
+    of the last round before the drop.
     """
     function = row.each
     assert function is not None, f"{row.code} is calculated among a group"
@@ -216,7 +216,7 @@ def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> d
 def _split(
     groups: list[list[PlayerId]], value: Callable[[PlayerId], Value], *, low: bool
 ) -> list[list[PlayerId]]:
-    """Split every group by value, better values first, no value last."""
+    """Split every group by value: better values first, players without a value last."""
     finer: list[list[PlayerId]] = []
     for group in groups:
         if len(group) == 1:
@@ -261,7 +261,7 @@ class Qualifiers:
     """The players who go on to a bracket of `size` under one profile.
 
     through: the players who go on, in order; players who dropped or were disqualified are passed over
-    level:   players who share a rank across the line, none of them in `through`; empty if the line is clear
+    level:   players who are tied at the cut line; none of them is in `through`. Empty if there is no such tie
     by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot
              did not decide who goes on
     """
@@ -295,7 +295,7 @@ class Comparison:
     """The cuts under several profiles, in the order in which the profiles were given.
 
     always:    players who go on under every profile, in the order of the first
-    sometimes: players who go on under some profiles only, or share a rank across the line
+    sometimes: players who go on under only some profiles, or are tied at the cut line
     """
 
     size: int
@@ -307,7 +307,7 @@ class Comparison:
 def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> Qualifiers:
     """Return the players who go on to a bracket of `size`.
 
-    gone: players who left after the last round; the rows know those who left before
+    gone: players who left after the last round; `standings` already has the players who left earlier
     """
     rows = [
         row for row in standings.rows if row.rank is not None and not row.dropped and row.player not in gone
@@ -340,7 +340,7 @@ def separated_by_lot(standings: Standings) -> tuple[tuple[PlayerId, ...], ...]:
 
 
 def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return neighboring players who are equal in all that the profile ranks by before the lot."""
+    """Return groups of neighboring players who are equal in everything before the lot."""
     if LOT not in profile.order:
         return ()
     before = profile.order[: profile.order.index(LOT)]
@@ -356,7 +356,7 @@ def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, 
 def first_of(
     scorecards: Scorecards, size: int, gone: Collection[PlayerId] = ()
 ) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Return the players who go on, in no order, and those who share a rank across the line.
+    """Return the players who go on, in no particular order, and the players who are tied at the cut line.
 
     The same as `cut_at`, but fast enough for thousands of simulated events: a tie-break is only calculated
     for players who are level at the line.

@@ -1,7 +1,7 @@
 """Tie-breaks from the opponents' ratings: FIDE C.07, article 10. Only opponents met over the board count.
 
-If a player of the event has no rating, these tie-breaks have no value for any player, as the regulation drops
-them.
+If a player of the event has no rating, these tie-breaks have no value for any player, because the regulation
+does not use them then.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UPPER_END = (
 
 
 def average_rating_of_opponents(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Tally:
-    """Return the mean rating of the opponents, the `low` lowest cut, rounded .5 up (ARO)."""
+    """Return the mean rating of the opponents without the `low` lowest ones, with .5 rounded up (ARO)."""
     return _mean_of(sorted(_met(scorecards, player), key=_value)[low:])
 
 
@@ -93,12 +93,12 @@ def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def average_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean TPR of the opponents, rounded .5 up (APRO)."""
+    """Return the mean TPR of the opponents, with .5 rounded up (APRO)."""
     return _average(scorecards, player, performance_rating)
 
 
 def average_perfect_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean PTP of the opponents, rounded .5 up (APPO)."""
+    """Return the mean PTP of the opponents, with .5 rounded up (APPO)."""
     return _average(scorecards, player, perfect_performance)
 
 
@@ -129,7 +129,7 @@ def _value(term: Term) -> Fraction | int:
 
 
 def _mean_of(terms: list[Term]) -> Tally:
-    """Return the mean, rounded .5 up."""
+    """Return the mean, with .5 rounded up."""
 
     def worked() -> tuple[str, str]:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))

@@ -42,7 +42,7 @@ class Scorecards:
     rounds:  the number of rounds
     playing: (round, table) of tables without a result; their players have no entry for that round
     points:  player → half points
-    extra:   player → round → half points given beside the results, for players who have any
+    extra:   player → round → half points given in addition to results, for players who have any
     uncounted: player → round → what does not count, because a player left too early
     change:  the scorecards that these were made from, and the one different table: round, table, result
     few:     whether values of only a few players are needed, so that preparing all values does not pay
@@ -107,7 +107,7 @@ class Scorecards:
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
-        """Return the half points given beside the results, up to a round (None: in all rounds)."""
+        """Return the half points given in addition to results, up to a round (None: in all rounds)."""
         given = self.extra.get(player, _NO_EXTRA)
         return sum(points for number, points in given.items() if upto is None or number <= upto)
 
@@ -188,7 +188,7 @@ class Scorecards:
     ) -> Scorecards:
         """Return the scorecards after one more round, all of whose tables have results.
 
-        byes, absent: of this round, as in `Record`
+        byes, absent: the byes and absences of this round, as in `Record`
         """
         record = replace(
             self.record,
@@ -259,7 +259,7 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
 
 
 class _Laid(dict[K, V]):
-    """A mapping over another: missing keys are looked up below, unless they are hidden."""
+    """A mapping that adds to another: missing keys are looked up in the other one, unless they are hidden."""
 
     __slots__ = ("below", "hidden")
 
@@ -329,7 +329,7 @@ def missing_round(number: int) -> RoundEntry:
 
 
 class Uncounted(NamedTuple):
-    """A round that counts for no one, because a player left before half of the games.
+    """A round that does not count for any player, because a player left before half of the games.
 
     opponents: the others at the table; empty for a bye
     left:      the player who left: this player, an opponent, or the opponent due in place of a bye
@@ -346,10 +346,10 @@ Scorecard = tuple[RoundEntry, ...]
 
 @dataclass(slots=True)
 class Rounds:
-    """One player's rounds in order, as parallel lists: ranking reads them again and again.
+    """One player's rounds in order, as parallel lists, because ranking reads them again and again.
 
     numbers: the rounds, without missing and unfinished ones
-    worths:  what each was worth
+    worths:  what each round was worth
     met:     the opponents that count; repeated opponents are repeated
     places:  the table, or the outcome of a round without a table
     """
@@ -383,7 +383,7 @@ class Layout:
     rounds:  player → rounds
     playing: (round, table) of tables without a result
     waiting: player → the rounds in which the player sits at such a table
-    uncounted: player → round → what counts for no one
+    uncounted: player → round → the part that does not count for any player
     """
 
     def __init__(self, record: Record, scale: Scale) -> None:
@@ -482,7 +482,7 @@ class Layout:
 
 
 def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
-    """Return the player who left too early for a bye to count: its player, or the opponent due."""
+    """Return the player because of whom a bye does not count: its own player, or the opponent due."""
     if player in record.left_early:
         return player
     due = record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None
@@ -560,7 +560,7 @@ _RESULTS = {
 
 
 class Worth(NamedTuple):
-    """What one outcome gave.
+    """What one outcome is worth to a player.
 
     points: half points
     share:  its part of a match-win percentage; None: the percentage skips the round
@@ -644,9 +644,9 @@ class Scale:
         return Worth(points, share, ratio, games, _RESULTS[kind.outcome], rule.meets)
 
     def _points(self, kind: _Kind) -> tuple[int, int | None]:
-        """Return the half points, and the most that a seat of this table could get.
+        """Return the half points, and the maximum that a seat at this table could get.
 
-        The most is None if it is the profile's points for a win.
+        The maximum is None if it is the profile's points for a win.
         """
         profile = self.profile
         usual = profile.outcomes[kind.outcome].points

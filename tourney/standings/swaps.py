@@ -1,4 +1,4 @@
-"""Single results that would have swapped two players, found by trying them.
+"""A search for results that, each by itself, would have swapped two players.
 
 `search_swaps` tries every other result of every reported table, all else being equal. A table is skipped if
 its result cannot reach the values that separate the two players. In very large events the search stops at
@@ -30,14 +30,17 @@ from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
 BUDGET = 5_000
-"""Orders of the two players that are calculated at most, which takes about a second."""
+"""The maximum number of times that the order of the two players is calculated (about a second)."""
 
 MOST_ORDERED = 5
-"""Larger tables are tried with every first place, not with every order of the others."""
+"""The maximum number of seats for which every order of places is tried.
+
+For larger tables, only every first place is tried.
+"""
 
 
 _MOST_TRIED = 16
-"""Games of a match that are tried at most: a best of 99 has 130,000 scores."""
+"""The maximum number of games in a match that is tried, because a best of 99 has 130,000 scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +58,21 @@ class MatchForm:
 
     @property
     def needed(self) -> int:
-        """The games that win the match: more than half of `best_of`."""
+        """The number of games that wins the match: more than half of `best_of`."""
         return games_needed(self.best_of)
 
     @property
     def most_games(self) -> int:
-        """The games that are tried, including drawn ones, up to a limit.
+        """The maximum number of games that is tried, including drawn games.
 
-        One more than the match has, if drawn games are played again and the number of games is odd.
+        This is one game more than the match has, if drawn games are played again and that number is odd.
         """
         again = self.decided % 2 if self.drawn == "again" else 0
         return min(self.decided + again, _MOST_TRIED)
 
     @property
     def decided(self) -> int:
-        """The games that a player can win: one more than an even number, if there must be a winner."""
+        """The maximum number of games that have a winner; see `most_decided_games`."""
         return most_decided_games(self.best_of, draws=self.draws)
 
     @classmethod
@@ -81,9 +84,9 @@ class MatchForm:
         draws: bool | None = None,
         drawn: DrawnGame = "again",
     ) -> MatchForm:
-        """Return the form that the results suggest, for what is not given.
+        """Return a form, with arguments that are None taken from the results.
 
-        The most games that a player won are taken as the games needed.
+        The maximum number of games that any player won is taken as the number that wins a match.
         """
         won = [
             seat.games
@@ -95,7 +98,7 @@ class MatchForm:
         return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False, drawn)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
-        """Yield every (won, lost, drawn) of up to `most_games`, finished or not."""
+        """Yield every (won, lost, drawn) of up to `most_games`, whether the match is finished or not."""
         for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
             if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
                 continue
@@ -118,7 +121,7 @@ class Swap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapSearch:
-    """The swaps found, and what was tried.
+    """The swaps that were found, and what was tried.
 
     swaps: the results that would have swapped the players: their own matches first, late rounds first
     own:   how many of them are in the two players' own matches
@@ -140,7 +143,7 @@ def search_swaps(
     *,
     levels: dict[int, CurrentLevels] | None = None,
 ) -> SwapSearch:
-    """Try every other single result. Players who are level have no order to swap.
+    """Try every other result of every table, one at a time. Players who are level have no order to swap.
 
     levels: the players grouped for `one` by the number of tie-breaks; searches for one player can share it
     """
@@ -181,7 +184,7 @@ class Alternatives:
 
     @property
     def tried(self) -> str:
-        """What is tried in place of each result, in words."""
+        """A phrase for the results that are tried instead of each result."""
         parts = []
         if 2 in self.sizes or not self.sizes:
             match = f"a {'best' if self.form.best_of % 2 else 'match'} of {self.form.best_of}"
@@ -208,7 +211,7 @@ class Alternatives:
 
     def _of_size(self, size: int) -> Iterable[_Sides]:
         if size > MOST_ORDERED:
-            # Not kept: at a hundred seats there are more than can be tried, and the search stops.
+            # The orders are not kept: for a hundred seats there are too many to try, and the search stops.
             return self._all(size)
         if size not in self._by_size:
             self._by_size[size] = tuple(dict.fromkeys(self._all(size)))
@@ -289,8 +292,8 @@ def _placed(placed: dict[int, int], seat: int) -> _Side:
 class _Pair:
     """Two players, and their order: -1 if `one` is above, 1 if below, 0 if they are level.
 
-    left:    how many more orders may be calculated
-    stopped: whether an order was not calculated for that reason
+    left:    the number of orders that may still be calculated
+    stopped: whether the search stopped because that number was used up
     """
 
     def __init__(
@@ -342,7 +345,7 @@ class _Pair:
         return own, others
 
     def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
-        """Return the players, all who sat at a table with them, and so on for so many steps."""
+        """Return the players and all who are at most `steps` tables away; 1: who sat at a table with them."""
         if not steps:
             return frozenset(players)
         near = self.scorecards.around(players)
@@ -353,8 +356,8 @@ class _Pair:
     def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
         """Return the results of a table that swap the two players.
 
-        Results that differ only in games or scores, at which the deciding tie-breaks do not look, are tried
-        once.
+        Results that differ only in games or scores are tried once, if the deciding tie-breaks ignore games and
+        scores.
         """
         scale = self.scorecards.scale
         coarse: dict[object, bool] = {}
@@ -404,10 +407,10 @@ class _Pair:
     def _is_unmoved(self, number: int, table: Table, result: Result, key: object) -> bool:
         """Return whether another result of a table cannot change the order of the two players.
 
-        It cannot if it reaches neither them nor the players who are level with them when a tie-break among
+        It cannot if it affects neither them nor the players who are level with them when a tie-break among
         level players is calculated, and if no player joins that group.
 
-        key: the result as far as values depend on it
+        key: the parts of the result on which values depend
         """
         if self.first_among > self.decided_by:
             return False
@@ -428,7 +431,7 @@ class _Pair:
         return not joined
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
-        """Return whether a player becomes level with the two before the first tie-break among level players.
+        """Return whether a player ties with the two players before the first tie-break among level players.
 
         Players at other tables keep their own results, so only the other tie-breaks are compared.
         """
@@ -445,10 +448,10 @@ class _Pair:
         return True
 
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
-        """Return the ranked players who are level with the two in the first `count` tie-breaks.
+        """Return the ranked players who are level with the two players in the first `count` tie-breaks.
 
-        One different table changes the values only of players near it; the others are looked up by current
-        values.
+        One different table changes only the values of players near it. The other players are looked up by their
+        current values.
         """
         rules = self.rules[:count]
         if scorecards.change is None:
@@ -467,7 +470,7 @@ class _Pair:
     def _level(
         self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
     ) -> list[PlayerId]:
-        """Return the players who are level with the two in all of `rules`."""
+        """Return the players who are level with the two players in all of `rules`."""
         for rule in rules:
             value = value_of(scorecards, rule)
             own = value(self.one)
@@ -480,7 +483,7 @@ class CurrentLevels:
 
     values:     the values of the player in question
     level:      the players who are level with that player
-    candidates: the players who are level in all that depends on own results only
+    candidates: the players who are level in all tie-breaks that depend only on a player's own results
     joined:     round, seats and result → whether a player would join the level, if known
     """
 

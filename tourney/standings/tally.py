@@ -1,7 +1,7 @@
 """The parts of a tie-break: `Tiebreak`, a table row; `Tally`, a player's value; `Term`, a round's part.
 
 A tie-break is a function `(scorecards, player) -> Tally` and a row in the `ROWS` of the same module. Ranking
-needs only values, so a tally lists its terms and writes its arithmetic when it is asked to. Values that other
+needs only values, so a tally lists its terms and writes its arithmetic only on request. Values that other
 tie-breaks need are kept with the scorecards (`cached_value`).
 """
 
@@ -39,12 +39,12 @@ class Term(NamedTuple):
 
     entry:    the round
     opponent: the player whose record the value is taken from; NOBODY: the player's own record, or a dummy's
-    value:    the value counted, after floor and cap; None: the round is shown and does not count
+    value:    the value counted, after floor and cap; None: the round is shown but does not count
     worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty: none, or that of
               the opponent's own terms
     raw:      the value before a limit changed it
-    note:     why it counts so
-    of:       the number of games of which `value` were won, if games are counted
+    note:     the reason for the value
+    of:       the number of games played, if `value` is the number of games won
     """
 
     entry: RoundEntry
@@ -57,9 +57,9 @@ class Term(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """A tie-break of one player.
+    """One player's value for a tie-break.
 
-    how:         how the terms make the value: `mean`, `sum`, `count`, or in words
+    how:         how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
     list_terms:  returns the terms in order of rounds
     list_worked: returns the arithmetic, and a remark about it, if the value is not a mean, sum or count
     raw:         the value before a floor or cap, if there can be one
@@ -95,9 +95,9 @@ class GroupTally(NamedTuple):
     """A tie-break among players who are level.
 
     places:   each player's place, from 1; players who stay level share the better place
-    met:      the points that each player made against the others; can be empty if `unused` is set
+    met:      the points of each player against the others; can be empty if `unused` is set
     forfeits: whether unplayed matches count as meetings
-    unused:   why the tie-break decides nothing; empty if it decides
+    unused:   the reason why the tie-break does not apply; empty if it applies
     """
 
     places: Mapping[PlayerId, int]
@@ -107,10 +107,10 @@ class GroupTally(NamedTuple):
 
 
 TieBreakFunction = Callable[[Scorecards, PlayerId], Tally]
-"""A tie-break of one player at a time."""
+"""A tie-break that is calculated for one player at a time."""
 
 GroupFunction = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
-"""A tie-break among players who are level."""
+"""A tie-break that is calculated among players who are level."""
 
 
 # -- Rows of the table
@@ -122,19 +122,19 @@ class Tiebreak:
 
     source:    the document and article that define it
     unit:      how a value is printed
-    each:      the function of one player
+    each:      the function that calculates one player's value
     low:       whether the lower value is better
-    among:     the function of a group of level players
-    of:        what is counted of each opponent, before limits; None: nothing
+    among:     the function that ranks a group of level players
+    of:        the function whose value is counted for each opponent, before limits; None: no such value
     limited:   whether `of`, or the player's own value, has a floor and a cap
     tables:    whether all opponents at a larger table count together
     parts:     codes of the tie-breaks that it combines
-    uncut:     the function before a modifier cut some of its rounds
-    modifiers: what can follow the slash; `Ln` means an L and a number
+    uncut:     the function without the modifier that cuts some rounds
+    modifiers: the codes that can follow the slash; `Ln` means an L and a number
     reach:     whose results the value depends on
-    looks_at:  what it needs of a match besides the outcome
-    monotone:  whether better results of opponents, and of theirs, can only raise the value, or only lower it;
-               forecasts rely on it
+    looks_at:  the facts about a match that it needs besides the outcome
+    monotone:  whether better results of opponents, and of the opponents' opponents, can only raise the value or
+               can only lower it; forecasts depend on this
     """
 
     code: str
@@ -159,7 +159,7 @@ class Tiebreak:
 class Modifier:
     """A variant of a row.
 
-    name:   what it adds to the row's name; `{}` is the number after the letter, as written
+    name:   the text that is added to the row's name; `{}` stands for the number after the letter, as written
     change: returns the variant of a row, given that number
     """
 
@@ -202,7 +202,7 @@ def total(terms: Sequence[Term]) -> Tally:
 
 
 def mean(terms: Sequence[Term]) -> Tally:
-    """Return the mean of the terms; no value without a term."""
+    """Return the mean of the terms. Without terms, the tally has no value."""
     if not terms:
         return Tally(None)
     numerator, denominator = sum_of_ratios([value.as_integer_ratio() for value in values_of_terms(terms)])
@@ -210,7 +210,7 @@ def mean(terms: Sequence[Term]) -> Tally:
 
 
 def with_extra(tally: Tally, half_points: int) -> Tally:
-    """Return a sum whose value includes points given beside the results, with arithmetic that shows them."""
+    """Return a sum that includes points given in addition to the results, and shows them in its arithmetic."""
     if not half_points:
         return tally
     extra = halves(half_points)
@@ -253,8 +253,8 @@ def _sum_of_few(
 ) -> tuple[int, int, int]:
     """Return the sum of the players' values as numerator and denominator, and how many players have a value.
 
-    Values that the scorecards below have prepared for all players, and that did not change, are taken from
-    there.
+    If the scorecards are a changed copy of others, values that did not change are taken from the original, which
+    has prepared them for all players.
     """
     ratios: list[Ratio] = []
     count = 0
@@ -292,7 +292,8 @@ def opponents_terms(
 def cached_value(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
     """Return the value of `function`, calculated once for these scorecards.
 
-    If the scorecards differ from others in a few results, values that do not depend on these are kept there.
+    If the scorecards differ from others in a few results, values that do not depend on these results are kept
+    with the others.
     """
     under = scorecards.under
     while under is not None and reach < len(under[1]) and player not in under[1][reach]:

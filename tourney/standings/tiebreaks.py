@@ -1,6 +1,6 @@
-"""The table of tie-breaks, made of the rows that stand beside their functions; and rows by code.
+"""The table of tie-breaks, which joins the rows from the modules of their functions; finds rows by code.
 
-No other code asks for a code except `PTS` (the points) and `LOT`. Modifiers follow a slash: `BH/C1`.
+Elsewhere, the only codes used are `PTS` (the points) and `LOT`. Modifiers follow a slash: `BH/C1`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tourney.standings import buchholz, card_games, level_players, own_record, r
 from tourney.standings.tally import Tiebreak
 
 MODULES = (card_games, own_record, buchholz, ratings, level_players)
-"""The modules with tie-breaks, in the order of messages and pages."""
+"""The modules with tie-breaks, in the order in which messages and pages list them."""
 
 TABLE: dict[str, Tiebreak] = {row.code: row for module in MODULES for row in module.ROWS}
 

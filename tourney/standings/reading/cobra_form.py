@@ -284,7 +284,7 @@ def _bracket_table(
 
 
 _MIN_ROUNDS = 2
-"""The number of rounds of a bracket after which a loser who still plays proves double elimination."""
+"""The number of bracket rounds after which a player who lost and still plays proves double elimination."""
 
 
 def _unclear_bracket(playoff: Playoff | None) -> Iterator[str]:

@@ -28,12 +28,12 @@ _SYNONYMS = {
     "drawn": "draws",
     "drawngames": "draws",
 }
-"""Other names of columns, without spaces."""
+"""Alternative names of columns, without spaces, and the names that they stand for."""
 
 _PLAYER_1 = re.compile(r"\bplayer[ _-]?1\b", re.IGNORECASE)
 
 _MAX_PREFACE = 1000
-"""The most lines that are searched for the header."""
+"""The maximum number of lines that are searched for the header."""
 
 _Line = tuple[int, dict[str, str]]
 """The number of a line in the file, and its cells by column."""

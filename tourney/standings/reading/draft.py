@@ -57,7 +57,7 @@ UNREPORTED = "unreported"
 """The kind of a match without a result."""
 
 WINNER_GAMES = 1
-"""The games won that files give the winner of a table of three or more."""
+"""The number of games won that files give to the winner of a table of three or more."""
 
 WINS = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOSSES = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS})
@@ -67,10 +67,10 @@ _NO_POINTS = frozenset({Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 _MAX_TABLE = 999_999
 _MAX_ROUND_DIGITS = 4
 _MAX_EXTRA_POINTS = 2 * 999
-"""The most half points that a player can get in addition to a result."""
+"""The maximum half points that a player can get in addition to a result."""
 _MAX_BEST_OF = 99
 _MAX_PLACES = 3
-"""The most places of lines that a remark lists. Further ones are counted."""
+"""The maximum number of lines that a remark lists. It counts any further lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,9 +208,9 @@ class ResultsDraft:
             self._put(line, self._seat_players(line), None)
 
     def id_of(self, name: Name, place: str) -> PlayerId:
-        """Return a player by name. Raises TourneyError at `place` for an unknown name.
+        """Return the player with this name. For an unknown name, raises TourneyError that cites `place`.
 
-        Keys of JSON objects are always text, so a player's number can also be text.
+        In files that number the players, the name is the number. It can be text, as JSON keys always are.
         """
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name
@@ -270,7 +270,7 @@ class ResultsDraft:
     # -- lines
 
     def _put(self, line: MatchLine, seats: tuple[PlayerId, ...], result: Result | None) -> None:
-        """Add a table with the file's number, if it has one that is free, or the next number."""
+        """Add a table with its number in the file, or with the next number if the file's number is not free."""
         number = line.table
         if number is None or not 0 < number <= _MAX_TABLE or number in self._numbers:
             number = self._next_number
@@ -547,7 +547,7 @@ def _quoted(name: Name) -> str:
 
 
 def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
-    """Return the games (first player's, second player's, drawn) of a match of a single game."""
+    """Return the games of a single-game match: the first player's, the second player's and the drawn games."""
     first, second = outcomes
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 

@@ -1,9 +1,10 @@
 """Pairings copied from Wizards EventLink or its Companion, with one value on a line.
 
-A match is its table (not in a playoff), a player, the player's record after the match (wins–losses–draws),
-the games as digits (`21`: won by each; a third digit: drawn), the opponent and the opponent's record. For a
-bye the last two are the word `Bye`. A new round starts when a player appears again. The text has neither the
-event's name nor its day.
+Each match is listed as the table number (except in a playoff), a player, the player's record after the match
+(wins–losses–draws), the games, the opponent and the opponent's record. The games are two or three digits: `21`
+means that the player won two games and the opponent one, and a third digit counts drawn games. For a bye, the
+word `Bye` replaces the opponent and the opponent's record. A new round starts when a player appears again. The
+text does not contain the event's name or day.
 """
 
 from __future__ import annotations

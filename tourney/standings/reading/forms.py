@@ -49,7 +49,7 @@ class EventForm:
     name:    its name for `--as`
     title:   its name in a sentence: `Cobra's tournament`
     ending:  the ending of the files that are written
-    sign:    returns whether a file has this form, given its JSON value if `json` is set, or its text
+    sign:    returns whether a file has this form, given its JSON value if `json` is set, otherwise its text
     profile: the profile of its program, for files that do not name another
     writes:  whether it can be written
     module:  the module that reads and writes it; empty: `NAME_form` in this package
@@ -86,7 +86,7 @@ _TDF_ROOT = re.compile(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(tournament|!DOC
 _TABLE_HEADER = re.compile(r"^(?=.*\bround\b).*\bplayer[ _-]?1\b", re.MULTILINE | re.IGNORECASE)
 _RECORD_LINE = re.compile(r"^[ \t]*\d{1,2} ?[–—-] ?\d{1,2} ?[–—-] ?\d{1,2}[ \t\r]*$", re.MULTILINE)
 _MAX_XML_HEAD = 2_000
-"""Characters in which an XML file names its root."""
+"""The number of characters at the start of an XML file that are searched for its root element."""
 
 
 def _is_own_json(value: Any) -> bool:
@@ -121,7 +121,7 @@ FORMS: tuple[EventForm, ...] = (
               json=True, sign=_is_topdeck),
     EventForm(name="melee", title="melee's matches", ending="melee.json", profile="melee",
               json=True, sign=_is_melee),
-    # It has any `rounds`, so it comes after the other forms in JSON.
+    # Any JSON with `rounds` has this form, so it comes after the other forms in JSON.
     EventForm(name="json", title="a JSON file of results", ending="json", profile="tourney", json=True,
               sign=_is_own_json),
     EventForm(name="tdf", title="TOM's tournament (Play! Pokémon)", ending="tdf", profile="tom",
@@ -130,7 +130,7 @@ FORMS: tuple[EventForm, ...] = (
               sign=lambda text: bool(_TRF_LINE.search(text.replace("\r", "\n")))),
     EventForm(name="eventlink", title="pairings copied from EventLink", ending="txt", writes=False,
               sign=lambda text: len(_RECORD_LINE.findall(text)) > 1),
-    # It is any table with these columns, so it comes last.
+    # Any table with these columns has this form, so it comes last.
     EventForm(name="csv", title="a table of results (CSV)", ending="csv", profile="tourney",
               sign=lambda text: bool(_TABLE_HEADER.search(text))),
 )  # fmt: skip
@@ -227,7 +227,7 @@ _KEYS = frozenset(["preliminaryRounds", "eliminationPlayers", "cutToTop"])
 """Keys of the schema that no other form has; a file that was edited or cut may lack some of them."""
 _PROGRAMS = ("cobra", "aesop")
 _BY_SIDE = frozenset(["corpPlayer", "runnerPlayer"])
-"""Keys that Aesop's Tables alone wrote into pairings, until June 2024."""
+"""Keys of pairings that only Aesop's Tables wrote, until June 2024."""
 
 
 def is_nrtm(value: Any) -> bool:
@@ -274,7 +274,7 @@ def _first_matches(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 # -- files that are not supported
 
 _HEAD = 2_000
-"""Letters in which a file identifies its format."""
+"""The number of characters at the start of a file that are searched for signs of its format."""
 _XML = re.compile(r"\s*<(?:\?xml\b|!--|!doctype\b|[a-z])", re.I)
 _HTML = re.compile(r"<!doctype html|<html\b|<body\b|<table\b", re.I)
 _OPENGOTHA = re.compile(
@@ -306,7 +306,7 @@ class Foreign:
 
 
 def _rows(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list, none if the value is something else."""
+    """Return the objects of a list, or an empty list for any other value."""
     return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
 
 

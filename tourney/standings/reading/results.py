@@ -61,7 +61,7 @@ class Results:
     day:       the event's day, which selects the edition of a profile; None if the file does not give it
     own_floor: whether the source applied the floor to a player's own game-win %; it also selects the edition
     divisions: name → players who are ranked separately (opponents from all divisions count)
-    match:     the most games of a match, and whether matches can be drawn; None if not stated
+    match:     the maximum number of games in a match, and whether matches can be drawn; None if not stated
     scoring:   outcome → the half points that the file gives for it
     unread:    unknown keys of the file
     remarks:   contradictions that were accepted, each with its place
@@ -75,7 +75,7 @@ class Results:
     requests:  player → byes and absences that were requested for rounds that are not paired yet
     forbidden: groups of players who must not be paired
     playoff:   the bracket that followed; None if there was none
-    left_out:  facts in the file that an event has no place for
+    left_out:  facts in the file that an event cannot contain
     seem_gone: players who count as dropped only because they are missing from the last rounds
     by_score:  whether the points are the scores of matches
     taken_for_scores: pairs of bare numbers that were read as the score of a match
@@ -106,7 +106,7 @@ class Results:
     taken_for_scores: frozenset[tuple[int, int]] = frozenset()
 
     def games_for_scores(self, profile: Profile) -> str:
-        """Return a question if numbers that were read as scores look like games; else empty.
+        """Return a question if numbers that were read as scores look like games; empty if they do not.
 
         They look like games if no number is higher than the games won in a best of five, and if a winner's
         numbers are not possible with the profile's points for a game.
@@ -160,7 +160,7 @@ class Results:
 
 
 _MAX_GAMES_WON = 3
-"""The most games that a player can win in a best of five."""
+"""The maximum number of games that a player can win in a best of five."""
 
 _MAX_EXAMPLES = 3
 
@@ -172,7 +172,7 @@ SAY_GAMES = (
 
 
 def number_columns_are_scores(profile: Profile) -> bool:
-    """Return whether a match's two numbers are its score under `profile`, as in Netrunner, not games."""
+    """Return whether a match's two numbers are scores under `profile` (as in Netrunner) instead of games won."""
     return profile.from_score
 
 
@@ -220,14 +220,14 @@ def _different_value(claim: StandingClaim, row: Row, profile: Profile) -> str:
 
 
 _MAX_DECIMALS = 6
-"""The most decimals of tie-breaks that are compared.
+"""The maximum number of decimals of tie-breaks that are compared.
 
 Programs round, and some calculate in single precision.
 """
 
 
 def compared_claims(results: Results, standings: Standings) -> str:
-    """Name the parts of the file's standings that were compared with ours; empty if none."""
+    """Name the parts of the file's standings that were compared with ours; empty if nothing was compared."""
     claims = results.claims.values()
     kinds = {
         "places": any(claim.place is not None for claim in claims),

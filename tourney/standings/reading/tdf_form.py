@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _MAX_CHARACTERS = 20_000_000
-"""The most characters of a file. An event of 4,000 players has 8 million."""
+"""The maximum number of characters in a file. A file of 4,000 players has 8 million."""
 
 _SWISS, _BRACKET = "2", "1"
 _FINISHED = "5"
@@ -138,7 +138,7 @@ def _whole_number(text: str, place: str, file: SourceFile, *, least: int) -> int
 
 
 def _last_round(player: Element, file: SourceFile) -> int | None:
-    """Return the last round before a player dropped; None for a player who did not."""
+    """Return the last round before a player dropped; None for a player who did not drop."""
     dropped = player.find("dropped")
     if dropped is None or _text(dropped, "status") == "0":
         return None
@@ -202,7 +202,7 @@ def _playoff(
     draft: ResultsDraft,
     file: SourceFile,
 ) -> tuple[Playoff | None, str]:
-    """Return the bracket, or None and why it cannot be used."""
+    """Return the bracket, or None and the reason why it cannot be used."""
     pods = [
         pod
         for pod in root.findall("pods/pod")
@@ -264,7 +264,7 @@ _KEPT = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
 _FIRST_USERID = 9_000_000
-"""Added to a player's number for players without a number of Play! Pokémon."""
+"""The number that is added to a player's number, for players without a Play! Pokémon number."""
 
 
 def write(results: Results) -> writing.Written:
@@ -393,7 +393,7 @@ def _outcome(table: Table) -> str:
 
 
 def _places(users: Mapping[PlayerId, str], results: Results) -> Iterator[str]:
-    """Yield the places of each division, as TOM prints them; of all players if there is none."""
+    """Yield the places of each division, as TOM prints them; if there are no divisions, of all players."""
     codes = {division: code for code, division in _DIVISIONS.items()}
     is_known = bool(results.divisions) and results.divisions.keys() <= codes.keys()
     divisions = results.divisions if is_known else {"Masters": results.record.players}

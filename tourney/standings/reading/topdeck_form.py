@@ -156,7 +156,7 @@ def _claim(standing: _Standing, place: int | None) -> StandingClaim:
 
 
 _MAX_SECONDS = 2**35
-"""In the year 3058."""
+"""The maximum start time, in seconds since 1970. It is in the year 3058."""
 
 
 def _day(seconds: Any) -> datetime.date | None:
@@ -170,7 +170,7 @@ def _day(seconds: Any) -> datetime.date | None:
 
 _KEPT = frozenset(["players", "tables", "open", "name", "day", "drops"])
 _WORTH = {Outcome.WIN: 6, Outcome.DRAW: 2}
-"""Half points, as TopDeck counts."""
+"""Outcome → half points, as TopDeck counts them."""
 
 
 def write(results: Results) -> writing.Written:

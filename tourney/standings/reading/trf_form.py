@@ -17,10 +17,13 @@ from tourney.standings.reading.writing import Written, lost_facts
 from tourney.wording import counted
 
 _LAST_ROUND = 999
-"""The last round of a ban without an end."""
+"""The last round that is written for a ban without an end."""
 
 _MAX_REMARKS = 5
-"""Remarks about players whose points contradict their results; further ones are counted."""
+"""The maximum number of remarks about players whose points contradict their results.
+
+Further players are counted.
+"""
 
 _DATE = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
 _ROUND_ROBIN = re.compile(r"round[ -]?robin|berger", re.IGNORECASE)
@@ -95,7 +98,7 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the tie-breaks that a file names, points first; none and its text for an unknown code."""
+    """Return the tie-breaks that a file names, points first; for an unknown code, nothing and its text."""
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
     named = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
@@ -155,7 +158,7 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
 
 
 def _similar_names(file: trf.TrfFile) -> Iterator[str]:
-    """Yield a remark for each player whose name is the same as an earlier one for a search."""
+    """Yield a remark for each player whose name a search cannot tell apart from an earlier name."""
     by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)
@@ -169,7 +172,7 @@ def _similar_names(file: trf.TrfFile) -> Iterator[str]:
 
 
 def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
-    """Yield a remark for each record 299, which gives points beside the results."""
+    """Yield a remark for each record 299, which gives points in addition to the results."""
     names = {player.number: player.name for player in file.players}
     for added in file.abnormal:
         players = ", ".join(names[number] or f"player {number}" for number in added.players) or "all players"

@@ -186,8 +186,8 @@ class _Fact(NamedTuple):
     """A fact that an event can have and a form can lose.
 
     count: returns how often the event has the fact
-    one:   the phrase for one
-    many:  the phrase for several, with `{}` for the number; empty if it is the same
+    one:   the phrase for a count of one
+    many:  the phrase for a larger count, with `{}` for the number; empty if it is the same as `one`
     """
 
     count: Callable[[Results], int]
