@@ -50,7 +50,7 @@ def games_needed(best_of: int) -> int:
 
 
 def most_decided_games(best_of: int, *, draws: bool) -> int:
-    """Return the most games of a match that can have a winner.
+    """Return the maximum number of games in a match that can be won; drawn games are not among them.
 
     draws: whether the match can be drawn. If it cannot, an even `best_of` is followed by one deciding game
     """
@@ -354,7 +354,7 @@ def parse_whole_number(text: str, *, least: int | None = 0, digits: int = 6) -> 
     """Parse a whole number, also with full-width digits. Raises TourneyError for other text.
 
     least:  the smallest number allowed; None for no limit
-    digits: the most digits allowed; more are probably a typing error
+    digits: the maximum number of digits; a longer number is probably a typing error
 
     >>> parse_whole_number("12"), parse_whole_number("１２"), parse_whole_number("−3", least=None)
     (12, 12, -3)

@@ -115,7 +115,7 @@ def cut(
 
 
 def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> str:
-    """Return the options of `event cut` as typed, without defaults."""
+    """Return only the options of `event cut` that differ from their defaults."""
     return "".join(
         (
             f" --kind {kind}" if kind != "single" else "",
@@ -135,7 +135,7 @@ def _table_options(state: State, seats: int, advance: int) -> str:
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first players of a cut who share a rank that a lot should separate; empty if there are none."""
+    """Return the first players of a cut who share a rank because the lot was not drawn; empty if there are none."""
     from tourney.standings.ranking import lacks_lot
 
     if not lacks_lot(standings):
@@ -184,7 +184,7 @@ def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tupl
 
 
 def _no_lot(state: State) -> str:
-    """Return why a lot that the profile asks for was not drawn."""
+    """Return the reason why a lot that the profile requires was not drawn."""
     if state.waits_for_beacon:
         return f"their lot waits for {state.settings.pairing.beacon}: `tourney event beacon VALUE`"
     return "this copy came without the secret that lots are drawn from: make the cut in the original file"
@@ -344,7 +344,7 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
 
 
 def winner_of(state: State, now: Bracket) -> PlayerId | None:
-    """Return the winner of the bracket; None before that, or if the winner was disqualified and has no place."""
+    """Return the winner of the bracket; None if it is open, or if the winner was disqualified and has no place."""
     champion = now.champion
     return None if champion is None or state.players[champion].disqualified is not None else champion
 
@@ -366,12 +366,14 @@ def bracket_options(cut: Cut) -> BracketOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalPlace:
-    """A player's place in the end.
+    """A player's place in the final ranking.
 
     first, last: the places that the player shares with others, equal if the place is not shared; None without a place
-    came:   how far in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty outside the bracket
-    seed:   in the bracket; None outside it
-    row:    in the standings: of the Swiss rounds, or of all rounds of an elimination event; None if not ranked there
+    came:   how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty for
+            players who were not in the bracket
+    seed:   the player's seed in the bracket; None for players who were not in the bracket
+    row:    the player's row in the standings of the Swiss rounds, or of all rounds of an elimination event; None if
+            the player is not ranked there
     record: matches won and lost in the bracket
     """
 
@@ -385,7 +387,7 @@ class FinalPlace:
 
     @property
     def words(self) -> str:
-        """The place in words: `1`, `5–8`, a dash without one."""
+        """The place as text: `1`, `5–8`, or a dash if there is none."""
         if self.first is None:
             return "–"
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
@@ -396,8 +398,8 @@ class FinalRanking:
     """The place of every player, best first; players without a place are last.
 
     finished: whether the places are final, unless a result changes
-    why_not:  why the places are not final yet; empty if they are
-    counts:   which rounds count: `after the semifinals`
+    why_not:  the reason why the places are not final yet; empty if they are
+    counts:   a phrase for the rounds that count: `after the semifinals`
     by_lot:   groups of players whose order only the lot decided
     """
 
@@ -416,7 +418,7 @@ def bracket_begun(state: State) -> bool:
 def final_ranking(state: State, standings: Standings) -> FinalRanking:
     """Rank all players: those in the bracket by how far they came, then the others by the Swiss standings.
 
-    standings: the present ones
+    standings: the current standings
 
     The places of a cut come first, then the other players by Swiss rank, as in Netrunner's results
     (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read ranks two players who
@@ -458,7 +460,7 @@ def _by_lot(
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Return the groups of players whose order only the lot decided.
 
-    bracket: player → the first of the places of those who lost in the same round of the bracket
+    bracket: player → the first place that is shared by the players who lost in the same round of the bracket
     """
     from tourney.standings.ranking import separated_by_lot
 
@@ -475,7 +477,7 @@ def _at_the_close(came: str) -> str:
 
 
 def _unfinished(state: State, now: Bracket | None) -> str:
-    """Return why the places are not final; empty if they are."""
+    """Return the reason why the places are not final; empty if they are."""
     from tourney.event.systems import planned_rounds
 
     if state.open_round is not None:
@@ -525,7 +527,7 @@ def _bracket_groups(cut: Cut, now: Bracket, came: Mapping[PlayerId, FinalPlace])
 def _came(
     state: State, cut: Cut, now: Bracket, open_still: Collection[PlayerId]
 ) -> dict[PlayerId, FinalPlace]:
-    """Return how far each player came, without the places."""
+    """Return a `FinalPlace` for each player of the bracket, with all facts but the places."""
     matches: dict[PlayerId, list[BracketMatch]] = {player: [] for player in cut.players}
     for match in (match for stage in now.stages for match in stage.matches):
         for player in match.seats:
@@ -551,9 +553,9 @@ def _came(
 
 
 def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: bool, champion: bool) -> Message:
-    """Return how a player left the bracket, or won it.
+    """Return how a player left the bracket or won it.
 
-    matches: those of the player that are decided
+    matches: the player's decided matches
     """
     if champion:
         if not matches or matches[-1].label not in _FINALS:
@@ -582,7 +584,7 @@ def _lost_in(player: PlayerId, match: BracketMatch) -> Message:
 
 
 STILL_IN = Message("still in")
-"""How far a player came who can still win."""
+"""The value of `FinalPlace.came` for a player who can still win."""
 
 
 _FINALS = frozenset({"Final", "Final reset"})

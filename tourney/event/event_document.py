@@ -1,6 +1,6 @@
 """The event as data: the JSON of `event show`.
 
-It leaves out when and by whom something was recorded, so an undo and its redo give equal data. Personal texts that are
+It leaves out the time and the author of each entry, so an undo and its redo give equal data. Personal texts that are
 not names are left out or given by their refs. Structs whose fields are attributes of the state, some of them under
 another key, are converted from it (`_convert`).
 """
@@ -424,7 +424,7 @@ def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
 
 
 def show_what_changed(state: State, before: State) -> None:
-    """Make the data of what changed since `before`, for the checks of a file; raises what `show` would."""
+    """Convert the changes since `before` to data, for the checks of a file. Raises the same errors as `show`."""
     old = {round_.number: round_ for round_ in before.rounds}
     for round_ in state.rounds:
         changed = changed_tables(round_, old.get(round_.number))

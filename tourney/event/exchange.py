@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
 
 FORMAT = "imported/results"
-"""The format of an event that names none: it has results and no decks."""
+"""The format of an event that names no format. Such an event has results but no decks."""
 
 _FORMAT_TEXT = f"""\
 [format]
@@ -67,7 +67,7 @@ lists = false
 
 
 _CONTACT = "contact"
-"""The kind of fact that only the organizer sees."""
+"""The kind of facts that only the organizer sees."""
 
 
 # -- An event as results
@@ -151,7 +151,7 @@ def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rul
     The file can change the points for outcomes and for byes, the order of tie-breaks, and assigned losses. An
     assigned loss is a round without an opponent that counts as lost.
 
-    bye_is_win: whether a bye is worth a win if the file gives points for a win but none for a bye; programs differ
+    bye_is_win: whether a bye is worth a win if the file gives points for a win but not for a bye; programs differ
     """
     lines = list(_outcome_lines(results, base, bye_is_win=bye_is_win))
     body = ["", "[outcomes]", *lines] if lines else []
@@ -182,7 +182,7 @@ _AS = {
     Outcome.FORFEIT_LOSS: Outcome.LOSS,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
 }
-"""Outcomes that are worth as much as another one if a file gives points only for the other."""
+"""Outcome → the outcome whose points it has if a file gives points only for that other outcome."""
 
 
 def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iterator[str]:
@@ -244,7 +244,7 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
 
 
 def import_differences(results: Results) -> Iterator[str]:
-    """Yield sentences about what counts differently in the event than in the file."""
+    """Yield sentences about results and points that count differently in the event than in the file."""
     usual = _alone(results.record).get(Outcome.BYE)
     for number, tables in enumerate(results.record.rounds, 1):
         for seat in _alone_at(tables):
@@ -281,7 +281,7 @@ def settings_of(results: Results) -> dict[str, Any]:
 
 
 def _best_of(record: Record) -> int:
-    """Return the most games that a match can have: 2 × wins − 1, for the most games that a player won."""
+    """Return the maximum number of games in a match: 2 × wins − 1, for the most games that any player won."""
     most = max(
         (
             seat.games
@@ -384,7 +384,7 @@ def _round(
 
 
 def _numbers(tables: Sequence[Table]) -> dict[int, int]:
-    """Return the tables' numbers in the event: those of the file if an event can have them, or from 1 on."""
+    """Return the tables' numbers: those of the file if an event can have them, otherwise numbers from 1 on."""
     own = [table.number for table in tables]
     here = own if all(1 <= at <= LAST_TABLE for at in own) else range(1, len(own) + 1)
     return dict(zip(own, here, strict=True))
@@ -481,13 +481,13 @@ def _result_renumbered(result: Result, number: Mapping[PlayerId, PlayerId]) -> R
 
 
 def without_bracket(results: Results, why: str) -> Results:
-    """Return results without their bracket. why: why it could not be imported."""
+    """Return results without their bracket. why: the reason why it could not be imported."""
     record = replace(results.record, planned_rounds=None)  # so that the event does not count as finished
     return replace(results, record=record, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
 
 
 def status_of(results: Results, state: State) -> str:
-    """Return what was imported, in words: numbers of players, rounds, results and more, and the event's status."""
+    """Return phrases for the imported players, rounds, results and other facts, and the event's status."""
     record = results.record
     tables = [table for tables in record.rounds for table in tables if len(table.seats) > 1]
     playing = sum(table.result is None for table in tables)

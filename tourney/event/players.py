@@ -70,7 +70,7 @@ class JudgedDeck:
 class Registration:
     """A player to be registered; see `Desk.add_player`.
 
-    minor: None if the age is not known; place: file and line, for messages
+    minor: whether the player is a minor, None if not known; place: file and line, for messages
     """
 
     name: str
@@ -207,7 +207,7 @@ def _newcomer(
 
 
 _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
-"""What missed rounds can count as, by the words that people type."""
+"""The ways in which missed rounds can count, by the words that people type."""
 
 
 def _ignored_tables(state: State, tables: Iterable[int | None]) -> list[str]:
@@ -223,7 +223,7 @@ def _ignored_tables(state: State, tables: Iterable[int | None]) -> list[str]:
 _HIGHEST_RATING = 10_000
 _LONGEST_CONTACT = 400
 LONGEST_TAG = 100
-"""Characters of a tag's text."""
+"""The maximum number of characters in a tag's text."""
 
 BYES: Mapping[str, Unseated] = {
     "awarded-bye": "awarded-bye",
@@ -234,7 +234,7 @@ BYES: Mapping[str, Unseated] = {
 }
 """Announced byes, by the words that people type.
 
-A requested bye is an awarded one, as no pairing gives it.
+A requested bye is recorded as an awarded bye, because a pairing does not give it.
 """
 
 
@@ -417,8 +417,8 @@ def _describe_renamed(op: ops.PlayerRenamed, context: LogContext) -> str:
 class Facts:
     """Changes to a player: UNSET keeps a fact, None clears it.
 
-    tags: only those to be changed; an empty text removes a tag
-    byes: by round; `play` removes a bye
+    tags: the tags to be changed; an empty text removes a tag
+    byes: round → bye; `play` removes a bye
     """
 
     rating: int | UnsetType | None = UNSET
@@ -464,9 +464,11 @@ def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decis
 def update(
     state: State, player: PlayerId, registration: Registration, contact: str | None, seal: Sealing
 ) -> Decision:
-    """Change a player to match a registration, keeping what it leaves empty. Has no ops if nothing changes.
+    """Change a player to match a registration. Facts that the registration leaves empty are kept.
 
-    contact: the player's present one
+    contact: the player's current contact
+
+    There are no ops if nothing changes.
     """
     before = player_of(state, player)
     renamed = Decision()
@@ -510,7 +512,7 @@ def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered,
 
 
 def _changed(op: ops.PlayerChanged) -> list[str]:
-    """Return the names of the facts that an op sets, byes aside."""
+    """Return the names of the facts that an op sets, except byes."""
     names = ("rating", "tags", "table", "contact", "alias", "minor")
     return [name for name in names if getattr(op, name) is not UNSET]
 
@@ -549,7 +551,7 @@ def _marks_of_facts_changed(op: ops.PlayerChanged) -> Footprint:
 
 
 def check_in(state: State, players: Sequence[PlayerId], *, own: bool = False) -> Decision:
-    """Check players in. own: by their own phone."""
+    """Check players in. own: whether they check in by phone."""
     open_event(state)
     new = [player for player in dict.fromkeys(players) if not player_of(state, player).checked_in]
     if not new:
@@ -630,7 +632,7 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
 def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
     """Return a sentence, without a full stop, that names the absent players `gone`.
 
-    Empty if there are none, or if the event keeps players who do not show.
+    The text is empty if there are none, or if the event keeps players who do not show.
     """
     if not gone or (state.rounds and state.settings.pairing.no_show == "keep"):
         return ""
@@ -642,7 +644,7 @@ def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
 def present_text(state: State) -> str:
     """Return how many of the players expected in round 1 are here: `3 of 5 players are here`.
 
-    Empty if the event does not use check-in, and after round 1.
+    The text is empty if the event does not use check-in, and after round 1.
     """
     if not uses_check_in(state) or len(state.rounds) > 1:
         return ""
@@ -661,7 +663,7 @@ def present_text(state: State) -> str:
 def drop(
     state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing, *, own: bool = False
 ) -> Decision:
-    """Take players out from the next round on. own: they leave by phone, and play the round to its end."""
+    """Drop players after the current round. own: whether they leave by phone; then they finish the round."""
     open_event(state)
     leaving = tuple(dict.fromkeys(player for player in players if player_of(state, player).playing))
     if not leaving:
@@ -688,7 +690,7 @@ def _byes_to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[Play
 
 
 def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
-    """Warn of a player who leaves an open table. forfeit: `ff` for not showing, `forfeit` for a ruling."""
+    """Warn of a player who leaves an open table. forfeit: `ff` for a no-show, `forfeit` for a ruling."""
     round_ = state.round
     table = round_.table_of(player) if round_ else None
     if round_ is None or table is None or table.result is not None:
@@ -866,7 +868,8 @@ def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> 
     """Delete a person's texts, even in a closed event, or after the registration was undone.
 
     players: the numbers that the person was registered under, the one that the user named first
-    texts:   those that still exist; again: it was done before, by this or another tourney
+    texts:   the texts that still exist
+    again:   whether the texts were deleted before, by this or another copy of the program
     """
     player, *also = players
     if again and not texts:

@@ -1,7 +1,7 @@
-"""Make the views of `tourney.event.view` from a state, and the event as a file to read.
+"""Build the views of `tourney.event.view`, and a TOML summary of the event, from a state.
 
-These functions are pure. `tourney.desk.views` adds what only an open event knows: the results that a round was
-paired on, the decklists, this program.
+These functions are pure. `tourney.desk.views` adds the facts that need an open event: the results on which a round
+was paired, the decklists, and the version of the program.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _table_view(state: State, round_: Round, table: Table, points: PointsAfter) 
 
 
 def _seat_result(result: Result | None, player: PlayerId) -> dict[str, Any]:
-    """Return what a result gives a `SeatView`."""
+    """Return the fields of a `SeatView` that depend on the result."""
     if result is None:
         return {}
     seat = result.seat_of(player)
@@ -179,7 +179,7 @@ def _seat_result(result: Result | None, player: PlayerId) -> dict[str, Any]:
 def standings_view(state: State, standings: Standings, no_lot: str = "") -> StandingsView:
     """Return the standings. Disqualified players are last, without a rank.
 
-    no_lot: why no lot is drawn; empty if one is
+    no_lot: the reason why no lot is drawn; empty if a lot is drawn
     """
     from tourney.standings import exact, ranking, tiebreaks
 
@@ -268,7 +268,7 @@ def _place(
 
 
 def champion(state: State, standings: Standings) -> tuple[str, str]:
-    """Return the winner's name, empty if that is open, and why the bracket cannot go on, empty if it can.
+    """Return the winner's name (empty if open), and why the bracket cannot go on (empty if it can).
 
     The winner is that of the bracket, or in a closed event without one the only player at rank 1.
     """
@@ -293,7 +293,7 @@ def player_views(
     final: FinalView | None,
     why: Mapping[PlayerId, tuple[str, ...]],
 ) -> tuple[PlayerView, ...]:
-    """Return every player's page. why: the explanations of places, in lines."""
+    """Return every player's page. why: for each player, the lines that explain the player's place."""
     rows = {row.player: row for row in standings.rows}
     places = {row.player: row for row in final.rows} if final else {}
     matches: dict[PlayerId, list[MatchView]] = {player: [] for player in state.players}
@@ -379,13 +379,13 @@ def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | Non
 
 
 def _as_played(table: TableView) -> BracketMatch:
-    """Return a table as a match whose players come from nowhere."""
+    """Return a table as a match that does not say where its players come from."""
     seats = tuple(seat.player for seat in table.seats)
     return elimination.BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
 
 
 def _known_stages(state: State, cut: Cut, playing: Collection[str]) -> list[list[BracketMatch]]:
-    """Return the matches of each stage, with the players that do not depend on an open table.
+    """Return the matches of each stage, with only the players who do not depend on an open table.
 
     playing: labels of matches without a result
     """
@@ -524,7 +524,7 @@ def field_view(
 
 
 def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Yield the rules of the event, as name and text. format_: None if it cannot be read."""
+    """Yield the rules of the event as pairs of name and text. format_: None if it cannot be read."""
     pairing, sides = state.settings.pairing, sides_text(state.settings.match)
     yield Message("Format"), Message("{format}, on {day}", format=state.format, day=state.on)
     yield Message("Ban list"), banlist_text(state)
@@ -576,7 +576,7 @@ def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
 
 
 def _rule_text(format_: Format | None) -> Iterator[str]:
-    """Yield what the rule text says of the day of the event, with its citations."""
+    """Yield the rule text's advice for the day of the event, with its citations."""
     for placed in format_.day if format_ else ():
         cite = format_.cite(placed) if format_ else ""
         yield f"{placed.rule.says} ({cite})" if cite else placed.rule.says
@@ -593,7 +593,7 @@ def last_shown(state: State) -> str:
 
 
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
-    """Return what others need to verify a later state. chain, remarks: as in `VerificationView`."""
+    """Return the facts with which others can verify a later state. chain, remarks: as in `VerificationView`."""
     seeds = (
         SeedView(title=round_.title, entry=round_.paired.entry, seed=round_.seed, engine=round_.engine)
         for round_ in state.rounds
@@ -616,7 +616,7 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
 
 
 def summary(state: State) -> dict[str, Any]:
-    """Return the event as a TOML file for people: no refs, no nulls, a line for each table."""
+    """Return the event as TOML text for people: no refs, no nulls, and a line for each table."""
     name = names_of(state)
     return {
         "event": {

@@ -1,4 +1,4 @@
-"""Views: what can be shown of an event, on a page, on paper, in a table or as JSON.
+"""Views: the facts of an event as pages, printed sheets, tables and JSON show them.
 
 A view holds text if a person reads it and numbers if a program sorts by it. Rendering a view is pure: it needs
 neither the journal nor the engines nor a profile. `tourney.event.showing` and `tourney.desk.views` make views.

@@ -260,7 +260,7 @@ APART = "apart:"
 """The prefix of a tag for two players whom the organizer prefers to keep apart."""
 
 _NAMED = 6
-"""The most players that a sentence names; it counts the others."""
+"""The maximum number of players that a sentence names. It counts the others."""
 
 
 def group_text(tag: str) -> str:

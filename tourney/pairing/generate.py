@@ -31,7 +31,7 @@ class TournamentKind:
     """The kind of tournament to invent.
 
     rounds:      the number of rounds; None: ⌈log₂ players⌉
-    best_of:     the most games of a match, an odd number
+    best_of:     the maximum number of games in a match, which is odd
     level:       whether a match has one game fewer than `best_of`, so that both players can win equally many
                  games
     seats:       players at a table; above two, results are places

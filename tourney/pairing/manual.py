@@ -26,13 +26,13 @@ METHOD = "by hand"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The least, the preferred and the greatest number of players at a table.
+    """The minimum, preferred and maximum number of players at a table.
 
-    fewest: the fewest players at a table
+    fewest: the minimum number of players
     preferred: the preferred number of players
-    most: the most players at a table
+    most: the maximum number of players
 
-    Raises TourneyError if the preferred number is outside the range, or if the least is below two.
+    Raises TourneyError if the preferred number is outside the range, or if the minimum is below two.
     """
 
     fewest: int = 2

@@ -545,7 +545,7 @@ number. Otherwise `verify` would compare an old round with an engine that did no
 """
 
 _ALWAYS_THE_SAME = 600
-"""The most players for which all engines find the same optimum (`tourney.pairing.swiss.engine.WHOLE`)."""
+"""The maximum number of players for which all engines find the same optimum (`swiss.engine.WHOLE`)."""
 
 
 def swiss_engine(options: Options, players: int) -> str:

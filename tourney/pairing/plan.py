@@ -23,7 +23,8 @@ class Advice:
     """A publisher's advice on the number of Swiss rounds.
 
     as_of: the month in which the rows were copied from the source
-    rows:  (most players, rounds, size of the top cut or 0), in rising order; None: any number of players
+    rows:  (maximum number of players, rounds, size of the top cut or 0), in rising order; None: any number of
+           players
     """
 
     source: str
@@ -31,7 +32,7 @@ class Advice:
     rows: tuple[tuple[int | None, int, int], ...]
 
     def row(self, players: int) -> tuple[int, int] | None:
-        """Return (rounds, top cut) for a number of players; None if no row has so many."""
+        """Return (rounds, top cut) for a number of players; None if that number is beyond all rows."""
         return next(
             ((rounds, cut) for most, rounds, cut in self.rows if most is None or players <= most), None
         )
@@ -82,10 +83,10 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
 
 
 _MOST_EXPECTED = 10_000_000
-"""The most players of a planned event. A larger number is a typing error."""
+"""The maximum number of players in a planned event. A larger number is a typing error."""
 
 _MOST_AWARDED = 20
-"""The most awarded byes of one player. Each bye doubles the number of players that the player counts as."""
+"""The maximum number of awarded byes for one player. Each bye doubles the number that the player counts as."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +103,7 @@ class Plan:
     rematch_free:     the last round up to which no rematch can be necessary
     rematch_certain:  the first round in which a rematch is certain
     byes:             the number of odd byes in all rounds, if no player drops
-    byes_each:        the most byes that one player must take
+    byes_each:        the maximum number of byes that one player must take
     second_bye_round: the first round in which a player must take a second bye; None: never
     reasons:  the plan in words, with numbers
     """

@@ -254,7 +254,7 @@ class InSchedule(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The round of the tables, and the two numbers."""
+        """The round of the Berger tables, and the two players' numbers in these tables."""
         one, other = self.berger_numbers
         return {"berger_round": self.berger_round, "one": one, "other": other}
 
@@ -275,7 +275,7 @@ class RestsInSchedule(Fact, frozen=True):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The round of the tables, and the number."""
+        """The round of the Berger tables, and the player's number in these tables."""
         return {"berger_round": self.berger_round, "one": self.berger_number}
 
 

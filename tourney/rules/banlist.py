@@ -1,4 +1,4 @@
-"""A ban list: its file, the rules that it makes, and what changed since another list.
+"""A ban list: its file, its rules, and the changes since another list.
 
 A ban list is complete: it is in force from the day in its file's name until the next one.
 """
@@ -37,8 +37,8 @@ class GroupFile(FileTable, frozen=True, kw_only=True):
     """`[[group]]`: at most `max` different cards of these; with `per = "copy"`, copies.
 
     cards: the names of the cards
-    max: how many of them a deck can have
-    name: the name of the group; empty without one
+    max: the maximum number of these cards in a deck
+    name: the name of the group; empty if it has no name
     per: `name` for different cards, `copy` for copies
     zones: the zones that count; empty for all
     """
@@ -54,10 +54,10 @@ class ConditionFile(FileTable, frozen=True, kw_only=True):
     """`[[where]]`: at most `max` copies of the cards that fit a condition; 0 bans them.
 
     where:  the condition, as an expression
-    max:    how many copies a deck can have
+    max:    the maximum number of copies in a deck
     by:     with `name`, at most `max` copies of each card
     reason: the reason in words
-    except: cards that fit and are not meant
+    except: cards that fit the condition but are not limited
     """
 
     where: str
@@ -91,7 +91,7 @@ class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Points(msgspec.Struct, frozen=True):
     """`[points]`: the points of each card, and the total that a deck can have.
 
-    total: the most points that a deck can have
+    total: the maximum number of points in a deck
     cards: card to points
     per: `copy` or `name`
     """
@@ -387,8 +387,8 @@ class Group(Rule, frozen=True, kw_only=True):
 class Change:
     """A change between two ban lists.
 
-    words: the change, in words
-    cards: the names it is about, as written; empty for a condition or a total
+    words: the change, as a phrase
+    cards: the names of the changed cards, as written; empty if a condition or a total changed
     """
 
     words: str
@@ -398,7 +398,7 @@ class Change:
 def changes(old: BanList | None, new: BanList) -> tuple[Change, ...]:
     """Return the changes from one list to another, cards first, in alphabetical order.
 
-    old: the list before, None if there was none
+    old: the list before; None if there was none
     """
     return (
         *_card_changes(old, new),
@@ -474,7 +474,7 @@ def _number_changes(
 
 
 def _changed(old: Iterable[T], new: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], list[T]]:
-    """Return the entries that are gone and those that are new."""
+    """Return the entries that were removed and the entries that were added."""
     before, after = {key(entry): entry for entry in old}, {key(entry): entry for entry in new}
     gone = [entry for entry_key, entry in before.items() if entry_key not in after]
     return gone, [entry for entry_key, entry in after.items() if entry_key not in before]

@@ -84,7 +84,7 @@ class Binder:
         return {self.key(name): number for name, number in cards.items()}
 
     def zones(self, names: tuple[str, ...]) -> frozenset[str]:
-        """Return the zones that a rule is about: those it names, or else all that count."""
+        """Return the zones that a rule applies to: the zones that it names, or else all that count."""
         return frozenset(names or (zone.rule.id for zone in self.format.zones if zone.rule.counts))
 
     def zone_words(self, names: tuple[str, ...]) -> str:
@@ -169,12 +169,12 @@ class Binder:
         return replace(terms, causes=(*terms.causes, *causes))
 
     def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:
-        """Return `the general's influence` if a bound is that attribute of the leader; else empty."""
+        """Return a phrase such as `the general's influence` if a bound is an attribute of the leader; else empty."""
         owners = (self.describer(bound, about).owner for bound in _expressions(bounds))
         return next(filter(None, owners), "")
 
     def describer(self, text: str | None, about: About = About.CARD) -> Describer:
-        """Return what explains an expression. None means `true`."""
+        """Return the `Describer` of an expression. None means `true`."""
         return Describer(parse(text or "true"), self._meaning, self.wording, about)
 
 

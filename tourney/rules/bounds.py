@@ -37,7 +37,7 @@ class WrittenBounds(Protocol):
 
     @property
     def exactly(self) -> Bound | None:
-        """The only number allowed. The others are None then."""
+        """The only number allowed. If it is set, `min` and `max` are None."""
 
 
 class PlacedExpression(msgspec.Struct, frozen=True):
@@ -142,7 +142,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
         return self.min is not None and self.max is None and self.exactly is None
 
     def broken(self, count: Value, view: View) -> Broken | Unknown | None:
-        """Return the bound that a count breaks; None if it keeps all, Unknown if that is not known."""
+        """Return the bound that a count breaks: None if it breaks none, Unknown if that is not known."""
         doubts: list[Value] = []
         for key, words in _WORDS.items():
             bound: Evaluator | None = getattr(self, key)
@@ -164,7 +164,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
 # -- counts in words
 
 SUM = "in all"
-"""The unit of a sum that has no word for what it counts."""
+"""The unit of a sum if there is no word for the things that it counts."""
 
 _PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}
 _SINGULAR_ENDINGS = {"ies": "y", "sses": "ss", "ches": "ch", "shes": "sh", "xes": "x"}

@@ -21,9 +21,9 @@ class FormatSummary(msgspec.Struct, frozen=True):
     id: the format, by its id
     name: the name of the format
     game: the game, by its id
-    pool: the card pool; null without one
+    pool: the card pool; null if the format has none
     rules: the edition of the rules; null if the format names none
-    banlist: the ban list that the format asks for; null without one
+    banlist: the ban list that the format asks for; null if it asks for none
     extends: the formats that it extends, the nearest first
     """
 
@@ -56,7 +56,7 @@ class FormatList(Document, frozen=True, tag="tourney.format-list/1"):
 
 
 class ExampleResult(msgspec.Struct, frozen=True):
-    """How an example of a format came out.
+    """The result of checking an example of a format.
 
     name: the name of the example
     verdict: `legal`, `illegal` or `unverified`
@@ -73,8 +73,8 @@ class ShownFormat(Document, frozen=True, tag="tourney.format/1"):
 
     format: the format
     sheet: the judge's sheet
-    examples: with `--check`: how each example came out
-    remarks: with `--check`: what the format says without effect
+    examples: with `--check`: the result of each example
+    remarks: with `--check`: the parts of the format that have no effect
     """
 
     format: FormatSummary
@@ -119,12 +119,12 @@ class ShownBanList(Document, frozen=True, tag="tourney.banlist/1"):
     fingerprint: the first digits of the digest
     digest: the SHA-256 of the list's text
     cards: card to the number of copies that are allowed
-    points: card points and their limit; null without points
-    groups: cards of which only so many may be used together
-    where: conditions that cards are banned or restricted by
+    points: the points of the cards and their limit; null if the list has no points
+    groups: groups of cards, each with the maximum number that a deck can have
+    where: conditions by which cards are banned or restricted
     lists: the file's own lists, each with its cards
     region: the region in which it holds; null for everywhere
-    note: a remark; null without one
+    note: a remark; null if there is none
     """
 
     name: str

@@ -35,7 +35,7 @@ class Undecided(msgspec.Struct, frozen=True):
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """Proof that a rule holds: which card has which place.
+    """Proof that a rule holds: the assignment of cards to places.
 
     lines: one line of text for each place
     """
@@ -45,7 +45,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
 
 Outcome = Finding | Undecided | Assignment
-"""What a rule says about a deck."""
+"""The possible results of a rule for a deck."""
 
 CardsOf = Callable[[View], tuple[Slot, ...]]
 """Returns some cards of a deck."""
@@ -75,7 +75,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def undecided(self, doubts: Iterable[Value], lines: Iterable[int] | None = None) -> Undecided:
         """Return the outcome for values in doubt.
 
-        lines: of the cards in doubt; by default of the cards of which facts are missing
+        lines: the lines of the cards in doubt; by default, of the cards with missing facts
         """
         missing = causes_of(*doubts)
         if lines is None:

@@ -138,7 +138,7 @@ class Format:
 
     @cached_property
     def card_scope(self) -> Scope:
-        """What an expression about a card may name."""
+        """The names that an expression about a card may use."""
         return Scope(
             define=self.define,
             zones=frozenset(self._zones),
@@ -149,11 +149,11 @@ class Format:
 
     @cached_property
     def deck_scope(self) -> Scope:
-        """What an expression about the whole deck may name."""
+        """The names that an expression about the whole deck may use."""
         return msgspec.structs.replace(self.card_scope, about=About.DECK, this=False)
 
     def scope(self, about: About) -> Scope:
-        """Return what an expression about a card, or about the whole deck, may name."""
+        """Return the names that an expression about a card, or about the whole deck, may use."""
         return self.deck_scope if about is About.DECK else self.card_scope
 
     def in_force(self, placed: Placed[Any], day: date) -> bool:

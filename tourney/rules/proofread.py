@@ -1,4 +1,4 @@
-"""Proofreading a format: errors when it is loaded, remarks when it is checked.
+"""Proofread a format: errors when it is loaded, remarks when it is checked.
 
 `proofread` refuses expressions out of place, zones that do not exist and sizes bounded by themselves. It
 needs no pool. `remarks_on` finds keys without effect and, with a pool, misspelt words, cards and
@@ -47,7 +47,7 @@ from tourney.wording import listed
 
 
 def proofread(format_: Format) -> None:
-    """Check what only the whole format shows.
+    """Check a whole format for errors that its single rules do not show.
 
     Raises TourneyError with file, key path and column.
     """
@@ -156,7 +156,7 @@ def _check_cut(format_: Format) -> None:
 
 
 def format_warnings(format_: Format) -> Iterator[str]:
-    """Yield what has no effect in a format, each with its place."""
+    """Yield a warning, with its place, for each part of a format that has no effect."""
     yield from zone_warnings(format_)
     for kind in kinds.KINDS:
         yield from kind.warnings(format_.rules[kind.word], format_)
@@ -265,7 +265,7 @@ def _unknown_card(card: str, pool: Pool) -> str:
 
 
 _MOST_LISTED = 12
-"""Words that a remark lists if none is similar."""
+"""The maximum number of words that a remark lists if no word is similar."""
 
 
 def _near(word: str, words: Iterable[str]) -> str:
@@ -292,11 +292,11 @@ class _Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Spelling:
-    """The words that expressions can compare with: those of a pool and of a format.
+    """The words with which an expression can compare a value. They come from a pool and a format.
 
     zones:   the format's zones; None for a ban list, which is for any format
     choices: setting → its choices
-    errata:  the attributes that overrides set
+    errata:  the attributes that are set by overrides
     source:  the file's name in messages
     """
 
@@ -489,7 +489,7 @@ def _matches(word: str, value: object, *, whole: bool) -> bool:
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield what a node compares with which values, and whether the whole value must be equal."""
+    """Yield the two sides of each comparison in a node, and whether the whole value must be equal."""
     pairs: list[tuple[Node, Node, bool]] = []
     match node:
         case Compare():

@@ -29,7 +29,7 @@ from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
 from tourney.rules.zones import Holds, Size, zone_rules
 
 _NEARLY = 0.8
-"""The share of letters that a name and the banned name probably meant have in common."""
+"""The minimum share of common letters for a name to be taken as a misspelt banned name."""
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ class CardMatch(msgspec.Struct, frozen=True):
 
     counted: the name under which its copies add up; keys: that name folded, then its own
     pool_id: the key under which answers about the card are kept; of several possible cards, all their ids
-    own:     whether the name is the card's own, and the card counts as itself
+    own:     whether this is the card's own name, and the card counts under it
     odd:     whether a printing of the card is outdated or a misprint
     shares_name: whether the pool has other cards of this name
     """
@@ -307,7 +307,7 @@ class CardMatch(msgspec.Struct, frozen=True):
 class Lookup:
     """Finds the cards of one ruleset.
 
-    It keeps what it found, so that it asks the pool once for each name.
+    It keeps the cards that it found, so that it asks the pool once for each name.
     read:  returns a card with its errata
     named: the cards that the rules name, folded name → name as written. These names are known even if the
            pool does not have them
@@ -414,7 +414,7 @@ _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 def _blended(cards: tuple[Card, ...]) -> Card:
-    """Return a card with what several cards of one name have in common.
+    """Return a card with the attributes that several cards of one name have in common.
 
     Attributes that differ are unknown.
     """

@@ -1,4 +1,4 @@
-"""Scores: which are possible, who has won by them, and other ways for a game to end.
+"""Scores: the possible scores, the winners by score, and other ways for a game to end.
 
 The rules are those of `[match.score]` in a format (`tourney.rules.vocabulary.ScoreFile`). This module knows
 no tables or events: scores are numbers in a sequence, and a seat is a position in it, from 0.
@@ -17,7 +17,7 @@ from tourney.rules.vocabulary import EndFile, MatchFile, Scalar, ScoreFile, Sett
 from tourney.wording import listed
 
 _LONGEST_NAME = 40
-"""Characters in the name of a score, which heads a column of the slips."""
+"""The maximum number of characters in the name of a score, which heads a column of the slips."""
 
 _RULING = "ruling"
 USUAL_ENDS = (
@@ -25,19 +25,19 @@ USUAL_ENDS = (
     EndFile(word="concession", says="the other side conceded", standing="house"),
     EndFile(word=_RULING, says="the judge has ruled so", draw=True, standing="house"),
 )
-"""How every game can end, by house rules. The winner is typed."""
+"""The ways in which any game can end, by house rules. The organizer types the winner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Winners:
-    """Who has won a game by its scores.
+    """The winners of a game by its scores.
 
     first:   the seats that can have won; if there is one, it has won
     drawn:   whether the game can be a draw among `first`, or must be a draw of all
     decided: whether the scores decide the game, so that nothing needs to be typed
     reached: whether a player has reached the goal
     how:     the reason in words with its source, such as `34 reaches the goal of 30 (Win Condition, L17)`;
-             if `first` is empty, why no player has won
+             if `first` is empty, the reason why no player has won
     """
 
     first: tuple[int, ...]
@@ -47,7 +47,7 @@ class Winners:
     reached: bool = False
 
     def allows(self, first: Sequence[int]) -> bool:
-        """Return whether these seats can be first. Several seats share the place."""
+        """Return whether these seats can be first. Several seats share first place."""
         if self.drawn == "must":
             return {*first} == {*self.first}
         return {*first} <= {*self.first} and (len(first) == 1 or self.drawn == "may")
@@ -240,7 +240,7 @@ def _sentence(end: EndFile) -> str:
 
 
 def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
-    """Return the place of each seat: the first ones, then by score.
+    """Return the place of each seat: the seats in `first`, then the others by score.
 
     Equal scores share the better place.
 

@@ -35,8 +35,8 @@ class SheetLine:
 
     handle:   its id
     says:     the rule in words
-    counts:   what the program counts, and when
-    cite:     where the rule text has it; null if it does not
+    counts:   the things that the program counts, and when it counts them
+    cite:     the place of the rule in the rule text; null if the rule text does not have it
     standing: `law`, `elsewhere`, `a reading` or `house`
     """
 
@@ -54,8 +54,8 @@ class Sheet:
     id:        the format, by its id
     name:      the name of the format
     edition:   the edition of the rules
-    about:     what the format is
-    published: where the rules are published
+    about:     a description of the format
+    published: the address where the rules are published
     banlist:   the ban list that it asks for
     sections:  headings with their lines
     """
@@ -105,7 +105,7 @@ def _line(handle: str, says: str, source: CitedFile | None = None, counts: str =
 def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
     """Return a line for a rule.
 
-    What an overlay adds is a house rule, unless it names another source.
+    A rule that an overlay adds is a house rule, unless it names another source.
     """
     is_house = placed.rule.standing == "law" and placed.origin in format_.houses
     standing = _standing_words("house" if is_house else placed.rule.standing)
@@ -196,7 +196,7 @@ def _setting_words(value: Scalar) -> str:
 
 
 def match_lines(format_: Format) -> list[SheetLine]:
-    """Return how the matches and events of a format are played."""
+    """Return the lines about the matches and events of a format."""
     scores = [
         SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_standing_words(standing))
         for handle, says, cite, standing in score_words(format_.match, format_.settings)
@@ -238,7 +238,7 @@ def _score_name(score: str | bool | ScoreFile | None) -> str:
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:
-    """Yield what an event of this format has, by its text or as a house rule."""
+    """Yield the lines about an event of this format, from its text or as house rules."""
     match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
     if field is not None:
         by = "who leads the deck" if field.by == "leader" else f"the {field.by} of most of a deck's cards"

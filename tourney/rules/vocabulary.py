@@ -25,7 +25,7 @@ Scalar = int | str | bool
 """The value of a setting."""
 
 USUAL_MINUTES = 50
-"""Minutes of a round if a format gives none. This is a house rule."""
+"""The length of a round in minutes if a format does not state it. This is a house rule."""
 
 BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
 """The named lists that every ban list has."""
@@ -117,7 +117,7 @@ class LeaderFile(RuleFile, frozen=True, kw_only=True):
 
     zone:  its zone; declared by this table if no `[[zone]]` declares it, with `size`, `holds` and `headers`
     where: the condition by which a list without headers has its leader
-    noun:  the word in messages: `general`, `identity`, `hero`
+    noun:  the word for the card in messages: `general`, `identity`, `hero`
 
     The keys of `RuleFile` apply to its zone's rules. The zone's own keys take precedence.
     """
@@ -137,7 +137,7 @@ class ZoneFile(RuleFile, frozen=True, kw_only=True):
     default:  whether lines under no header go here
     size:     the number of cards; a plain number means exactly that many
     holds:    the condition on each card in it
-    optional: whether it may be empty; its size applies only if it has cards
+    optional: whether the zone may be empty. If so, its size applies only if it has cards
     absent:   the note on a deck without this optional zone
     headers:  headers in lists that mean this zone, besides its id and name
     header_facts: attributes of the cards below a header: `{ "VP cards" = { kind = "vp" } }`. Only advice
@@ -205,7 +205,8 @@ class SettingFile(CitedFile, frozen=True, kw_only=True):
     """`[settings.NAME]`: a choice of the organizer; expressions call it `setting.NAME`.
 
     decides: the setting of events that the choice also sets
-    told:    whether no rule depends on it, so that the sheet and the event's pages show it for the table
+    told:    whether it is only information for players: no rule depends on it, and the sheet and the event's
+             pages show it
     """
 
     default: Scalar
@@ -249,7 +250,7 @@ class DayFile(CitedFile, frozen=True, kw_only=True):
 
 
 class JudgeFile(CitedFile, frozen=True, kw_only=True):
-    """`[[judge]]`: a rule that no list can show, for the judge's sheet."""
+    """`[[judge]]`: a rule that cannot be checked from a list, for the judge's sheet."""
 
     says: str
 
@@ -265,7 +266,7 @@ class EndFile(CitedFile, frozen=True, kw_only=True):
     """`[[match.score.end]]`: another way for a game to end than by its score.
 
     word: how it is typed and shown: `result add 3 --score 9,7 --ended deck`
-    says: what happened, as a sentence without its full stop: `the mission deck has run out`
+    says: the reason, as a sentence without a full stop: `the mission deck has run out`
     wins: `most`: the highest score; `nobody`: the game is drawn; `typed`: the winner must be typed
     draw: whether a draw can be typed
     """
@@ -277,7 +278,7 @@ class EndFile(CitedFile, frozen=True, kw_only=True):
 
 
 class ScoreFile(CitedFile, frozen=True, kw_only=True):
-    """`[match.score]`: what a game counts, and how that decides it.
+    """`[match.score]`: the score of a game, and how it decides the game.
 
     name:    the word on slips and pages: `victory points`
     goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the players at a table; the last is also for
@@ -325,7 +326,7 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
 
     @property
     def seat_range(self) -> tuple[int, int]:
-        """The fewest and the most players at a table."""
+        """The minimum and maximum number of players at a table."""
         return (self.seats, self.seats) if isinstance(self.seats, int) else (self.seats.min, self.seats.max)
 
 
@@ -344,7 +345,7 @@ class CutFile(FileTable, frozen=True, kw_only=True):
 
 
 class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
-    """`[event]`: what `event new` starts with.
+    """`[event]`: the settings with which `event new` starts.
 
     pods:  sizes of tables in order of preference, if tables have more than two seats
     cut:   the number of players who advance after the rounds, or the tables of the cut

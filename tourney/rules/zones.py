@@ -136,7 +136,7 @@ def check_unique(ids: Iterable[tuple[str, str]], noun: str) -> None:
 
 
 def zone_warnings(format_: Format) -> Iterator[str]:
-    """Yield what has no effect in the zones and the leader of a format, each with its place."""
+    """Yield a warning, with its place, for each part of the zones and the leader that has no effect."""
     yield from _leader_warnings(format_)
     for placed in format_.zones:
         zone, place = placed.rule, placed.place
@@ -228,7 +228,7 @@ class Size(Rule, frozen=True, kw_only=True):
     """The size of a zone. It applies to an optional zone only if that has cards.
 
     is_expected: whether a list needs the zone; if not, it can be empty
-    owner:       whose number the bound is, if it is the leader's
+    owner:       a phrase such as `the general's influence` if the bound is an attribute of the leader
     """
 
     zone: str
@@ -264,7 +264,7 @@ class Size(Rule, frozen=True, kw_only=True):
 
 
 class Destination(msgspec.Struct, frozen=True):
-    """Another zone. holds: which cards belong there; None for the default zone; max: its room."""
+    """Another zone. holds: the condition on its cards, None for the default zone; max: its maximum size."""
 
     zone: str
     words: str
@@ -272,7 +272,7 @@ class Destination(msgspec.Struct, frozen=True):
     max: Evaluator | None
 
     def fullness(self, deck: Deck) -> str:
-        """Return words if the cards that belong there leave no room for another; else empty."""
+        """Return a phrase if the cards that belong there leave no room for another card; otherwise empty."""
         if self.holds is None or self.max is None:
             return ""
         view = View(deck)
@@ -306,8 +306,8 @@ def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
 class Holds(Rule, frozen=True, kw_only=True):
     """The cards that a zone holds.
 
-    words:  for the zone; leader: the word for its card, if it is the leader's zone
-    others: where other cards may belong
+    words:  the words for the zone; leader: the word for its card, if it is the leader's zone
+    others: the zones in which other cards may belong
     """
 
     zone: str

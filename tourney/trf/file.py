@@ -210,7 +210,7 @@ class TrfFile:
     rounds_total:  the planned number of rounds (142, XXR)
     initial_side:  the side drawn for the first seed of round 1: `w`, `b` or empty (152, XXC)
     by_rank:       whether the pairing follows the rank column instead of the pairing numbers (XXC rank)
-    scoring:       code → half points (162, XXS, BB.). Codes of record 162: W D L, A absent or forfeit loss,
+    scoring:       code → half points (162, XXS, BB.). The codes of record 162 are W D L, A absent or forfeit loss,
                    P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB FPB FW FL
     absent:        players who must not be paired in the next round (XXZ); in TRF26 these players have byes
     byes:          the requested byes, in order of round, then kind (240)

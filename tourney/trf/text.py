@@ -1,4 +1,4 @@
-"""Read the text of a Tournament Report File in any dialect, and write it in two of them.
+"""Read the text of a Tournament Report File in any dialect, and write it in two dialects.
 
 Each line is a record of fixed columns. Its first three columns are its type:
 
@@ -37,10 +37,10 @@ from tourney.wording import counted
 T = TypeVar("T")
 
 _MOST_PLAYERS = 9999
-"""The greatest pairing number, which has four columns."""
+"""The maximum pairing number. Pairing numbers have four columns."""
 
 _MOST_ROUNDS = 999
-"""The greatest round number, which has three columns. A ban whose last round is 999 does not end."""
+"""The maximum round number. Round numbers have three columns. A ban whose last round is 999 does not end."""
 
 _TEXT_RECORDS = {
     "012": "name",
@@ -184,7 +184,7 @@ def _unknown_rounds(draft: _Draft) -> Iterator[str]:
 
 
 _MOST_DIGITS = 9
-"""The most digits of a number. The limit keeps Python from parsing thousands of digits."""
+"""The maximum number of digits in a number. The limit keeps Python from parsing thousands of digits."""
 
 _POINTS = re.compile(r"(\d*)(?:[.,](\d+))?")
 _WORD = re.compile(r"\S+")
@@ -294,7 +294,7 @@ class _Stated(NamedTuple, Generic[T]):
 def _agree(
     earlier: _Stated[T] | None, stated: _Stated[T], column: int, name: str, show: Callable[[T], object] = str
 ) -> _Stated[T]:
-    """Return the stated value, or refuse its line if an earlier line states another value."""
+    """Return the stated value. Refuse its line if an earlier line states another value."""
     value, line = stated
     if earlier and earlier.value != value:
         message = f"{name} is {show(value)} here, but {show(earlier.value)} in line {earlier.line.number}"
@@ -622,7 +622,7 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
 
 _MOST_POINTS = 2 * 999
 _LEAST_POINTS = -19
-"""The greatest and the least half points that fit four columns. A penalty (299) can lead to less than 0."""
+"""The maximum and minimum half points that fit four columns. A penalty (299) can make points negative."""
 
 
 def _check_sizes(file: TrfFile) -> None:

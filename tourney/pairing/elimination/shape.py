@@ -13,7 +13,7 @@ from tourney.record import PlayerId, Table
 
 @dataclass(frozen=True, slots=True)
 class FromSeed:
-    """The source of a seat that belongs to a seed, from 1. As text: `seed 3`."""
+    """The source of a seat that is filled by a seed. Seeds are numbered from 1. As text: `seed 3`."""
 
     seed: int
 
@@ -22,12 +22,12 @@ class FromSeed:
 
 
 Came = Literal["winner", "loser"] | int
-"""The role in which a player comes from a match: its winner or loser, or a place at a larger table."""
+"""How a player leaves a match: as its winner, as its loser, or with a place at a larger table."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromMatch:
-    """The source of a seat that belongs to a player of an earlier match.
+    """The source of a seat that is filled by a player of an earlier match.
 
     As text: `winner of Semifinal 1`.
 

@@ -46,7 +46,7 @@ _EFFORT = 40_000
 """The number of exchanges that the local search evaluates by default."""
 
 MOST = 20_000
-"""The most possible rounds that are all evaluated. If there are more, a local search runs."""
+"""The maximum number of possible rounds that are all evaluated. If there are more, a local search runs."""
 
 Tables = tuple[tuple[int, ...], ...]
 """The players at each table, as places in the field."""
@@ -78,7 +78,7 @@ def pair(
     seats_before: the seats that each player had before, from 1
     effort:       how many exchanges the local search evaluates; a higher number finds better rounds, and
                   takes longer
-    exhaustive:   the most possible rounds that are all evaluated
+    exhaustive:   the maximum number of possible rounds that are all evaluated
 
     In `Cost`, `rematches` and `differences` count every two players at a table. `imbalance` is the increase
     of the sum, over players and seats, of (times in the seat)². Options for two-seat games have no effect.
@@ -399,7 +399,7 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return, for each number u, the fewest pairs at one table with only one of u players."""
+    """Return, for each number u, the minimum number of pairs at a table of which one is among the top u."""
     total = sum(tables)
     never = total * total
     least = [0] + [never] * total
@@ -513,7 +513,7 @@ def _tables_of_first(
 
 
 _REACH = 40
-"""The greatest distance of an exchange, in places by points. In smaller fields it can reach all players."""
+"""The maximum distance of an exchange, in places by points. In small fields it can reach all players."""
 
 
 class _Search:

@@ -30,7 +30,7 @@ from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, hea
 from tourney.record import NOBODY, PlayerId
 
 _MANY_GROUPS = 2**31
-"""More groups than any window has, so that a bound has no lower end."""
+"""A number of groups that no window has. As `Bound.low`, it means that there is no lower end."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Bound:
     """The bound of a window, with its parts.
 
     crossings: f_k, for each boundary
-    runs:      the runs that need more crossings than the boundaries on both sides give
+    runs:      the runs that, by themselves, require more crossings than their two boundaries do
     weights:   w_k, for each boundary
     total:     the bound: no conflict-free round of the window costs less
     top, low:  the ends (see `with_ends`): the groups before `top`, and the groups from `low` to the last; by
@@ -181,7 +181,7 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return the single groups that need more crossings than the boundaries on both sides give."""
+    """Return a run for each group that, by itself, requires more crossings than its two boundaries do."""
     runs = []
     for place in range(1, len(window.groups) - 1):
         players = window.groups[place]
@@ -236,7 +236,7 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
 
 
 _MOST_PLAYERS = 32
-"""The most players in an end."""
+"""The maximum number of players in an end."""
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
@@ -321,7 +321,7 @@ FEWEST_OF_A_CLUB = 20
 """The size of the smallest club that counts here. Ignoring smaller clubs makes the bound lower, never wrong."""
 
 _MOST_KINDS = 100
-"""The most kinds for which potentials are computed. The number of prices grows with their square."""
+"""The maximum number of kinds for which potentials are computed. The prices grow with its square."""
 
 Kind = tuple[int, frozenset[PlayerId]]
 """The points of a player, and the members of the player's club. The kind of the bye has -1 points."""

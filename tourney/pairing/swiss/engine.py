@@ -108,9 +108,9 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
 
 
 WHOLE = 600
-"""The most players for which all levels are solved at once."""
+"""The maximum number of players for which all levels are solved at once."""
 MOST_CANDIDATES = 500_000
-"""The most candidate tables that are searched without separators. More would take minutes."""
+"""The maximum number of candidate tables that are searched without separators. More would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def _separated(
 
 
 _NAMED = 6
-"""The most pairs that a refusal names; it counts the others."""
+"""The maximum number of pairs that a refusal names. It counts the others."""
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:

@@ -92,7 +92,7 @@ class Field:
 
     @cached_property
     def most_barred(self) -> int:
-        """The most conflicts of a free player (d in lemma 1), including those with dropped opponents."""
+        """The maximum number of conflicts of a free player (d in lemma 1), also with dropped opponents."""
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 
@@ -284,7 +284,7 @@ def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
 def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *, least: int = 2) -> None:
     """Raise TourneyError if entrants and options contradict each other.
 
-    least: the least number of entrants
+    least: the minimum number of entrants
     """
     present = Counter(entrant.id for entrant in entrants)
     if len(present) < len(entrants):

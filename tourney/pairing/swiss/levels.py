@@ -197,7 +197,7 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 
 
 MOST_BITS = 112
-"""The greatest width of a price, in bits: see **Limit**."""
+"""The maximum width of a price, in bits: see **Limit**."""
 
 
 def normal(column: Column) -> list[int]:

@@ -194,7 +194,7 @@ def _bye_reasons(
 
 
 _MOST_FREE = 600
-"""The most free players among whom every old table may be opened.
+"""The maximum number of free players among whom every old table may be opened.
 
 Among more players, only the tables nearest in points may be opened.
 """

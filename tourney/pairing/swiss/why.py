@@ -209,7 +209,10 @@ class _Question:
         return self.pair_if_possible(replace(options, forbidden=options.forbidden | {self.seats}))
 
     def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
-        """Return the difference of two rounds on the levels proved for both, and `Decided.open_below`."""
+        """Compare two rounds on the levels that are proved for both.
+
+        Return the difference, and `Decided.open_below` for the other levels.
+        """
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         points, mode = self.field.points, self.options.mode
         gaps = Gaps.at(better.tables, points), Gaps.at(other.tables, points)

@@ -34,7 +34,7 @@ from tourney.record import NOBODY, PlayerId
 # to the window above, and as many others to the window below. The other players are paired among themselves,
 # together with lent players who return.
 #
-# Lemma 3. Let d be the most conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima of the
+# Lemma 3. Let d be the maximum number of conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima of the
 # windows add up to the optimum of the field. In some best round, no table jumps over a separator, and at most
 # d + 1 players from above and as many from below meet players of the separator. These may be any players of
 # the separator: a table can be moved to another player at no cost, as long as the group has inner tables to
@@ -198,10 +198,13 @@ class Separation:
 
 
 _FEW = 32
-"""The most players of a window in which every table is a candidate."""
+"""The maximum number of players in a window in which every table is a candidate."""
 
 LARGE = 600
-"""The most players of a window in which all levels are solved at once. More have over 180,000 candidates."""
+"""The maximum number of players in a window whose levels are all solved at once.
+
+More players have over 180,000 candidate tables.
+"""
 
 PARTNERS = (12, 24)
 """The number of tables of each player with each nearby group: at first, and if these are not enough."""
@@ -213,16 +216,16 @@ Tables with other groups are expensive, so two of them are enough.
 """
 
 MANY = 65_000
-"""The most candidates that are not pruned. One large group, as in a first round, has more."""
+"""The maximum number of candidates that are not pruned. One large group, as in round 1, has more."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The best round of a window.
+    """The best pairing of the players in a window.
 
     pairs: the tables; the bye is a pair with `NOBODY`
     cost:  the sum of squared point differences
-    bound: the bound of the window
+    bound: the lower bound of the cost in this window
     """
 
     pairs: list[Pair]
@@ -587,7 +590,10 @@ Barred = Mapping[PlayerId, Collection[PlayerId]]
 """player → the players whom they cannot meet without a conflict."""
 
 _PATIENCE = 24
-"""The most players who wait for a partner who costs nothing on the levels below the point differences."""
+"""The maximum number of players who wait for a partner.
+
+They wait for a partner who costs nothing on the levels below the point differences.
+"""
 
 
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:

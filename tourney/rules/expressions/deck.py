@@ -35,13 +35,13 @@ from tourney.rules.expressions.values import (
 )
 
 MOST_STEPS = 5_000_000
-"""Cards looked at while one deck is judged. A format that needs more is refused."""
+"""The maximum number of cards that are looked at to judge one deck. A format that needs more is refused."""
 
 
 class Leader(msgspec.Struct, frozen=True):
     """The cards in the leader's zone.
 
-    doubt: why it is not known who leads, such as `no general`; else empty
+    doubt: the reason why the leader is not known, such as `no general`; empty if the leader is known
     """
 
     slots: tuple[Slot, ...] = ()
@@ -55,7 +55,7 @@ class Deck(msgspec.Struct):
     sizes:   the number of cards in each zone
     lists:   list name → folded card name → number, for `listed` and `points`
     answers: values that are the same for every card of the deck, by a key of their expression
-    steps:   cards looked at so far
+    steps:   the number of cards that were looked at so far
     called:  the deck and the format, for the message if judging takes too long
     """
 
@@ -122,7 +122,7 @@ def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Tr
 
 
 def _count(where: Evaluator | None, _: Evaluator | None) -> Evaluator:
-    """Make `n(condition)`."""
+    """Return the function that evaluates `n(condition)`."""
 
     def evaluator(view: View) -> Value:
         low = high = 0
@@ -161,7 +161,7 @@ class Sum:
 
 
 def _total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Make `total(condition, value)`."""
+    """Return the function that evaluates `total(condition, value)`."""
     value_of = _required(value)
 
     def evaluator(view: View) -> Value:
@@ -205,7 +205,7 @@ class Different:
 
 
 def distinct(where: Evaluator | None, value: Evaluator | None, *, is_single: bool) -> Evaluator:
-    """Make `distinct(condition, value)`. is_single: the value is never a list."""
+    """Return the function that evaluates `distinct(condition, value)`. is_single: the value is never a list."""
     value_of = _required(value)
 
     def evaluator(view: View) -> Value:
@@ -218,7 +218,7 @@ def distinct(where: Evaluator | None, value: Evaluator | None, *, is_single: boo
 
 
 def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Make `union(condition, value)`: everything that any card that fits has."""
+    """Return the function that evaluates `union(condition, value)`: the items of all cards that fit."""
     value_of = _required(value)
 
     def evaluator(view: View) -> Value:
@@ -234,7 +234,7 @@ def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 
 
 def _common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Make `common(condition, value)`: everything that all cards that fit have.
+    """Return the function that evaluates `common(condition, value)`: the items that all cards that fit share.
 
     It is empty if no card fits.
     """
@@ -267,29 +267,29 @@ COUNTS: Mapping[str, Maker] = {"n": _count, "total": _total, "union": _union, "c
 
 
 def size(zone: str | None = None) -> Evaluator:
-    """Make `size('deck')`, the number of cards in the zone, or in the whole list."""
+    """Return the function for `size('deck')`: the number of cards in the zone, or in the whole list."""
     if zone is None:
         return lambda view: sum(view.deck.sizes.values())
     return lambda view: view.deck.sizes.get(zone, 0)
 
 
 def has(key: FoldedName, zone: str | None = None) -> Evaluator:
-    """Make `has('name')`: whether the card is in the deck, or in the zone."""
+    """Return the function for `has('name')`: whether the card is in the deck, or in the zone."""
     return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 
 
 def listed(name: str) -> Evaluator:
-    """Make `listed('list')`: whether the card is on the list."""
+    """Return the function that evaluates `listed('list')`: whether the card is on the list."""
     return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) is not None
 
 
 def points(name: str) -> Evaluator:
-    """Make `points('list')`: the card's number on the list."""
+    """Return the function that evaluates `points('list')`: the card's number on the list."""
     return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) or 0
 
 
 def printed(condition: Evaluator) -> Evaluator:
-    """Make `printed(condition)`: whether a printing of the card fits.
+    """Return the function that evaluates `printed(condition)`: whether a printing of the card fits.
 
     Unknown if no printings are listed and the pool is open. If several cards share the name, it must be true
     of each of them.

@@ -40,10 +40,10 @@ from tourney.wording import Conjunction, listed
 T = TypeVar("T")
 
 MOST_NAMED = 3
-"""Cards that are named as a cause. If there are more, no single card is the cause."""
+"""The maximum number of cards that are named as a cause. If there are more, no card is named."""
 
 _MOST_CRITERIA = 2
-"""Criteria by which counted cards are described."""
+"""The maximum number of criteria by which counted cards are described."""
 
 _OPPOSITE = {
     "==": "!=",
@@ -114,7 +114,7 @@ class Describer(msgspec.Struct, eq=False):
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
         """Return the few cards that make the condition hold.
 
-        leader: whether the leader can be one
+        leader: whether the leader can be one of these cards
         """
         return _few(_collect(view, self._causes(self.node, view, leader=leader)))
 
@@ -131,7 +131,7 @@ class Describer(msgspec.Struct, eq=False):
 
     @property
     def owner(self) -> str:
-        """`the general's influence` if the expression is that attribute; else empty."""
+        """A phrase such as `the general's influence` if the expression is an attribute of the leader; else empty."""
         node = self._expanded(self.node)
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
@@ -155,7 +155,7 @@ class Describer(msgspec.Struct, eq=False):
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
-        """Yield the atoms that make a condition hold or fail; none if it does not come out so."""
+        """Yield the atoms that make a condition hold or fail; nothing if it does not hold or fail as `holds` says."""
         node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:
             return
@@ -393,7 +393,7 @@ class Describer(msgspec.Struct, eq=False):
             sides: list[Node] = [atom.node] if atom.holds else []
             if atom.holds and isinstance(atom.node, Compare):
                 ((left, sign, right),) = atom.node.pairs()
-                # It is due to no card that there are few of something.
+                # If there are too few of something, no card is the cause.
                 sides = [left] if sign not in {"<", "<="} else []
                 sides += [right] if sign not in {">", ">="} else []
             for part in (part for side in sides for part in walk(side)):
@@ -572,7 +572,7 @@ def _collect(view: View, slots: Iterable[Slot]) -> tuple[Slot, ...]:
 
 
 def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    """Return some cards; none if they are too many."""
+    """Return the cards, or no cards if they have more than `MOST_NAMED` different names."""
     return slots if len({slot.key for slot in slots}) <= MOST_NAMED else ()
 
 
@@ -629,7 +629,7 @@ def _cards(number: Value, criteria: str = "") -> str:
 
 
 def _bound_words(sign: str, bound: Value) -> str:
-    """Return the demand on a number that breaks it by `sign`, such as `at most 3`."""
+    """Return the demand that a number with the relation `sign` to the bound breaks, such as `at most 3`."""
     if bound == 0 and sign in {"!=", ">"}:
         return "none allowed"
     if sign == "==":
@@ -639,7 +639,7 @@ def _bound_words(sign: str, bound: Value) -> str:
 
 
 def _bare_number(node: Node, value: Value) -> str:
-    """Return a number without what it counts; empty if it means nothing by itself."""
+    """Return a number without a noun; empty if the number means nothing by itself."""
     if isinstance(node, Call):
         return f"{text_of(value)} found" if node.function == "n" else text_of(value)
     is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))

@@ -313,7 +313,7 @@ def _attribute_of(slot: Slot, name: str) -> Value:
 
 
 def _leader_attribute(name: str) -> Evaluator:
-    """Make `leader.x`. It is a list if there are several leaders, a blank if there is none."""
+    """Return the function for `leader.x`: a list if there are several leaders, a blank if there is none."""
 
     def evaluator(view: View) -> Value:
         leader = view.deck.leader
@@ -375,7 +375,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def _compares_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
-    """Make `cost <= 3`."""
+    """Return a fast function that evaluates a comparison of an attribute and a number, such as `cost <= 3`."""
     compare, order = COMPARISONS[sign], _ORDERS[sign]
 
     def compared(view: View) -> Truth:
@@ -388,7 +388,7 @@ def _compares_number(evaluator: Evaluator, sign: str, number: int | Fraction) ->
 
 
 def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
-    """Make `kind == 'vp'` or `kind != 'vp'`."""
+    """Return a fast function that evaluates `kind == 'vp'`, or `kind != 'vp'` if `negate` is set."""
     key = fold(text)
 
     def compared(view: View) -> Truth:
@@ -402,7 +402,7 @@ def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
 
 
 def _membership(item: Evaluator, whole: Evaluator, *, negate: bool) -> Evaluator:
-    """Make `type in [...]` or `not in`, if the list is the same for every card of a deck."""
+    """Return a fast function for `type in [...]` or `not in`, if the list is the same for all cards of a deck."""
     key = object()
 
     def evaluator(view: View) -> Truth:
@@ -429,7 +429,7 @@ def _is_member(
 
 
 def _chain(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
-    """Make `a < b < c`."""
+    """Return the function that evaluates a chain of comparisons, such as `a < b < c`."""
     steps = [(COMPARISONS[sign], part) for sign, part in rest]
 
     def evaluator(view: View) -> Truth:
@@ -448,7 +448,7 @@ def _chain(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
 
 
 def _logic(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
-    """Make `a and b` (False decides) or `a or b` (True decides)."""
+    """Return the function that evaluates `a and b` (False decides) or `a or b` (True decides)."""
 
     def evaluator(view: View) -> Truth:
         doubts: list[Value] = []
@@ -464,7 +464,7 @@ def _logic(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
 
 
 def _list(parts: Sequence[Evaluator]) -> Evaluator:
-    """Make `[a, b]`. Lists in it are flattened. Only `in` looks at the blanks that it has."""
+    """Return the function that evaluates `[a, b]`. Inner lists are flattened. Only `in` looks at blanks in it."""
 
     def evaluator(view: View) -> Value:
         values = [part(view) for part in parts]

@@ -21,19 +21,19 @@ from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
 
 LONGEST = 2_000
-"""Characters of an expression."""
+"""The maximum number of characters in an expression."""
 
 DEEPEST = 40
-"""Levels of nesting of an expression, and terms in a row."""
+"""The maximum number of nested levels in an expression, and of terms in a row."""
 
 _MAX_PARTS = 2_000
-"""Parts of an expression with its definitions inserted."""
+"""The maximum number of parts in an expression after its definitions are inserted."""
 
 _MAX_LEVELS = 80
-"""Levels of an expression with its definitions inserted."""
+"""The maximum number of levels in an expression after its definitions are inserted."""
 
 _MAX_DEFINITIONS = 40
-"""Definitions that an expression needs, including those that its definitions need."""
+"""The maximum number of definitions that an expression needs, directly or through other definitions."""
 
 
 class ExpressionError(Exception):
@@ -376,7 +376,7 @@ def _instead(token: _Token) -> str:
 
 
 class About(Enum):
-    """What a bare name in an expression is an attribute of."""
+    """The thing whose attributes the bare names in an expression are."""
 
     DECK = "deck"  # nothing: only counts, `leader.x`, `setting.x` and `size(…)` have a value
     CARD = "card"
@@ -386,9 +386,9 @@ class About(Enum):
 class Function(msgspec.Struct, frozen=True):
     """A function of the language.
 
-    usage:  how it is written and what it returns
+    usage:  the way it is written, and the value that it returns
     counts: whether its arguments are evaluated for each card of the deck
-    quoted: what its arguments name, if they are texts in quotes: `zone`, `list` or `name`
+    quoted: the kind of thing that its arguments name, if they are texts in quotes: `zone`, `list` or `name`
     """
 
     min_arguments: int
@@ -424,7 +424,7 @@ _CONDITIONS = frozenset({"listed", "printed", "has", "subset"})
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """What an expression may name at its place in a file.
+    """The names that an expression may use at its place in a file.
 
     this:     whether a rule looks at a card there, which `this.x` names
     define:   the format's definitions
@@ -470,7 +470,7 @@ def check_definitions(define: Mapping[str, str], source: str) -> None:
 
 
 _OPEN = (0, 0)
-"""The measure of a definition that is being measured."""
+"""A placeholder for the measure of a definition that is still being measured."""
 
 
 def _measure(node: Node, define: Mapping[str, str], measures: dict[str, tuple[int, int]]) -> tuple[int, int]:

@@ -1,8 +1,8 @@
-"""The cards that expressions ask, and their values when not everything is known.
+"""The cards that expressions look at, and values when not all facts are known.
 
 A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A
-number that is known only in part is an `Interval`; a list is a tuple, or a `Span` between what it surely
-has and what it may have. `NONE` is a blank: it equals only itself, is neither above nor below anything,
+number that is known only in part is an `Interval`. A list is a tuple, or a `Span` between the items that it
+surely has and the items that it may have. `NONE` is a blank: it equals only itself, is neither above nor below anything,
 adds nothing to a sum, and is false.
 
 A value in doubt carries its causes, which are the facts that would settle it. A certain value has none:
@@ -77,7 +77,7 @@ Range = tuple[Edge, Edge]
 """The lowest and the highest number that a value may be."""
 
 Item = str | int | Fraction | bool
-"""What a list can have in it."""
+"""The types of the items of a list."""
 
 
 class InDoubt(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,7 +138,7 @@ def causes_of(*sources: Value) -> tuple[Missing, ...]:
 
 
 def unknown(*sources: Value) -> Unknown:
-    """Return the Unknown that results from values in doubt."""
+    """Return the Unknown that results from values, some of which are uncertain."""
     doubts = [source for source in sources if isinstance(source, InDoubt)]
     if len(doubts) == 1 and isinstance(doubts[0], Unknown):
         return doubts[0]
@@ -146,14 +146,14 @@ def unknown(*sources: Value) -> Unknown:
 
 
 def interval(low: Edge, high: Edge, *sources: Value) -> Value:
-    """Return the interval that results from values in doubt, or the number if only one is left."""
+    """Return the interval of possible results if values are uncertain; a number if only that is possible."""
     if low == high and not isinstance(low, float):
         return low
     return Interval(low, high, causes=causes_of(*sources))
 
 
 def span(sure: frozenset[Item], possible: frozenset[Item] | None, *sources: Value) -> Value:
-    """Return the span that results from values in doubt, or the sorted list if it is certain."""
+    """Return the span of possible lists if values are uncertain; the sorted list if only that is possible."""
     if possible is not None and sure == possible:
         return tuple(sorted(sure, key=lambda item: (str(type(item)), item)))
     return Span(sure, possible, causes=causes_of(*sources))
@@ -232,7 +232,7 @@ def edges(value: Value) -> Range | None:
 
 
 def weight(value: Value) -> Range:
-    """Return the least and the most that a value may weigh.
+    """Return the minimum and the maximum that a value may weigh.
 
     A blank or a text weighs nothing, an unknown value 0 or more.
     """
@@ -373,7 +373,7 @@ COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
 
 
 def joined(left: Value, right: Value) -> Value:
-    """Return `union(list, list)`: everything in one or the other."""
+    """Return `union(list, list)`: the items that are in at least one of the lists."""
     (left_sure, left_possible), (right_sure, right_possible) = items(left), items(right)
     is_open = left_possible is None or right_possible is None
     possible = None if is_open else left_possible | right_possible  # type: ignore[operator]
@@ -381,7 +381,7 @@ def joined(left: Value, right: Value) -> Value:
 
 
 def shared(left: Value, right: Value) -> Value:
-    """Return `common(list, list)`: everything in both."""
+    """Return `common(list, list)`: the items that are in both lists."""
     (left_sure, left_possible), (right_sure, right_possible) = items(left), items(right)
     if left_possible is None or right_possible is None:
         possible = left_possible if right_possible is None else right_possible

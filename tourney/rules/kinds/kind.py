@@ -62,7 +62,7 @@ class RuleKind(Generic[FileT]):
                 yield PlacedExpression(getattr(placed.rule, key), f"{placed.place}.{key}", about)
 
     def message_about(self, rule: FileT) -> About:  # noqa: ARG002
-        """Return what the expressions in a rule's message are about."""
+        """Return whether the expressions in a rule's message are about a card or about the deck."""
         return About.CARD
 
     def for_zones(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
@@ -71,7 +71,7 @@ class RuleKind(Generic[FileT]):
         return placed if named and named <= zones else None
 
     def warnings(self, placed: Sequence[Placed[FileT]], format_: Format) -> Iterator[str]:
-        """Yield what has no effect in the rules of this kind, each with its place."""
+        """Yield a warning, with its place, for each part of these rules that has no effect."""
         counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
         for rule in placed:
             zones = [zone for zone, _ in self.named_zones(rule)]

@@ -1,6 +1,6 @@
-"""`[[limit]]`: cards are counted in groups, and each count must keep its bounds.
+"""`[[limit]]`: cards are counted in groups, and each count must stay within its bounds.
 
-A card that may or may not count, or whose group is not known, makes the count an interval.
+If it is not known whether a card counts, or to which group it belongs, the count is an interval.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class ExceptionFile(FileTable, frozen=True, kw_only=True):
 
 
 class LimitKind(RuleKind[LimitFile]):
-    """How many cards of something there may be."""
+    """A rule about the number of cards that a deck may or must have."""
 
     word = "limit"
     shape = LimitFile
@@ -220,13 +220,13 @@ def _bound_exception(entry: ExceptionFile, place: str, about: About, binder: Bin
 # -- bound to a pool
 
 _MAIN = -1
-"""The count of a limit itself. Those of its exceptions have the exceptions' numbers."""
+"""The `GroupKey.count` of a limit itself. Counts of its exceptions have the exceptions' numbers."""
 
 _MOST_PARTS = 6
-"""Parts of a sum that a hint lists."""
+"""The maximum number of parts of a sum that a hint lists."""
 
 _FEW = 2
-"""Cards with one value that a hint names."""
+"""The maximum number of cards with the same value that a hint names."""
 
 _FEW_OF = 4
 """Cards with unusual values are to blame if they are at most one in this many."""
@@ -281,7 +281,7 @@ class Limit(Rule, frozen=True, kw_only=True):
     unit:      the word for what is counted
     describer: explains `where`
     place_words: the zones in words
-    owner:     whose number the bound is, if it is the leader's
+    owner:     a phrase such as `the general's influence` if the bound is an attribute of the leader
     at_most:   the bound, if it is one plain number
     """
 
@@ -521,8 +521,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
         """Return the cards that a finding names.
 
-        Of too many different values these are the few cards with unusual values, if nearly all others share
-        the values that are allowed. Else they are all cards.
+        If there are too many different values, and nearly all cards share the allowed values, these are the few
+        cards with unusual values. Otherwise they are all cards.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single

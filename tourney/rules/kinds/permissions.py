@@ -80,10 +80,10 @@ class AllowKind(RuleKind[AllowFile]):
 
 
 _UNLIMITED = 10**9
-"""More than the cards of any deck."""
+"""A number that is larger than any deck."""
 
 _MOST_REFUSALS = 4
-"""Permissions that a hint lists with the reason why a card cannot use them."""
+"""The maximum number of permissions that a hint lists, each with the reason why a card cannot use it."""
 
 
 class Permission(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A permission in one deck. low, high: the fewest and most copies that can use it."""
+    """A permission in one deck. low, high: the minimum and maximum number of copies that can use it."""
 
     permission: Permission
     applies: Truth
@@ -145,9 +145,9 @@ class Allow(Rule, frozen=True, kw_only=True):
         best: Arrangement,
         possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
-        """Yield findings for cards without a permission, and for cards that exceed the room.
+        """Yield findings for cards that no permission allows, and for copies beyond the permissions' limits.
 
-        possible: the permissions that each card fits, with or without room
+        possible: for each card, the permissions that it fits, even if their limits are used up
         """
         used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
         with_room = [
@@ -165,7 +165,7 @@ class Allow(Rule, frozen=True, kw_only=True):
                 yield self._not_allowed(deck, slots[item], full, with_room)
 
     def _not_allowed(self, deck: Deck, slot: Slot, full: list[_Offer], with_room: list[_Offer]) -> Outcome:
-        """Make the finding of a card without a permission, with what those with room demand of it."""
+        """Return the finding for a card without a permission, with its mismatches to permissions that have room."""
         message = "nothing allows it in this deck"
         if full:
             names = listed_once((offer.name for offer in full), "or")
@@ -245,7 +245,7 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
 
 
 class CoverFile(RuleFile, frozen=True, kw_only=True):
-    """`[[cover]]`: several things each need a card of their own, such as five elements.
+    """`[[cover]]`: several things, such as five elements, that each need a separate card.
 
     each: the things: words, or a condition for each word
     by:   the attribute with the words that a card can cover
@@ -258,7 +258,7 @@ class CoverFile(RuleFile, frozen=True, kw_only=True):
 
 
 class CoverKind(RuleKind[CoverFile]):
-    """Things that each need a card of their own."""
+    """Things that each need a separate card."""
 
     word = "cover"
     shape = CoverFile
@@ -383,7 +383,7 @@ class Arrangement(msgspec.Struct, frozen=True):
 
     placed:    item → place → copies
     unplaced:  item → copies without a place
-    shortages: of the unplaced items; one without places has an item that fits nowhere
+    shortages: the shortages of the unplaced items; a shortage without places has an item that fits nowhere
     """
 
     placed: Mapping[int, Mapping[int, int]]
@@ -424,7 +424,7 @@ class _Network:
     def place(self, item: int, amount: int) -> int:
         """Find room for copies of `item`, if needed by moving others.
 
-        Returns the number of copies moved, 0 without room.
+        Returns the number of copies that were placed; 0 if there is no room.
         """
         taker: dict[int, int] = {}  # place → the item that would take it
         left: dict[int, int] = {}  # item → the place that it would leave
