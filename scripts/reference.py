@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 import msgspec
-from cogapp import Cog
+from cogapp import Cog  # type: ignore[import-untyped]  # it has no type hints
 from msgspec import structs
 
 from tourney.cli.command import SECTIONS, root
@@ -208,7 +208,7 @@ def meanings(text: str, fields: Collection[str]) -> dict[str, str]:
     """
     any_of = "|".join(map(re.escape, fields))
     parts = re.split(rf"(?:^|(?<=[.;])\s|\n)\s*((?:{any_of})(?:, (?:{any_of}))*):\s+", text)
-    found = {}
+    found: dict[str, str] = {}
     for names, said in zip(parts[1::2], parts[2::2], strict=True):
         meaning = " ".join(said.partition("\n\n")[0].split()).rstrip(".;")
         found |= dict.fromkeys(names.split(", "), f"{meaning[:1].upper()}{meaning[1:]}.")
