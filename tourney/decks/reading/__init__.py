@@ -1,4 +1,4 @@
-"""Reading decklists: bytes or text in, a `Decklist` out. This room opens no files.
+"""Reads decklists: turns bytes or text into a `Decklist`. It opens no files.
 
 `GRAMMARS` has a row for each form of lists, in the order in which they are tried. The module of a form is
 imported for the first list with its sign. All other lists are plain text.
@@ -30,11 +30,12 @@ __all__ = ["GRAMMARS", "Grammar", "read", "read_all"]
 class Grammar:
     """A form of decklists.
 
-    name:     for messages
+    name:     the name of the form in messages
     sign:     returns whether a text may have this form; quick, and true for every text that has it
-    module:   the module of this package with the reader. `read_decks` returns no decks for a text of another
-              form, and raises TourneyError for a text that must be refused
-    searched: cards are looked for in a structure of any shape, so it is an error if there are none
+    module:   the module of this package with the reader. Its `read_decks` returns no decks for a text of
+              another form, and raises TourneyError for a text that must be refused
+    searched: whether the reader searches a structure of any shape for cards, so that it is an error to find
+              none
     """
 
     name: str
@@ -43,7 +44,7 @@ class Grammar:
     searched: bool = False
 
     def read(self, text: ListText) -> list[Decklist]:
-        """Return the decks of a text; none if it has another form."""
+        """Return the decks of a text; an empty list if the text has another form."""
         if not self.sign(text):
             return []
         decks: list[Decklist] = import_module(f"{__name__}.{self.module}").read_decks(text)
@@ -55,14 +56,14 @@ class Grammar:
 def read(
     data: str | bytes, *, source: str, format_: Format | None = None, vocabulary: Vocabulary | None = None
 ) -> Decklist:
-    """Read a decklist in any form. What is wrong with a line becomes a finding.
+    """Read a decklist in any form. An error on a line becomes a finding.
 
     If there are several decks, returns the first with an error finding about the others (`read_all` returns
     all). Raises TourneyError for data that cannot be a decklist (pictures, a draft log, broken JSON).
 
     source: the file's name for messages
-    format_: the format whose zones, headers and titles are known
-    vocabulary: the words to know instead; without both, the general ones
+    format_: the format whose zones, headers and titles are recognized
+    vocabulary: the words to recognize instead; if both are missing, the general words are used
     """
     first, *others = read_all(data, source=source, format_=format_, vocabulary=vocabulary)
     if not others:
@@ -89,7 +90,7 @@ def _place(deck: Decklist) -> str:
 def read_all(
     data: str | bytes, *, source: str, format_: Format | None = None, vocabulary: Vocabulary | None = None
 ) -> tuple[Decklist, ...]:
-    """Read all decks in order, at least one. An empty file is an empty deck with a finding."""
+    """Read all decks in order, at least one. An empty file gives an empty deck with a finding."""
     words = vocabulary or (vocabulary_of(format_) if format_ else GENERAL)
     text, encoding = load_text(data, source=source, vocabulary=words)
     decks = next(filter(None, (grammar.read(text) for grammar in GRAMMARS)), None) or read_plain(text)
@@ -151,7 +152,7 @@ def _has_row_tags(text: ListText) -> bool:
 
 
 def _has_columns(text: ListText) -> bool:
-    """Return whether the first lines have signs between cells, or any line has a wide space."""
+    """Return whether the first lines have signs between cells, or some line has a wide space."""
     first = itertools.islice(filter(str.strip, text.lines), 20)
     return "\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text) is not None
 

@@ -23,11 +23,12 @@ _MARKED_ZONES = frozenset({"companion", "side", "maybe", "tokens", *LEADER_KINDS
 class Section:
     """A header, and the number of cards under it.
 
-    declared: the number that the header says
-    zone_id, outside: from the vocabulary
-    kind:     the general kind of zone
-    parts:    headers without counts divide it further
-    spoiled:  a count below could not be read, so the sum is not compared
+    declared: the number of cards that the header states
+    zone_id:  the id of the zone in the vocabulary
+    kind:     the general kind of the zone
+    outside:  whether cards in the section never count
+    parts:    whether headers without counts divide the section further
+    spoiled:  whether a count in the section could not be read, so that the sum is not compared
     """
 
     words: str
@@ -42,10 +43,13 @@ class Section:
 
 
 class _Place(NamedTuple):
-    """Where a card is: under which header, whether it counts there, and to which sums it adds.
+    """The place of a card in the list.
 
-    implied: the place in the list says the zone, not a header
-    group:   what the card is sorted under inside the zone
+    section:    the header above the card
+    counts:     whether the card counts
+    implied:    whether the place in the list implies the zone, instead of a header
+    group:      the header that sorts the card inside its zone
+    counted_in: the sections whose sums include the card
     """
 
     section: Section | None
@@ -59,8 +63,8 @@ class _Place(NamedTuple):
 class DeckBuilder:
     """Collects one deck; `build` gives the finished `Decklist`.
 
-    fields:   names and counts have fields of their own, so nothing beside a name is a count
-    by_lines: each line of the text is read by itself, and the deck's `account` says what became of it
+    fields:   whether names and counts have separate fields, so that a number beside a name is not a count
+    by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
     """
 
     source: str
@@ -100,7 +104,10 @@ class DeckBuilder:
         return Section(header, line, declared, zone_id, general_kind(header), outside)
 
     def continue_in(self, header: str | None, *, line: int) -> None:
-        """Continue under a header (None: under no header), if each entry says its own zone."""
+        """Continue under a header, or under none, for a list whose entries name their zones.
+
+        header: None for an entry without a zone
+        """
         if header != (self.zone.words if self.zone else None):
             self.leave() if header is None else self.enter(header, line=line)
 
@@ -109,7 +116,7 @@ class DeckBuilder:
         self.zone, self.group, self.tally, self.implied = None, None, None, False
 
     def sort(self, header: str, *, line: int, declared: int | None = None) -> None:
-        """Begin a group of the zone, under a header that only sorts."""
+        """Begin a group of the zone, under a header that only sorts cards."""
         self.group = Section(header, line, declared)
         parent = self.tally
         if declared is None and parent is not None and (parent.cards == 0 or parent.parts):
@@ -119,18 +126,21 @@ class DeckBuilder:
             self.sections.append(self.group)
 
     def sort_as(self, group: str | None, *, line: int) -> None:
-        """Continue in a group, if each entry says its own."""
+        """Continue in a group, for a list whose entries name their groups."""
         if group is not None and (self.group is None or self.group.words != group):
             self.sort(group, line=line)
 
     def expect(self, declared: int, *, line: int, words: str) -> None:
-        """Store how many cards the file says the whole deck has."""
+        """Store the number of cards that the file states for the whole deck."""
         self.totals.append(Section(words, line, declared))
 
     # -- cards
 
     def is_full(self, line: int) -> bool:
-        """Count an entry, and return whether there are too many; the first of these is a finding."""
+        """Count an entry, and return whether there are too many entries to read.
+
+        The first entry that is not read becomes a finding.
+        """
         self.entries += 1
         if self.entries == _MAX_ENTRIES + 1:
             self.fault("line", f"only the first {_MAX_ENTRIES:,} entries were read", line=line)
@@ -152,10 +162,10 @@ class DeckBuilder:
         """Add the card on a line. A count that is not a whole number becomes a finding instead.
 
         peeled:    the words without their decoration
-        counted:   the count is written; else it is one
+        counted:   whether the line has a count; otherwise the count is 1
         zone:      the zone that the line itself names (`SB:`)
-        left_open: what the form and place of the line leave open
-        counts:    whether the card counts, if the file itself says so
+        left_open: the doubt and question that the form and place of the line leave open
+        counts:    whether the card counts, if the file says so; else None
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
@@ -194,7 +204,7 @@ class DeckBuilder:
         (self.lines if (place.counts if counts is None else counts) else self.aside).append(card)
 
     def _place(self, zone: str | None, marks: Iterable[str], line: int) -> _Place:
-        """Return where the card on a line is; the line may name its own zone (`SB:`, `*CMDR*`)."""
+        """Return the place of the card on a line, which may name its own zone (`SB:`, `*CMDR*`)."""
         zone, outside = _zone_of_marks(marks) if zone is None else (zone, False)
         own_zone = zone is not None and (self.zone is None or zone != self.zone.words)
         section = self._section(zone, line) if zone and own_zone else self.zone
@@ -225,11 +235,11 @@ class DeckBuilder:
         )
 
     def _may_be_a_name(self, count: object) -> bool:
-        """Return whether a number could begin the name: in a line, but not in a field of its own."""
+        """Return whether a number could begin the name. In a separate field it could not."""
         is_short = isinstance(count, str) and len(count) < 10 and count.isdecimal()
         return is_short and int(str(count)) > 0 and not self.fields
 
-    # -- what is not a card
+    # -- lines that are not cards
 
     def set_aside(
         self,
@@ -243,18 +253,18 @@ class DeckBuilder:
         card: bool = True,
         question: str = "",
     ) -> None:
-        """Store a line that was taken for words about the deck.
+        """Store a line that was read as words about the deck.
 
-        card:     it could be a card all the same
-        question: what to ask if the pool does not list all cards
+        card:     whether the line could be a card
+        question: the question to ask if the pool does not list all cards
         """
         peeled = peel(text, self.dialect)
         readings, doubt = doubted(peeled.readings, counted=count is not None)
-        made = Line(
+        card_line = Line(
             number=line, count=whole_number(count) or 1, readings=readings, doubt=doubt, code=peeled.code,
             facts=peeled.facts, marks=peeled.marks, raw=raw[:_MAX_RAW], question=question,
         )  # fmt: skip
-        self.words.append(Words(line=made, role=role, why=why, card=card))
+        self.words.append(Words(line=card_line, role=role, why=why, card=card))
 
     def fault(
         self,
@@ -280,13 +290,13 @@ class DeckBuilder:
         )  # fmt: skip
 
     def note(self, line: int, message: str, *, weighty: bool = False) -> None:
-        """Store a decision for `deck show`; a weighty one for `deck check`, too."""
+        """Store a decision that `deck show` shows. If it is weighty, `deck check` shows it, too."""
         self.notes.append(Note(line=line, message=message, weighty=weighty))
 
     # -- the finished deck
 
     def build(self) -> Decklist:
-        """Compare what headers say with the cards under them, and return the deck."""
+        """Compare the sums in headers with the cards below them, and return the deck."""
         self._ask_about_titles()
         if not self.fields:
             reviewed = review(self.lines, self.vocabulary, self.dialect)
@@ -314,7 +324,7 @@ class DeckBuilder:
         )
 
     def _ask_about_titles(self) -> None:
-        """Ask about a title that is also a card of the list, as decks are often named after one."""
+        """Ask about a title that is also a card of the list: decks are often named after a card."""
         titles = [words for words in self.words if words.role == "title" and words.card]
         if not titles:
             return
@@ -349,7 +359,7 @@ class DeckBuilder:
 
 
 def title_or_card(words: Words) -> Finding:
-    """Return the finding that asks whether a line is the title or the card of that name."""
+    """Return the finding that asks whether a line is the title or a card."""
     return Finding(
         rule="line",
         severity=Severity.ERROR,
@@ -361,7 +371,7 @@ def title_or_card(words: Words) -> Finding:
 
 
 def unknown_group(lines: tuple[int, ...], names: tuple[str, ...]) -> Finding:
-    """Return the advice about headers with unknown words, which were taken for groups."""
+    """Return advice about headers with unknown words that were read as groups."""
     return Finding(
         rule="header",
         severity=Severity.ADVICE,

@@ -1,4 +1,4 @@
-"""The program's own form of a decklist, in TOML: everything that a `Decklist` knows.
+"""The program's own form of a decklist, in TOML, with all details of a `Decklist`.
 
 schema = "tourney.decklist/1"
 name = "Sky and Stone"
@@ -29,7 +29,7 @@ SCHEMA = "tourney.decklist/1"
 
 
 class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line. A `count` that is not a whole number from 1 to 999 becomes a finding."""
+    """A line of the list. A `count` that is not a whole number from 1 to 999 becomes a finding."""
 
     name: str
     count: int | float | str = 1
@@ -45,7 +45,7 @@ class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cards under one header, or under no header if there is no name.
 
-    counts: False for a maybeboard or tokens; True for a part of the deck, whatever its name means elsewhere
+    counts: False for a maybeboard or tokens; True for a part of the deck, even if its name usually is not
     """
 
     cards: list[CardEntry]

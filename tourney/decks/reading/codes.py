@@ -15,7 +15,7 @@ from tourney.errors import Severity
 
 _MAX_CARDS = 10_000
 _MAX_LETTERS = 100_000
-"""How far into a text a link is looked for, and how long a row of codes can be."""
+"""The maximum length of the text that is searched for a link, and of a row of codes."""
 
 
 def read_decks(text: ListText) -> list[Decklist]:
@@ -42,7 +42,7 @@ _YDK_SECTION = re.compile(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$"
 
 
 def _read_ydke(text: ListText) -> list[Decklist]:
-    """Read links of three base64 parts; each passcode has four bytes, the lowest first."""
+    """Read links of three base64 parts. Each passcode has four bytes, lowest byte first."""
     links = _YDKE.finditer(text.text) if _YDKE.search(text.text[:_MAX_LETTERS]) else ()
     return [_read_link(link, text) for link in links]
 
@@ -96,8 +96,8 @@ _HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
 def _read_deckstring(text: ListText) -> list[Decklist]:
     """Read a deckstring on a line of its own, and the comments around it.
 
-    The comments have names in another order, and often not all of them, so they cannot be joined to the
-    numbers of the deckstring. A finding says if they count other cards.
+    The names in the comments are in another order than the numbers of the deckstring, and often incomplete,
+    so names and numbers cannot be matched. If their sums differ, a finding says so.
     """
     places = (
         place
@@ -108,7 +108,7 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
     if place is None:
         return []
     deck = DeckBuilder(text.source, "deckstring", text.vocabulary)
-    named, first = _read_comments(deck, text.lines)
+    card_sum, first = _read_comments(deck, text.lines)
     packed = _unbase64(tidy(text.lines[place]))
     try:
         _unpack(deck, list(_varints(packed or b"")), place + 1)
@@ -117,20 +117,20 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
         deck.fault("line", message, line=place + 1, hint="copy the deck code again")
         return [deck.build()]
     numbered = sum(line.count for line in deck.lines if line.zone is None)
-    if named not in (0, numbered):
+    if card_sum not in (0, numbered):
         deck.fault(
             "section-count",
-            f"the lines with names say {named} cards, the deckstring {numbered}; the deckstring was read",
+            f"the lines with names say {card_sum} cards, the deckstring {numbered}; the deckstring was read",
             line=first,
             severity=Severity.ADVICE,
-            have=str(named),
+            have=str(card_sum),
             allowed=str(numbered),
         )
     return [deck.build()]
 
 
 def _read_comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
-    """Read title and format; return how many cards the comments name, and on which first line."""
+    """Read title and format, and return the number of cards in comments and their first line."""
     named = first = 0
     for number, raw in enumerate(lines, start=1):
         line = tidy(raw)
@@ -146,7 +146,7 @@ def _read_comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
 
 
 def _varints(packed: bytes) -> Iterator[int]:
-    """Yield the numbers of a deckstring; each byte has seven bits, the lowest first."""
+    """Yield the numbers of a deckstring. Each byte holds seven bits, lowest bits first."""
     value = shift = 0
     for byte in packed:
         value |= (byte & 0x7F) << shift
@@ -195,7 +195,7 @@ _CODE_ROW = re.compile(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
 
 
 def _read_code_row(text: ListText) -> list[Decklist]:
-    """Read codes in a row, one copy each, as table-top simulators take them."""
+    """Read a row of codes, one copy each, as table-top simulators import them."""
     if len(text.text) >= _MAX_LETTERS or not _CODE_ROW.fullmatch(text.text.strip()):
         return []
     deck = DeckBuilder(text.source, "codes", text.vocabulary)

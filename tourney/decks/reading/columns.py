@@ -1,7 +1,7 @@
-"""Text in columns: lists side by side, tables, and lists with their counts in a column.
+"""Reads text in columns: lists side by side, tables, and lists with counts in a column.
 
-`read_decks` tries these one after the other. Lists side by side are unfolded: the lines of the first list,
-then those of the second, each with the number of the line it is from. Then they are plain text.
+`read_decks` tries these forms in order. Lists side by side are unfolded: the lines of the first list come
+first, then the lines of the second, each with its line number in the file. The result is read as plain text.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def read_decks(text: ListText) -> list[Decklist]:
 def _read_side_by_side(text: ListText) -> list[Decklist]:
     """Read lists that are side by side; return no decks if there is only one list.
 
-    Each line has count and name (or name and count) twice or more, or names only, between tabs. With counts,
-    the delimiter may be a comma, a semicolon, a bar or wide spaces. Below the headers of two zones, the
-    columns may have anything.
+    Each line has several pairs of count and name (or name and count), or several names between tabs. For
+    pairs, the delimiter may also be a comma, a semicolon, a bar or wide spaces. If the columns have headers
+    of zones, their cells may have any form.
     """
     filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
     if not filled or any(len(line) > MAX_LINE for _, line in filled):
@@ -88,11 +88,11 @@ _NAME_CELL = re.compile(r"[^\W\d_].*")
 
 
 class _Grid:
-    """The filled lines of a text as rows of cells, each with the number of its line.
+    """The lines of a text that are not blank, as rows of cells with line numbers.
 
-    unclear: the lines whose cells are in no clear column
-    heads:   the places of the rows that are the headers of zones, one for each list
-    names:   the places of rows below them that name the columns of each list
+    unclear: the lines whose cells cannot be assigned to columns
+    heads:   the indexes of rows of zone headers, one header for each list
+    names:   the indexes of rows that name the columns of each list
     cards:   the cells of all other rows
     """
 
@@ -120,7 +120,7 @@ class _Grid:
             yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
     def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
-        """Return whether a row is a rule below heads, or the sums below the lists."""
+        """Return whether a row is a rule below heads, or has the sums below the lists."""
         kept = [cell for cell in cells if cell]
         return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
 
@@ -132,13 +132,13 @@ class _Grid:
         return fold(header.words) if header is not None and header.zone else None
 
     def _heads_zones(self, cells: Sequence[str]) -> bool:
-        """Return whether each filled cell is the header of a zone, and there are several."""
+        """Return whether each filled cell is a zone header, and there are several zones."""
         headers = [self._header(cell) for cell in cells if cell and fold(cell) not in COUNT_WORDS]
         zones = {fold(header.words) for header in headers if header is not None and header.zone}
         return len(zones) > 1 and len(zones) == len(headers)
 
     def unfolded(self) -> list[tuple[int, str]]:
-        """Return the lines of the first list, then of the second; none if there is only one list."""
+        """Return the lines of the first list, then of the next; empty if there is only one list."""
         width = max((len(cells) for _, cells in self.rows), default=0)
         if width < 2 or not self._has_delimiters():
             return []
@@ -163,7 +163,10 @@ class _Grid:
         return lines
 
     def _bands(self) -> list[range]:
-        """Return the rows between headers that are alone in their row, and so apply to all columns."""
+        """Return the ranges of rows between headers that apply to all columns.
+
+        Such a header is alone in its row.
+        """
         alone = [
             place
             for place, (_, cells) in enumerate(self.rows)
@@ -173,7 +176,7 @@ class _Grid:
         return [range(start, end) for start, end in itertools.pairwise(edges)]
 
     def _lines_of(self, columns: Sequence[int], band: range) -> list[tuple[int, str]]:
-        """Return one list's lines in a band of rows."""
+        """Return the lines of one list in a range of rows."""
         heads = {*(self.heads or [0]), *self.names}
         rows = ((place, *self.rows[place]) for place in band)
         lines = (
@@ -189,7 +192,7 @@ class _Grid:
         return any(cells[column] for cells in self.cards for column in columns if column < len(cells))
 
     def _has_delimiters(self) -> bool:
-        """Return whether all lines have the delimiter, or headers are above the lists."""
+        """Return whether all lines have the delimiter, or the lists have headers."""
         if self.heads:
             return True
         several = [cells for _, cells in self.rows if len(cells) > 1]
@@ -205,7 +208,7 @@ class _Grid:
         )
 
     def _columns_of_lists(self, width: int) -> list[list[int]]:
-        """Return the columns of each list; none if there is one list or the columns are unclear."""
+        """Return the columns of each list; empty if there is one list or the columns are unclear."""
         kinds = [self._kind(place) for place in range(width)]
         places = [place for place, kind in enumerate(kinds) if kind]
         singles, pattern = [[place] for place in places], "".join(kinds)
@@ -224,7 +227,7 @@ class _Grid:
         return self._columns_of_headers(width) if self.heads and re.fullmatch(r"[bcw]+", pattern) else []
 
     def _heads_one_list(self, cells: Sequence[str], columns: int) -> bool:
-        """Return whether a row heads one list: it has other heads, or too few for names."""
+        """Return whether a row heads a single list: it has other heads, or few heads for names."""
         meanings = columns_of_heads(cells).keys()
         names = sum(fold(cell) in NAME_WORDS for cell in cells)
         return bool(meanings - {"name", "count"}) or ("name" in meanings and names < columns // 2)
@@ -236,10 +239,10 @@ class _Grid:
         return [list(range(start, end)) for start, end in itertools.pairwise([*starts, width])]
 
     def _kind(self, place: int) -> str:
-        """Return what a column contains; empty for an empty one.
+        """Return the kind of a column's contents; empty for an empty column.
 
-        `c` is counts, `w` words, `b` counts and words in one cell, `?` something else. Headers are left out,
-        and the first cell may be words that head the column.
+        `c` stands for counts, `w` for words, `b` for both in each cell, `?` for anything else. Headers are
+        ignored, and the first cell may be words that head the column.
         """
         cells = [cells[place] for cells in self.cards if place < len(cells)]
         filled = [cell for cell in cells if cell and not self._header(cell)]
@@ -256,7 +259,7 @@ class _Grid:
         return "?" if any(counts) or not all(any(map(str.isalpha, cell)) for cell in filled) else "w"
 
     def with_findings(self, decks: list[Decklist]) -> list[Decklist]:
-        """Return the decks, the first with a finding for each line whose columns are unclear."""
+        """Return the decks; add a finding to the first for each line with unclear columns."""
         if not self.unclear:
             return decks
         faults = (
@@ -281,7 +284,7 @@ def _are_counted(cells: Sequence[str]) -> bool:
 
 
 def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
-    """Return whether each column has several names, none twice, none with a count."""
+    """Return whether each column has several different names without counts."""
     columns = [[cells[place] for cells in rows if place < len(cells) and cells[place]] for place in places]
     return all(
         len(column) > 1
@@ -292,7 +295,7 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 
 
 def _as_line(cells: Sequence[str], *, head: bool) -> str:
-    """Return one list's cells of a row as a line; empty for heads of columns (`Qty`, `Card`)."""
+    """Return a list's cells in a row as a line; empty for heads of columns (`Qty`, `Card`)."""
     filled = [cell for cell in cells if cell]
     if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
         filled = [
@@ -304,7 +307,7 @@ def _as_line(cells: Sequence[str], *, head: bool) -> str:
     return " ".join([*counts, *(cell for cell in filled if cell not in counts)])
 
 
-# -- one list with its counts in a column behind the names
+# -- one list with its counts in a column after the names
 
 
 _COUNT_BEHIND = re.compile(r"(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)$", re.I)
@@ -312,7 +315,7 @@ _MIN_GAP = 3
 
 
 class _Behind(NamedTuple):
-    """A number behind words: where it starts and ends, and the width of the gap before it."""
+    """A number after words: its start and end, and the width of the gap before it."""
 
     name: str
     copies: str
@@ -332,7 +335,7 @@ def _read_counts_behind(text: ListText) -> list[Decklist]:
 
 
 def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the lines with counts in a column as `Kite (4)`; none without such a column.
+    """Return lines with counts in a column as `Kite (4)`; empty if there is no such column.
 
     >>> counts_behind(["Kite          4", "Siege Hammer  2", "Bell"])
     [(1, 'Kite (4)'), (2, 'Siege Hammer (2)'), (3, 'Bell')]

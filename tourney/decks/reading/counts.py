@@ -1,11 +1,11 @@
-"""Counts of copies beside a card's name, in every form, and numbers that could be counts.
+"""Separates counts of copies from card names, and finds numbers that could be counts.
 
-Separating a count from a name depends on how sure the form is:
+There are four degrees of certainty:
 
 1. `split_count`: the form is a count in any list: `4 Kite`, `Kite x4`.
-2. `head_count`, `tail_count`: nearly always a count, though a name could be written so: `Kite (5)`, `4,Kite`.
-3. `doubt_about_count`: what remains may be a count or another card: `3/Kite`, `Kite -> Bell`.
-4. `number_beside`: a number that belongs to the name, unless the list shows that it counts: `Kite III`.
+2. `head_count`, `tail_count`: nearly always a count, but possibly a part of a name: `Kite (5)`, `4,Kite`.
+3. `doubt_about_count`: the rest may contain a count or another card: `3/Kite`, `Kite -> Bell`.
+4. `number_beside`: a part of the name, unless the list shows that the number is a count: `Kite III`.
 
 If no pool knows a name, `name_inside` and `joined_names` look for known names among its words.
 """
@@ -23,7 +23,7 @@ from tourney.decks.reading.names import CACHE_SIZE, COPY_IN_BRACKETS, MAX_CARD
 from tourney.decks.reading.words import late, lists, squeeze, words
 
 MAX_COPIES = 999
-"""More copies on one line are a slip or a prank."""
+"""The maximum number of copies on one line; a larger number is an error."""
 
 
 # -- a count as a number
@@ -136,7 +136,7 @@ _LAST_COLUMN = late(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
 
 
 def split_count(line: str) -> tuple[str | None, str]:
-    """Return the count on a line as it is written (None if there is none) and the rest.
+    """Return the count on a line as written (None if there is none) and the rest.
 
     >>> split_count("4x Siege Hammer"), split_count("Siege Hammer x4"), split_count("Kite")
     (('4', 'Siege Hammer'), ('4', 'Siege Hammer'), (None, 'Kite'))
@@ -158,7 +158,7 @@ def split_count(line: str) -> tuple[str | None, str]:
 
 
 def tail_count(line: str) -> tuple[str, str] | None:
-    """Return the number behind a name, and the name, if the form is nearly always a count.
+    """Return the number after a name, and the name, if the number is nearly always a count.
 
     A bare number at the end (`Paper Card 52`) belongs to the name.
 
@@ -198,7 +198,7 @@ def is_only_a_count(line: str) -> bool:
     return _ONLY_A_COUNT.fullmatch(line) is not None
 
 
-# -- what could still be a count, or another card
+# -- words that could be a count or another card
 
 
 _HEAD_SIGN = late(
@@ -261,9 +261,9 @@ def is_only_words(name: str) -> bool:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def doubt_about_count(name: str, *, counted: bool) -> str:
-    """Return a doubt if words could be a count or the beginning of another card; else empty.
+    """Return a doubt if words could contain a count or another card; else empty.
 
-    counted: the card has a count, so a number beside the name belongs to it, unless it is written `x3`
+    counted: whether the card has a count, so that other numbers belong to the name, except `x3`
 
     >>> doubt_about_count("3/Kite", counted=False)
     'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'
@@ -329,7 +329,7 @@ def has_number_between(name: str) -> bool:
 
 
 def starts_with_number(name: str) -> bool:
-    """Return whether a counted name begins with a number: `1 2 Kite` may be two copies."""
+    """Return whether a name after a count begins with a number: `1 2 Kite` may be two copies."""
     return name[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", name) is not None
 
 
@@ -364,7 +364,7 @@ _DESCRIBING = frozenset(words("cards", "units"))
 def count_in_brackets(name: str, *, is_zone: Callable[[str], bool] = lambda _: False) -> str | None:
     """Return the first bracket that could count copies or name another card: `(or Bell)`.
 
-    is_zone: whether words head a zone, so that a number beside them counts cards there
+    is_zone: returns whether words head a zone, so that a number beside them counts cards of the zone
 
     >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
     >>> [count_in_brackets(name) for name in names]
@@ -389,7 +389,7 @@ def count_in_brackets(name: str, *, is_zone: Callable[[str], bool] = lambda _: F
 
 
 def _says_number(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> bool:
-    """`(two Bell)`, `(one SB)`."""
+    """Return whether a bracket begins with a number in words: `(two Bell)`, `(one SB)`."""
     number, _, rest = bracket[1].strip().partition(" ")
     return number.isalpha() and bool(number_in(number)) and (is_zone(rest) or number.islower())
 
@@ -407,7 +407,7 @@ def _could_be_copies(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> 
     return False
 
 
-# -- a number beside a name, in words or with a unit too: `two Kite`, `Kite III`, `Kite 3 ea`
+# -- numbers beside a name, also in words or with a unit: `two Kite`, `Kite III`, `Kite 3 ea`
 
 
 _NUMBER_WORDS = {
@@ -422,7 +422,7 @@ _ROMAN = {
 
 
 def number_in(word: str) -> int | None:
-    """Return the number that a word says: in digits, words, or Roman numerals up to twelve.
+    """Return the number that a word means: in digits, words, or Roman numerals up to twelve.
 
     >>> [number_in(word) for word in ("3", "３", "two", "Zwei", "III", "Kite", "2026")]
     [3, 3, 2, 2, 3, None, 2026]
@@ -448,10 +448,12 @@ _PIECE = late(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 @lru_cache(maxsize=CACHE_SIZE)
 def number_beside(name: str, *, counted: bool = False) -> str | None:
-    """Return a name without the number beside it that could be a count; None without one.
+    """Return a name without the number beside it that could be a count.
 
-    counted: a count is written before the name, so the number belongs to the name, unless it is in small
-             letters or has a unit
+    Returns None if there is no such number.
+
+    counted: whether the name has a count before it, so that the number belongs to the name, unless the
+             number is in small letters or has a unit
 
     >>> [number_beside(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']
@@ -470,10 +472,10 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
 
 
 def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> str | None:
-    """Return the name without the number and its units at one end of it.
+    """Return the name without the number and units at one of its ends.
 
     inwards: the words from that end inwards
-    behind:  it is the last end, so the words are in reverse order
+    behind:  whether it is the end of the name, so that the words are in reverse order
     """
     rest = list(itertools.dropwhile(_is_unit, inwards))
     number = number_in(rest[0]) if len(rest) > 1 else None
@@ -481,7 +483,7 @@ def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> s
     if number is not None and _could_count(rest[0], number, is_first=is_first):
         rest = list(itertools.dropwhile(_is_unit, rest[1:]))
     elif not counted or len(rest) in (0, len(inwards)):
-        return None  # without a number, a unit says something only beside a count
+        return None  # without a number, a unit has a meaning only if the name has a count
     beside = inwards[: len(inwards) - len(rest)]
     if counted and not any(map(str.islower, beside)):
         return None
@@ -509,21 +511,21 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _CONTINUES = late(
     r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
 )
-"""How a longer name goes on: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
+"""The way in which a longer name continues: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
 _MAY_CONTINUE = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
 _SEPARATED = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
 _MAX_MARK = 5
 _MAX_WORDS = 12
-"""Words of a name, and words before it, that are looked at."""
+"""The maximum number of words of a name, and of words before it, that are tried."""
 _AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
-"""What joins two cards on one line."""
+"""Words and signs that join two cards on one line."""
 
 
 def name_inside(written: str, find: Callable[[str], str | None], *, sure: bool = False) -> str | None:
-    """Return a known name inside `written`, if the words beside it hardly belong to it.
+    """Return a known name inside `written`, if the words beside it hardly belong to the name.
 
-    find: returns the card of a name; None if it is unknown
-    sure: ignore numbers and short words, as a name may end in them
+    find: returns the card with a name; None if the name is unknown
+    sure: whether numbers and short words beside the name may belong to it
     """
     matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = itertools.takewhile(
@@ -564,7 +566,7 @@ def _is_separate(before: str, name: str, behind: str, *, sure: bool) -> bool:
 
 
 def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
-    """Return whether a word before a name is about the copies. `Silver` often begins a name."""
+    """Return whether a word before a name is about the copies. `Silver` may begin a name."""
     key = fold(word)
     if len(word) > 1 and word.istitle() and number_in(word) is None:
         return key in _ARTICLES or key in _FINISHES

@@ -1,4 +1,4 @@
-"""A page in HTML, or a part of one: each row of a table and each item is a line of text."""
+"""Reads HTML, a page or a part of one: each table row and each list item becomes a line."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the rows and items of a page, but not the heads of columns."""
+    """Read the rows and items of a page, except the heads of columns."""
     return read_plain(text, beside=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))])
 
 
 def _rows(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Split a page at the tags that end a line, with the number of each first line.
+    """Split a page into rows at the tags that end a line; return rows with line numbers.
 
-    The cells of a row are separated by tabs, also if each is on a line of its own.
+    Tabs separate the cells of a row, even if each cell is on a separate line of the page.
     """
     rows: list[tuple[int, str]] = []
     words, start, in_row = "", 0, False

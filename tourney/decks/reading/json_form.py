@@ -1,4 +1,4 @@
-"""JSON of many shapes: lists of cards, cards by code or name, zones as keys, nested decks.
+"""Reads JSON of many shapes: lists of cards, cards by code or name, zones, nested decks.
 
 No shape is fixed. `_Walk` looks for cards (a name or code with a count, or anything in a list of cards), and
 takes the key above them for their zone.
@@ -66,7 +66,7 @@ class _Walk:
         self.vocabulary = vocabulary
 
     def _find(self, words: str) -> int:
-        """Return the line on which `words` is next a JSON string."""
+        """Return the line of the next occurrence of `words` as a JSON string."""
         return self.places.find(json.dumps(words), json.dumps(words, ensure_ascii=False))
 
     def read(self) -> Decklist:
@@ -118,7 +118,7 @@ class _Walk:
             self._card(merged, zone)
             return
         if _says_nothing(value):
-            return  # exporters pad lists with such entries
+            return  # some exporters pad lists with such entries
         if listed and depth > 0 and not any(isinstance(inner, list) for _, inner in value):
             self.deck.fault("line", "an entry without the name of a card", line=self.places.line)
             return
@@ -159,7 +159,7 @@ class _Walk:
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
-        """Read the value of a zone or of a container: counts by code, cards by name, or any list."""
+        """Read the value of a zone or container: counts by code, cards by name, or any list."""
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)
         elif isinstance(inner, Pairs) and _is_by_name(inner):
@@ -171,7 +171,7 @@ class _Walk:
             self._value(inner, zone=zone, listed=listed, depth=depth + 1, sections=sections)
 
     def _not_read(self, key: str, inner: object) -> None:
-        """Note a value that was not read, if it has to do with cards."""
+        """Note a value that was not read, if it may be about cards."""
         line = self._find(key)
         if key.lower() == "meta" and isinstance(inner, str) and inner.strip(" {}"):
             self.deck.note(line, f"`meta` was not read: {squeeze(inner)[:_MAX_SHOWN]}", weighty=True)
@@ -202,7 +202,10 @@ class _Walk:
         self._add(name, 1, word.title(), peeled=peeled, place=value)
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
-        """Add one card, with one count or a count for each zone. fallback: the key above it."""
+        """Add one card, with one count or a count for each zone.
+
+        fallback: the key above the card, used as its name if no field has one
+        """
         name = value.text(*_NAMES) or fallback
         words = name or value.text(*_CODES) or ""
         peeled = self._peeled(value, name)
@@ -242,7 +245,10 @@ class _Walk:
         return peeled
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
-        """Refuse a card with several counts: `"quantity": 3, "count": 2`, or `"foil_count": 1`."""
+        """Return whether a card has several counts, and report it if so.
+
+        For example: `"quantity": 3, "count": 2`, or `"foil_count": 1`.
+        """
         counts = [(key, copies) for key, copies in value if key.lower() in _COUNTS and copies is not None]
         shiny = [
             (key, copies)
@@ -257,7 +263,7 @@ class _Walk:
         return True
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:
-        """Refuse a card without a count if another number could be the count."""
+        """Report a card without a count if another number could be the count."""
         numbers = list(_other_numbers(value))
         for key, number in numbers:
             lowered = re.sub(r"[^a-z]", "", key.lower())
@@ -288,7 +294,7 @@ class _Walk:
     ) -> None:
         line = self._find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
-            return  # programs export all cards of a collection, most of them with a zero
+            return  # some programs export a whole collection, with a zero for most cards
         self.deck.continue_in(zone, line=line)
         self.deck.sort_as(group, line=line)
         written = (
@@ -404,14 +410,14 @@ _NAMES, _COUNTS, _CODES, _SETS, _NUMBERS, _NESTED, _PRINTED, _BARE, _CONTAINERS,
 _ABOUT_OBJECTS = _KEYS["about-objects"]
 _DECK_KEYS = frozenset({*_ABOUT, *_KEYS["head"]})
 _MAX_DEPTH = 30
-"""Levels of nested values that are read."""
+"""The maximum nesting depth of values; deeper values are not read."""
 
 
 class Pairs(list[tuple[str, object]]):
-    """A JSON object as pairs, since a key that is written twice is two lines of the deck."""
+    """A JSON object as pairs, because a key that occurs twice means two lines of the deck."""
 
     def get(self, *names: str) -> object:
-        """Return the first value of one of these keys (in lower case); None without one."""
+        """Return the first value of one of these lower-case keys; None if there is none."""
         lowered = {key.lower(): value for key, value in reversed(self)}
         return next((lowered[name] for name in names if lowered.get(name) is not None), None)
 
@@ -451,7 +457,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
-    """Return each element of a list, if each contains a list of cards, else the value itself."""
+    """Return the elements of a list if each contains a list of cards; else only the value."""
     for _ in range(_MAX_DEPTH):
         inner = _wrapped(value)
         if inner is None:
@@ -480,7 +486,7 @@ def _wrapped(value: object) -> object:
 
 
 def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
-    """Return whether each element of a list has cards, and they are not zones of one deck."""
+    """Return whether each element of a list has cards, and the elements are not zones."""
     if not values or not all(isinstance(value, Pairs) and _holds_cards(value) for value in values):
         return False
     if len(values) == 1:
@@ -498,7 +504,7 @@ def _holds_cards(value: Pairs) -> bool:
 
 
 def _with_nested(value: Pairs) -> Pairs:
-    """Return the object with the pairs of nested ones (`card`, `edition`) after its own."""
+    """Return the object with the pairs of nested objects (`card`, `edition`) after its own."""
     merged, inner = Pairs(value), value
     for _ in range(3):
         nested = [inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)]
@@ -540,7 +546,7 @@ def _is_slots(value: Pairs) -> bool:
 
 
 def _other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
-    """Yield the keys and values of a card without a count whose values could be the count."""
+    """Yield the pairs of a card without a count whose values could be the count."""
     for key, inner in value:
         if isinstance(inner, bool) or not isinstance(inner, str | int) or key.lower() in _CODES:
             continue

@@ -11,7 +11,7 @@ from tourney.errors import TourneyError
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Raise TourneyError with the line on which YAML or a log begins; return no decks otherwise."""
+    """Raise TourneyError for YAML and draft logs, with their first line; else return no decks."""
     _refuse_yaml(text)
     _refuse_draft_log(text)
     return []
@@ -37,7 +37,7 @@ _PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
 
 
 def _refuse_draft_log(text: ListText) -> None:
-    """Refuse a log, which has the cards that were seen, not the deck."""
+    """Refuse a draft log: it lists the cards that a player saw, not the deck."""
     lines = [tidy(line) for line in text.lines[:200] if len(line) < 200]
     if sum(1 for line in lines if _PICK.match(line)) > 1:
         start = next(n for n, line in enumerate(lines, 1) if _EVENT.match(line) or _PICK.match(line))

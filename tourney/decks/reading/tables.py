@@ -1,7 +1,7 @@
-"""Tables: CSV, TSV, Markdown and wide spaces, with or without a line of heads.
+"""Reads tables: CSV, TSV, Markdown and wide spaces, with or without a line of heads.
 
-A row says its zone in a column of zones, in a column of counts for each zone (`Maindeck`, `Side Qty`), in a
-yes or no (`Sideboard?`), in a category, or by the last header above it.
+The zone of a row is in a column of zones, in a column with the counts of a zone (`Maindeck`, `Side Qty`), in
+a column of yes and no (`Sideboard?`), in a category, or in the last header above the row.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _RULE = re.compile(r"[\s|:+-]+|[\s|=+]+")
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:
-    """Return the cells of one line; none if it has no bars.
+    """Return the cells of one line; empty if bars are the delimiter and there are none.
 
     >>> cells_of("| Kite | 4 |", "|"), cells_of("Kite   4", WIDE), cells_of('"Kite, Red",4', ",")
     (['Kite', '4'], ['Kite', '4'], ['Kite, Red', '4'])
@@ -70,7 +70,7 @@ def is_rule(line: str) -> bool:
 
 
 def is_border(line: str) -> bool:
-    """Return whether the line is between the rows of a drawn table: `+----+----+`.
+    """Return whether the line is a border between the rows of a drawn table: `+----+----+`.
 
     >>> is_border("+----+----+"), is_border("|----|----|"), is_border("++++")
     (True, False, False)
@@ -97,8 +97,8 @@ def plain_spaces(line: str) -> str:
 def cells_in_columns(lines: Sequence[str]) -> list[list[str] | None]:
     """Return the cells of lines with wide spaces; None for a line whose columns are unclear.
 
-    A line with a cell for each column gives them in order. In a shorter one, the place of a cell says its
-    column.
+    A line with a cell for each column has its cells in order. In a shorter line, the position of a cell
+    decides its column.
 
     >>> cells_in_columns(["Kite   Bell", "Oak    Hare", "       Goat", "Drum"])
     [['Kite', 'Bell'], ['Oak', 'Hare'], ['', 'Goat'], ['Drum', '']]
@@ -140,13 +140,13 @@ _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns"
 NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
 SURE_COUNTS = folded("table", "sure-count")
-"""Heads that mean copies and nothing else, so that a second such column is a second count."""
+"""Heads that can only mean copies, so that a second such column is a second count."""
 _FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
 _COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 
 
 def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
-    """Return the column of each meaning, by the words in the heads."""
+    """Return the column of each meaning, recognized by the words in the heads."""
     heads = [fold(cell.replace("_", " ")) for cell in cells]
     columns: dict[str, int] = {}
     for meaning, words in _HEADS.items():
@@ -173,7 +173,7 @@ def counts_a_finish(head: str) -> bool:
 
 
 def are_heads(cells: Sequence[str]) -> bool:
-    """Return whether all cells are heads of columns, one of them for names: `Qty`, `Card`."""
+    """Return whether all cells are heads of columns, including one for names: `Qty`, `Card`."""
     filled = [fold(cell) for cell in cells if cell.strip()]
     return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)
 
@@ -188,7 +188,7 @@ _SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 
 
 class _Row:
-    """One record, its cells by the meanings of their columns."""
+    """One record: the meaning of a column → the cell."""
 
     def __init__(self, cells: Sequence[str], columns: Mapping[str, int]) -> None:
         self._cells = cells
@@ -301,7 +301,7 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
 
 
 def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row below the heads with its line; a blank line is a row without cells."""
+    """Yield each row below the heads with its line number; a blank line has no cells."""
     body = text.lines[place + 1 :]
     if delimiter in ("|", WIDE):
         split = _bar_cells if delimiter == "|" else partial(cells_of, delimiter=WIDE)
@@ -350,10 +350,10 @@ class _Table:
     """The meanings of a table's columns, and its zone at the current row.
 
     zones:     the columns with a count for each zone
-    flags:     the columns that say yes or no to a zone
-    free:      the columns in which a row can say its zone, whatever their heads
+    flags:     the columns of yes and no for each zone
+    free:      the columns with other heads in which a row can name its zone
     headed:    the zone of the last row that is a header
-    has_heads: False for a table without a line of heads
+    has_heads: whether the table has a line of heads
     """
 
     def __init__(
@@ -417,7 +417,7 @@ class _Table:
         self.free = [place for place in range(max(map(len, rows), default=0)) if place not in fixed]
 
     def _note_numbers(self, used: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
-        """Note which columns may be counts, if no head says that one is."""
+        """Note which columns may be counts, if no column has a head for counts."""
         numbers = []
         for place, head in enumerate(self.heads):
             cells = [squeeze(tidy(row[place])) for row in rows if place < len(row)]
@@ -443,7 +443,7 @@ class _Table:
     # -- parts without a header
 
     def _is_flat(self, filled: Sequence[Sequence[str]], rows: Sequence[tuple[int, list[str]]]) -> bool:
-        """Return whether nothing in the table says the zone of a row, except perhaps gaps."""
+        """Return whether nothing in the table names the zone of a row; gaps may imply it."""
         if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
         if any(_Row(cells, self.columns)["zone"] or self._free_zones(cells) for cells in filled):
@@ -451,7 +451,7 @@ class _Table:
         return not any(self._header(cells) for _, cells in rows if any(map(str.strip, cells)))
 
     def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> tuple[list[int], int]:
-        """Return the first line of each part below a gap, and the number of cards in the last part."""
+        """Return the first line of each part below a gap, and the number of cards in the last."""
         starts, below, gap, seen = [], 0, False, False
         for number, cells in rows:
             is_card = not (self._is_gap(cells) or are_heads(cells) or self._is_outside(cells))
@@ -463,7 +463,7 @@ class _Table:
         return starts, below
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
-        """Take the part below the only gap as the sideboard, as in a text; ask about several parts."""
+        """Read the part below the only gap as the sideboard; report several such parts."""
         if is_side:
             self.headed = "Sideboard"
             self.deck.enter("Sideboard", line=number, implied=True)
@@ -479,7 +479,7 @@ class _Table:
     # -- rows that are headers
 
     def _header(self, cells: Sequence[str]) -> Header | None:
-        """Read a row with a header only, or also its count: `| **Sideboard** | 15 |`."""
+        """Read a row with only a header, or with a header and its count: `| **Sideboard** | 15 |`."""
         filled = {place: squeeze(tidy(cell)) for place, cell in enumerate(cells) if cell.strip()}
         words = {place: word for place, word in filled.items() if not is_only_a_count(word.strip("*_ "))}
         numbers = [word.strip("*_ ") for place, word in filled.items() if place not in words]
@@ -535,7 +535,7 @@ class _Table:
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=subjects)
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
-        """Return the columns of a row in a table without heads: a zone is not a set or a number."""
+        """Return the columns of a row without heads; a zone in place of a set is not the set."""
         return {
             meaning: place
             for meaning, place in self.columns.items()
@@ -560,7 +560,7 @@ class _Table:
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
-        """Enter the zone that the row says, or that of the last header; refuse a row that says two."""
+        """Enter the zone of the row, or of the last header; report a row with two zones."""
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row["zone"], self.vocabulary):
             zones.append(explicit)
@@ -600,7 +600,7 @@ class _Table:
         return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
 
     def _add_to_zones(self, row: _Row, counts_row: _Row, line: int, raw: str) -> None:
-        """Read `Kite,4,2`: four in the main deck, two in the sideboard; a blank or a zero is none."""
+        """Read `Kite,4,2`: four in the main deck, two in the sideboard. A blank cell is zero."""
         deck, name, total = self.deck, row["name"], row["count"]
         self._note_line_end(row, "name", line)
         if not name:
@@ -627,7 +627,7 @@ class _Table:
             deck.account.setdefault(line, "comment")
 
     def _add(self, row: _Row, line: int, raw: str, *, doubt: str) -> None:
-        """Add the card of a row whose zone is entered. doubt: why the row may not be a card."""
+        """Add the card of a row to the current zone. doubt: why the row may not be a card."""
         deck, name, code = self.deck, row["name"], row["code"]
         words = name or code
         if not words:
@@ -658,7 +658,7 @@ class _Table:
             self.deck.note(line, message)
 
     def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
-        """Store the sum if the row is `Total,60`."""
+        """Return whether the row is a sum such as `Total,60`, and store the sum."""
         count = row["count"] or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
             return False
@@ -669,7 +669,7 @@ class _Table:
         return True
 
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
-        """Refuse a row with a second count that differs, or with a count of foils."""
+        """Report a row with a different second count, or with a count of foils."""
         count, other, shiny = row["count"], row["other"], row["shiny"]
         second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
         if second:
@@ -691,7 +691,7 @@ _COUNT_BEHIND = re.compile(
     re.I,
 )
 _COUNT_AGAIN = re.compile(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
-"""`3`, or another card: `3 Kite`, `SB: 3 Kite`."""
+"""Another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
 _CARD_OR_HEADER = "a card, or a header? it has no count; write `1` beside a card"
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 
@@ -711,7 +711,7 @@ def _counted_zones(
 ) -> Mapping[str, int]:
     """Return the zone columns with counts; a column of 1 and 0 beside a count column is a flag.
 
-    One number is enough: then any cell that is not a number is refused by its line.
+    One number is enough to make them counts. Later, any other cell that is not a number is an error.
     """
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
     if not any(_NUMBER.fullmatch(cell) for cell in cells):
@@ -721,7 +721,7 @@ def _counted_zones(
 
 
 def _flagged_zones(zones: Mapping[str, int], rows: Sequence[Sequence[str]]) -> Mapping[str, int]:
-    """Return the zone columns of yes and no."""
+    """Return the zone columns with yes and no."""
     return {
         zone: place
         for zone, place in zones.items()
@@ -794,13 +794,13 @@ def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -
 
 
 def _is_row(line: str, cells: Sequence[str], cut: str) -> bool:
-    """Return whether a line has several cells, and all of it is in them."""
+    """Return whether a line has several cells and nothing outside of them."""
     is_record = cut not in ",;" or _RECORD.fullmatch(line) is not None
     return is_record and len(cells) > 1 and not cuts_a_bracket(cells)
 
 
 def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether one column has counts, and another the names that they could belong to."""
+    """Return whether one column has only counts and another only possible names."""
     return all(_COUNT.fullmatch(cell.strip()) for cell in counts) and all(map(_could_be_name, names))
 
 
@@ -825,5 +825,5 @@ def _says_zone(cell: str, vocabulary: Vocabulary) -> bool:
 
 
 def _could_be_name(cell: str) -> bool:
-    """Return whether a cell has letters, and does not continue a number (`1,000 Needles`)."""
+    """Return whether a cell has letters and is not the rest of a number (`1,000 Needles`)."""
     return any(map(str.isalpha, cell)) and not re.match(r"\d{3}\b", cell)

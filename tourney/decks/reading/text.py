@@ -1,7 +1,7 @@
-"""From bytes to a text and its lines.
+"""Turns bytes into a text and its lines.
 
 `load_text` gives the `ListText` that every reader takes: the text, its lines and the format's vocabulary.
-`tidy` removes invisible characters from a line, and `unmark` what mail, Markdown and forums put around it.
+`tidy` removes invisible characters from a line, and `unmark` the marks of mail, Markdown and forums.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tourney.decode import decode_text
 from tourney.errors import TourneyError
 
 MAX_BYTES = 4_000_000
-"""A larger file is not a decklist."""
+"""The maximum size of a decklist in bytes. A larger file is refused."""
 MAX_LINES = 10_000
-"""Lines of a text that are read. A finding says that the rest was not."""
+"""The maximum number of lines that are read. A finding says that the rest was not read."""
 MAX_LINE = 1_000
-"""Characters; a longer line does not name a card."""
+"""The maximum length, in characters, of a line that can name a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +104,22 @@ def split_lines(text: str) -> list[str]:
 
 
 def lines_within(lines: Sequence[str], letters: int, *, longest: int) -> int:
-    """Return how many lines are read: at most `MAX_LINES`, with at most `letters` letters.
+    """Return the number of lines to read: at most `MAX_LINES`, with at most `letters` letters.
 
-    longest: a longer line is not looked at, so its letters do not count
+    longest: the maximum length of a line that is examined; the letters of a longer line do not count
     """
     lengths = (len(line) if len(line) <= longest else 0 for line in lines[:MAX_LINES])
     return sum(1 for _ in itertools.takewhile(lambda total: total <= letters, itertools.accumulate(lengths)))
 
 
 def unread_lines(lines_read: int, lines: Sequence[str]) -> str:
-    """Return the message that only the first lines of a text were read."""
+    """Return the message that a text was read only up to a line."""
     return f"only the lines up to here were read, {lines_read:,} of {len(lines):,}"
 
 
 @dataclass(slots=True)
 class Places:
-    """Finds the line of each name in a text, from the last one found onwards."""
+    """Finds the line of each name in a text. Each search begins after the last name found."""
 
     text: str
     line: int = 1
@@ -127,7 +127,7 @@ class Places:
     misses: int = 0
 
     def find(self, *forms: str) -> int:
-        """Return the line on which one of the forms of a name is next, else the last line found."""
+        """Return the line of the next occurrence of a name in any form, else the last line found."""
         if self.misses > _MAX_MISSES:
             return self.line
         nearest = -1
@@ -144,7 +144,10 @@ class Places:
 
 
 _MAX_MISSES = 50
-"""Names that are not found because of escapes. After these the slow search is given up."""
+"""The maximum number of names that may not be found, because they contain escapes.
+
+After that, the slow search is abandoned.
+"""
 
 
 # -- one line
@@ -156,7 +159,7 @@ _WIDE_BRACKETS = late(r" ?（([!-~][ -~]*)） ?")
 
 
 def tidy(line: str) -> str:
-    r"""Return the line with plain spaces and without invisible characters; tabs stay.
+    r"""Return the line with plain spaces and without invisible characters; keep tabs.
 
     >>> tidy(" 4\u00a0Kite\u200b ")
     '4 Kite'
@@ -173,11 +176,9 @@ def tidy(line: str) -> str:
 RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
 """A line across the page."""
 _BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
-_WORD_BULLET = (
-    late(  # as word processors write them, also if a font is missing: `o`, `§`, a private sign, `a)`
-        r"(?:[^\w\s\"“«(\[{<#;|+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
-        r"|(?:[^\w\s\"“«(\[{<#;|+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
-    )
+_WORD_BULLET = late(  # bullets of word processors, also if a font is missing: `o`, `§`, a private sign, `a)`
+    r"(?:[^\w\s\"“«(\[{<#;|+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
+    r"|(?:[^\w\s\"“«(\[{<#;|+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
 )
 _NUMBERED = late(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
 _CHECK_BOX = late(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
@@ -246,7 +247,9 @@ def is_item(line: str) -> bool:
 
 
 def list_number(line: str) -> int | None:
-    """Return the number before a line without a count: `3. Kite`. It counts lines, or copies.
+    """Return the number before a line without a count, as in `3. Kite`.
+
+    It may count the lines or the copies.
 
     >>> list_number("3. Kite"), list_number("- 3) Kite"), list_number("3. 4 Kite"), list_number("3 Kite")
     (3, 3, None, None)
@@ -259,7 +262,7 @@ def list_number(line: str) -> int | None:
     return int(match["number"]) if match and split_count(line[match.end() :])[0] is None else None
 
 
-# -- the time and the sender that chat programs write before a line
+# -- the time and the sender that chat programs put before a line
 
 
 _TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?|\s?uhr)?"
@@ -288,7 +291,7 @@ _HAS_TIME = late(r"\d{1,2}[:.h]\d{2}|\d[./-]\d{1,2}[./-]\d")
 
 
 def without_message_head(line: str) -> str:
-    """Return the line without the time and the sender that a chat program writes before it.
+    """Return the line without the time and the sender that a chat program puts before it.
 
     >>> without_message_head("[12:03, 24/05/2024] Tom: 4 Kite")
     '4 Kite'

@@ -1,4 +1,4 @@
-"""The words of `words.toml` and `keys.toml`, and patterns that are compiled when needed."""
+"""Loads the words of `words.toml` and `keys.toml`, and compiles patterns when needed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lists(section: str, file: str = "words.toml") -> Mapping[str, tuple[str, ...
 
 
 def words(section: str, key: str) -> tuple[str, ...]:
-    """Return one list of words."""
+    """Return the list of words with a key."""
     return lists(section)[key]
 
 
@@ -37,7 +37,7 @@ def folded(section: str, key: str) -> frozenset[FoldedName]:
 
 
 def alternation(section: str, key: str) -> str:
-    """Return a pattern for one word of a list."""
+    """Return a pattern that matches any word of a list."""
     return "(?:" + "|".join(map(re.escape, words(section, key))) + ")"
 
 
@@ -49,7 +49,7 @@ def squeeze(text: str) -> str:
 def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     """Return a pattern that is compiled when it is first used.
 
-    A list needs few of the patterns, and compiling all of them takes 20 ms.
+    Reading a decklist needs few of the patterns, and compiling all of them takes 20 ms.
     """
     return cast("re.Pattern[str]", _LatePattern(pattern, flags))
 
@@ -60,5 +60,5 @@ class _LatePattern:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(re.compile(*self._source), name)
-        setattr(self, name, method)  # the next call finds the method itself
+        setattr(self, name, method)  # later calls find this attribute and skip `__getattr__`
         return method

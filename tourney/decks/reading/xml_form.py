@@ -1,4 +1,4 @@
-"""XML of other programs: Cockatrice `.cod`, OCTGN `.o8d`, MTGO and Lackey `.dek`."""
+"""Reads the XML of other programs: Cockatrice `.cod`, OCTGN `.o8d`, MTGO and Lackey `.dek`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ROOTS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
 
 @dataclass(slots=True)
 class Element:
-    """One element: names in lower case, its text, and the line on which it begins."""
+    """An XML element: names in lower case, its text, and the line on which it begins."""
 
     tag: str
     attributes: dict[str, str]
@@ -43,7 +43,7 @@ class Element:
         return "".join(self.words)
 
     def get(self, *names: str) -> str | None:
-        """Return the first attribute or child with one of these names that has words."""
+        """Return the first attribute or child with one of these names that is not empty."""
         for name in names:
             value = self.attributes.get(name) or self.child_text(name)
             if value:
@@ -51,14 +51,14 @@ class Element:
         return None
 
     def child_text(self, name: str) -> str | None:
-        """Return the words of the first child with that name."""
+        """Return the text of the first child with that name that is not empty."""
         return next(
             (squeeze(child.text) for child in self.children if child.tag == name and child.text.strip()), None
         )
 
 
 class _Tree:
-    """Builds elements with their lines. Refuses files that are too large or too deep."""
+    """Builds elements with their lines. Raises TourneyError if a file is too large or too deep."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -81,11 +81,11 @@ class _Tree:
         self.open.append(element)
 
     def end(self, _: str) -> None:
-        """End the element."""
+        """End the current element."""
         self.open.pop()
 
     def data(self, text: str) -> None:
-        """Add words to the element."""
+        """Add text to the current element."""
         if self.open:
             self.open[-1].words.append(text)
 
