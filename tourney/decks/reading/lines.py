@@ -1,7 +1,7 @@
-"""What one line of a text is, by itself: the classifier of lines.
+"""Classifies each line of a text by itself.
 
-`classify` gives the `LineToken` of a line. `_CLASSIFIERS` lists what a line can be; the first that fits
-decides. A line with words and no count is `BARE`: `roles` decides by its place whether it is a card, a title
+`classify` returns the `LineToken` of a line: the result of the first of the `_CLASSIFIERS` that recognizes
+the line. A line with words and no count is `BARE`: `roles` decides by its place whether it is a card, a title
 or a header.
 """
 
@@ -34,7 +34,7 @@ from tourney.decks.reading.words import alternation, late, lists, squeeze, words
 
 
 class LineKind(Enum):
-    """What a line is by itself."""
+    """The kind of a line, judged by the line itself."""
 
     BLANK = "blank"
     COMMENT = "comment"
@@ -43,27 +43,27 @@ class LineKind(Enum):
     TOTAL = "total"  # `Total Cards: 60`
     RULE = "rule"  # `=====`
     COUNTED = "counted"  # a card with its count
-    BARE = "bare"  # words without a count: a card, a title, a header that only its place confirms
+    BARE = "bare"  # words without a count: a card, a title, or a header; the place of the line decides
     OTHER = "other"  # addresses, layouts, fences: never a card
     TOO_LONG = "too long"
 
-    __hash__ = object.__hash__  # members are singletons; a call into `enum` for each line adds up
+    __hash__ = object.__hash__  # members are singletons; the `__hash__` of `enum` is slow
 
 
 CARD_KINDS = (LineKind.BARE, LineKind.COUNTED)
 
 
 class LineToken(msgspec.Struct, frozen=True):
-    """One line and what it is.
+    """A line and its kind.
 
-    text:     its card, comment or value
-    key:      what the value of a `KEY` says; the code of a card; `count` for a count on a line of its own
-    zone:     the words of a prefix (`SB:`)
-    whole:    the words with the count behind them, if the name of a card could end so: `Kite (5)`
-    tail:     that count, until the line's place says what it is
-    doubt:    why the line may be something else than this card; an error unless a pool knows it
-    fault:    what is wrong with the line, whatever a pool knows
-    question: what to ask about the line if no pool knows the card
+    text:     the card, comment or value on the line
+    key:      the meaning of a `KEY`, or the code of a card, or `count` for a count without a name
+    zone:     the zone in the words of a prefix (`SB:`)
+    whole:    the words with the number after them, if it could belong to the name: `Kite (5)`
+    tail:     this number, until the place of the line decides what it is
+    doubt:    why the line may not be this card; an error unless a pool knows the card
+    fault:    an error of the line, even if a pool knows the card
+    question: the question to ask if no pool knows the card
     """
 
     kind: LineKind
@@ -98,7 +98,7 @@ class LineToken(msgspec.Struct, frozen=True):
 
 
 class _Line:
-    """A line to classify, without what is around it."""
+    """A line to classify, without the marks around it."""
 
     def __init__(self, number: int, raw: str, text: str, vocabulary: Vocabulary, dialect: Dialect) -> None:
         self.number = number
@@ -113,7 +113,7 @@ class _Line:
         return _part(self.text, self.dialect)
 
     def is_a(self, kind: LineKind, text: str | None = None) -> LineToken:
-        """Return the token of a line without a count."""
+        """Return a token of this kind, without a count."""
         return LineToken(kind, self.number, self.raw, text=self.text if text is None else text)
 
     def card(self, count: str | None, name: str, **fields: str | None) -> LineToken:
@@ -137,7 +137,7 @@ _SIMPLE = late(
 _NOT_IN_NAMES = {*words("counts", "sum"), *words("cards", "cards")} - {"cards"}
 _SIMPLE_NAME = late(r"[A-Za-z][A-Za-z',.! -]*")
 WIDE_GAP = "   "
-"""Between words this separates columns; it is not a typing error."""
+"""Spaces that separate columns: too many to be a typing error."""
 _STRUCK = late(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
 _WIDE_SIGNS = {
     ord(wide): plain for wide, plain in zip("：（）［］【】＊，；＝－", ":()[][]*,;=-", strict=True)
@@ -147,10 +147,10 @@ _WIDE_SIGNS = {
 def classify(
     number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect, *, numbered: bool = True
 ) -> LineToken:
-    """Return what a line is, by itself and by what is certain in its file.
+    """Return the token of a line, judged by the line itself and the dialect of its file.
 
-    line:     `raw`, tidied
-    numbered: numbers before lines (`3. Kite`) count the lines; else they may be copies
+    line:     `raw` after `tidy`
+    numbered: whether numbers before lines (`3. Kite`) count the lines; otherwise they may be copies
     """
     simple = _SIMPLE.fullmatch(line) if WIDE_GAP not in line and not line.endswith(" x") else None
     if simple and _NOT_IN_NAMES.isdisjoint(simple["name"].lower().split()):
@@ -173,7 +173,10 @@ def classify(
 
 
 def _classify_marked(line: _Line) -> LineToken:
-    """Return what a line is without the marks around it. A row with one filled cell is that cell."""
+    """Return the token of a line without the marks around it.
+
+    A table row with only one filled cell is read as this cell.
+    """
     if _STRUCK.fullmatch(line.text):
         count, name = split_count(squeeze(line.text.replace("~~", " ")).strip(" -*"))
         return line.card(count, name, fault="it is struck out")
@@ -187,7 +190,10 @@ def _classify_marked(line: _Line) -> LineToken:
 
 
 def _classify_unmarked(line: _Line) -> LineToken:
-    """Return what a line is. Full-width signs count if they make a header or a count."""
+    """Return the token of a line.
+
+    Full-width signs are read as plain ones if that makes the line a header or a counted card.
+    """
     token = _first_class(line)
     plain = line.text if line.text.isascii() else line.text.translate(_WIDE_SIGNS)
     if plain == line.text or token.kind is not LineKind.BARE:
@@ -297,7 +303,7 @@ def _read_key(line: _Line, text: str, *, comment: bool = False) -> LineToken | N
 
 _SUM = f"(?:{alternation('counts', 'sum')}|{alternation('counts', 'sum-joined')})"
 _GAP = r"(?:\s*(?:[:=：|,;*>~–—-]|\.{2,}|[…·_]+)+\s*|\s+)"
-"""What separates the words for a sum from its number: signs, rows of dots, or spaces."""
+"""The gap between the words for a sum and its number: signs, rows of dots, or spaces."""
 _ALL_CARDS = f"(?:{alternation('cards', 'cards')}|枚|장|张|張)"
 # `Gesamtzahl der Karten`, `Nombre total de cartes`, `Cartas totales`, `Carte totali`
 _SUM_OF_CARDS = (
@@ -319,7 +325,7 @@ _TOTAL = late(
 
 
 def is_total(line: str) -> bool:
-    """Return whether a line says how many cards a list has: `Total   60`."""
+    """Return whether a line states the number of cards in a list: `Total   60`."""
     return _TOTAL.fullmatch(squeeze(line)) is not None
 
 
@@ -406,7 +412,7 @@ _X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, wri
 
 
 def _keyed_card(line: _Line) -> LineToken | None:
-    """Read `Name: Kite, Quantity: 2` as a card, though `Name:` says what the deck is called."""
+    """Read `Name: Kite, Quantity: 2` as a card, although `Name:` usually names the deck."""
     match = _KEYED_CARD.fullmatch(line.text)
     if not match:
         return None
@@ -433,7 +439,7 @@ _CARD_AFTER_SENDER = late(
     r"(?P<head>@\S+\s|[^:>\]\d][^:>\]]{0,40}[)>]\s?:?\s|\S[^:]{0,40}?>\s)"
     r"\s*(?P<card>\d{1,2}\s?[x×]?\s+[^\W\d_].*)"
 )
-"""A card behind the name of a sender: `Tom> 4 Kite`, `@Tom 4 Kite`, `Tom (away): 4 Kite`."""
+"""A card after the name of a sender: `Tom> 4 Kite`, `@Tom 4 Kite`, `Tom (away): 4 Kite`."""
 _GLUED_TAIL = late(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})")
 _COLUMNS = "its columns were read as one card; if they are several cards, write one on a line"
 
@@ -444,7 +450,7 @@ def _head_count(line: _Line) -> LineToken | None:
 
 
 def _header_or_tail(line: _Line) -> LineToken | None:
-    """Read a header, an address, or words with a number behind them."""
+    """Read a header, an address, or words followed by a number."""
     tail = tail_count(line.text) or _count_among_marks(line.text)
     header = read_header(line.text, line.vocabulary)
     if header is not None and (header.known or tail is None):
@@ -499,14 +505,14 @@ _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
     _header_or_tail,
     _bare,
 )
-"""What a line can be, in the order in which it is tried."""
+"""The classifiers, in the order in which they are tried."""
 
 
-# -- the count and the name of one card, in columns too
+# -- the count and the name of one card, also in columns
 
 
 class _Parted(NamedTuple):
-    """The count of a line (None without one) and its card, with what that leaves open."""
+    """The count of a line (None if there is none) and its card, with a doubt and a fault."""
 
     copies: str | None
     name: str
@@ -559,7 +565,7 @@ def _is_subtitle(cell: str) -> bool:
 def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
     """Read columns separated by wide spaces, with a set, marks and a price.
 
-    is_column: a wide space is also behind the count, so two spaces are enough
+    is_column: whether a wide space also follows the count, so that two spaces separate columns
     """
     first, *columns = re.split(r" {2,}", name)
     if columns and _PRICE.fullmatch(columns[-1]):
@@ -595,7 +601,7 @@ def _part_tabs(columns: list[str]) -> _Parted:
 
 
 def _part_two_tabs(columns: list[str], *, counted: bool) -> _Parted:
-    """Read a line of one column or two. counted: one of them is a count and nothing else."""
+    """Read one or two columns. counted: whether one of them is only a count."""
     count, name = split_count("\t".join(columns))
     if len(columns) == 1:
         return _Parted(count, squeeze(name))
@@ -611,7 +617,7 @@ def _part_two_tabs(columns: list[str], *, counted: bool) -> _Parted:
 
 
 def _printing_of(columns: Sequence[str]) -> str:
-    """Return the set and the number in the columns behind a name; empty without a set."""
+    """Return the set and the number in the columns after a name; empty if there is no set."""
     if not columns or not (together := _SET_AND_NUMBER.fullmatch(columns[0])):
         return ""
     number = together["number"] or (columns[1] if len(columns) > 1 and NUMBER.fullmatch(columns[1]) else "")
@@ -619,7 +625,7 @@ def _printing_of(columns: Sequence[str]) -> str:
 
 
 def _unclear(columns: Sequence[str]) -> tuple[str, str]:
-    """Return a doubt about columns, or a fault if one could be a count; empty without columns."""
+    """Return a doubt about columns, or a fault if one could be a count; else empty strings."""
     if not columns:
         return "", ""
     shown = " and ".join(f"`{column[:20]}`" for column in columns)
@@ -678,7 +684,7 @@ def _split_outside_brackets(line: str) -> list[str]:
 
 
 def _split_behind_counts(line: str) -> list[str]:
-    """Split `Kite x4 | Bell x3`; return nothing if the line has anything else."""
+    """Split `Kite x4 | Bell x3`; return an empty list if the line contains anything else."""
     parts, at = [], 0
     while match := _NAME_AND_COUNT.match(line, at):
         parts.append(match["card"])
@@ -687,7 +693,7 @@ def _split_behind_counts(line: str) -> list[str]:
 
 
 def without_remark_behind(line: str) -> str:
-    """Return a card's line without the remark behind it, as its commas separate nothing.
+    """Return the line of a card without its remark, in which commas do not separate cards.
 
     >>> without_remark_behind("4 Kite # great, 2 would be better"), without_remark_behind("4 Fire // Ice")
     ('4 Kite', '4 Fire // Ice')

@@ -1,7 +1,7 @@
-"""A card's words on its line: the name, and the decoration around it.
+"""Separates the name of a card from the decoration around it.
 
 `peel` removes decoration layer by layer, and each layer gives another `Reading` of the name. `_FORMS` lists
-the forms of decoration. A form is certain if it is decoration whatever the pool says. A certain layer makes
+the forms of decoration. A form is certain if it is decoration in any pool. A certain layer makes
 everything outside it certain: in `Kite (foil) [ABC]` the square brackets are not part of a name, so `(foil)`
 is not either. Counts are separated from names by `counts`.
 """
@@ -22,12 +22,15 @@ from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 from tourney.decks.reading.words import late, squeeze
 
 MAX_CARD = 300
-"""Characters of a card's name and marks. The longest printed name has 141 letters."""
+"""The maximum length of a card's name and marks. The longest printed name has 141 letters."""
 CACHE_SIZE = 32_768
-"""The same cards are in the lists of many players. The largest pools have 32,000 names."""
+"""The maximum number of names in a cache, because many players list the same cards.
+
+The largest pools have 32,000 names.
+"""
 
 CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
-"""A collector's code that names set and card: ST01-002, P-037, GD01-008, OGN-265-1."""
+"""A collector's code that identifies set and card: ST01-002, P-037, GD01-008, OGN-265-1."""
 _NUMBER = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
 _SET = r"[A-Za-z0-9_]{1,8}"
 SET = late(_SET)
@@ -37,20 +40,20 @@ NUMBER = late(_NUMBER)
 _UNMARKED = PrintMark()
 
 
-# -- what the program that wrote a text makes certain
+# -- decoration that is certain in texts of one program
 
 
 class Dialect(msgspec.Struct, frozen=True, kw_only=True):
-    """Decoration that is certain in the files of one program, and elsewhere is not.
+    """Decoration that is certain in the files of one program, but not in other files.
 
     codes:      each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
     sets:       a set's code in parentheses at the end is the set (`Name (M11)`)
-    packs:      any parentheses at the end are the pack (`Name (System Gateway)`)
-    bare_sets:  set and number are at the end without brackets (`Koffing JTG 91`)
+    packs:      any words in parentheses at the end are the pack (`Name (System Gateway)`)
+    bare_sets:  set and number at the end have no brackets (`Koffing JTG 91`)
     remarks:    words after ` -- ` are a remark
-    identity:   lines without a count above the first section, below the title, lead the deck
-    factions:   a line that only names a house is its faction card, never a title
-    titled:     the first line is the title whatever follows
+    identity:   lines without a count between the title and the first section are leaders of the deck
+    factions:   a line with only the name of a house is its faction card, never a title
+    titled:     the first line is always the title
     count_last: the line ends in the count, without an x (`BT8-058 Agumon 4`)
     columns:    two spaces and a number begin columns about the card
     name_key:   `Name: …` names the deck, not the player
@@ -71,7 +74,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 PLAIN = Dialect()
-"""A list without the sign of any program."""
+"""The dialect of a list without signs of a program."""
 _CODED = Dialect(name="coded", codes=True, sets=True)
 _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
@@ -124,7 +127,7 @@ _COUNTED_LINE = late(r"\d+\s?x?\s?\S")
 
 
 def detect(lines: Sequence[str]) -> Dialect:
-    """Return the dialect of a plain text; `PLAIN` without the sign of a program."""
+    """Return the dialect of a plain text; `PLAIN` if no program is recognized."""
     text = "\n".join(lines)
     for dialect, sign, needed in _SIGNS:
         if dialect.name == "tappedout" and not _STAR.search(text):
@@ -144,7 +147,7 @@ def detect(lines: Sequence[str]) -> Dialect:
 
 
 class Peeled(msgspec.Struct, frozen=True):
-    """A name and its decoration. The readings go from everything that is written to the barest."""
+    """A name and its decoration, with readings from the longest to the shortest."""
 
     readings: tuple[Reading, ...]
     marks: tuple[str, ...] = ()
@@ -195,7 +198,7 @@ def _peel(words: str, dialect: Dialect) -> Peeled:
 
 _FACTS = late(r"\s*\{([^{}]*=[^{}]*)\}")
 _PRINTING_FACTS = frozenset({"set", "number", "code"})
-"""`{set=Long Name, number=12}` are marks with other letters, not facts."""
+"""Keys in braces that describe the printing and are not facts: `{set=Long Name, number=12}`."""
 
 
 def _split_facts(words: str) -> tuple[str, Mapping[str, str]]:
@@ -230,12 +233,12 @@ def _words_around(whole: str, rest: str) -> str:
 
 
 def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
-    """Return the name in a field of its own, such as a column.
+    """Return the readings of a name from a separate field, such as a column.
 
-    Shorter readings stay for a pool that knows them. They are certain only if they have the set that another
-    field says.
+    Shorter readings remain for a pool that knows them. They are certain only if the set in them is the set of
+    another field.
 
-    printing, code: from other fields
+    printing, code: the values of other fields
     """
     peeled = peel(words)
     readings: list[Reading] = []
@@ -248,7 +251,7 @@ def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None 
 
 
 def only_code(code: str) -> Peeled:
-    """Return a code that is the name of a card, too."""
+    """Return a code that is also the name of the card."""
     return Peeled(readings=(Reading(name=code),), code=code)
 
 
@@ -261,7 +264,7 @@ def from_fields(
     code: str | None,
     comment: str,
 ) -> Peeled:
-    """Return a card with a field for each part, so that the name is certain as it is written."""
+    """Return a card whose parts are in separate fields, so that the name as written is certain."""
     readings = from_field(words, printing).readings if "{" not in words else ()
     first = Reading(name=squeeze(words), printing=printing)
     rest = (replace(reading, certain=False) for reading in readings[1:])
@@ -287,7 +290,7 @@ def with_subtitle(
 
 
 class Decoration(msgspec.Struct, frozen=True):
-    """One layer of decoration: the words that remain, and what the layer says.
+    """One layer of decoration: the words that remain without it, and its meaning.
 
     other: the same name in another language
     """
@@ -302,11 +305,11 @@ class Decoration(msgspec.Struct, frozen=True):
 
 
 class _Form(NamedTuple):
-    """A form of decoration. Its groups are fields of `Decoration`, and `set` and `number`.
+    """A pattern for decoration. Its groups are `set`, `number`, and fields of `Decoration`.
 
-    signs:   the form contains one of these characters, which is checked first; empty if it needs none
-    certain: whether it is decoration whatever a pool says
-    make:    makes the decoration if the groups are not enough; None for words that are not of this form
+    signs:   characters of which the form contains at least one, for a quick check; empty for no check
+    certain: whether a match is decoration in any pool
+    make:    makes the decoration if the groups are not enough; returns None if the form does not apply
     """
 
     signs: str
@@ -340,9 +343,9 @@ _COMMON = late(
 
 
 def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
-    """Yield layers until nothing comes off.
+    """Yield layers, the outermost first, until no decoration is left.
 
-    A program writes a set once on a line: parentheses inside it belong to the name.
+    Programs write only one set on a line, so parentheses further inside belong to the name.
     """
     common = _COMMON.fullmatch(words)
     if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):
@@ -390,9 +393,9 @@ _COPY_IN_BRACKETS = rf"(?P<mark>[(\[{{*]\s*{_SOME_COPIES}(?:\s*[,;/+&]\s*{_SOME_
 COPY_IN_BRACKETS = late(_COPY_IN_BRACKETS, re.I | re.X)
 """A bracket about the printed copy: `(foil)`, `(2 signed)`."""
 _NO_COPY = frozenset({"en", "eng", "nm", "jp", "jpn"})
-"""Words about a copy that may end a name."""
+"""Words about a copy that could also be the end of a name."""
 
-# Words about the copy are looked for at either end only, as this is compiled for nearly every list.
+# Only the two ends are searched for words about the copy, because nearly every list compiles this pattern.
 _HAS_DECORATION = late(
     r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/_《「『【〈／｜\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$"
     rf"|[.,;:!✓✔✗]$|(?:(?P<before>^)|[\s,;:|/-])(?:{_COPY})(?(before)\s|[.!]?$)",
@@ -406,7 +409,7 @@ def _piped(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _angles(match: re.Match[str], _: Dialect) -> Decoration:
-    """`<149>` is a number, `<borderless>` a finish."""
+    """Read `<149>` as a number, `<borderless>` as a finish."""
     inside = match["inside"]
     if NUMBER.fullmatch(inside):
         return Decoration(match["rest"], certain=True, printing=PrintMark(number=inside))
@@ -414,7 +417,10 @@ def _angles(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _squares(match: re.Match[str], _: Dialect) -> Decoration:
-    """`[ABC]` is a set, `[Ramp,Land]` a category; several words may belong to the name."""
+    """Read `[ABC]` as a set, `[Ramp,Land]` as a category.
+
+    Several words in brackets may belong to the name.
+    """
     rest, inside = match["rest"], match["inside"]
     if re.fullmatch(CODE, inside):
         return Decoration(rest, certain=True, code=inside)
@@ -428,7 +434,10 @@ def _squares(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
-    """Words in parentheses belong to the name, unless the dialect or a pool says otherwise."""
+    """Read words in parentheses.
+
+    They belong to the name, unless the dialect or a pool says otherwise.
+    """
     rest, inside = match["rest"], match["inside"]
     if re.fullmatch(CODE, inside):
         return Decoration(rest, certain=dialect.codes, code=inside)
@@ -457,7 +466,10 @@ def _is_bare_copy(match: re.Match[str], _: Dialect) -> bool:
 
 
 def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """`proxy Kite`, in small letters before a name with a capital; `Foil Weaver` is a name."""
+    """Read `proxy Kite`: small letters before a name with a capital.
+
+    `Foil Weaver` is a name.
+    """
     if not match["mark"].islower() or not match["rest"][:1].isupper():
         return None
     return Decoration(match["rest"], certain=False, mark=match["mark"])
@@ -470,7 +482,7 @@ def _is_remark(match: re.Match[str], _: Dialect) -> bool:
 
 
 def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """`稲妻/Kite`: a name in two scripts. The faces of a card are in one script."""
+    """Read `稲妻/Kite`: a name in two scripts. The faces of a card are in one script."""
     if match[0].isascii():
         return None
     latin, other = sorted(match.groups(), key=lambda name: script(name) != "Latin")
@@ -492,7 +504,10 @@ def without_picture(words: str) -> str:
 
 
 def _another_picture(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """`AB01-001_p1`, `Kite_p1`. A code behind a name may be the code of the printing."""
+    """Read `AB01-001_p1` and `Kite_p1`.
+
+    A code after a name may be the code of the printing, so it is left alone.
+    """
     rest = match["rest"]
     if " " in rest and re.search(rf"\s{CODE}$", rest):
         return None
@@ -500,7 +515,7 @@ def _another_picture(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _with_letters(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Signs around a whole name, or a number beside it; both may be part of the name."""
+    """Read signs around a whole name, or a number beside it. Both may be part of the name."""
     parts = match.groupdict()
     rest = next(text for text in parts.values() if text).strip()
     if not any(map(str.isalpha, rest)):
@@ -530,7 +545,7 @@ def _at_end(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
 
 
 _FORMS: tuple[_Form, ...] = (
-    _Form(  # `[ABC] Name`, `[ABC#12] Name`; after these a number in parentheses is the picture's
+    _Form(  # `[ABC] Name`, `[ABC#12] Name`; a number in parentheses at the end is the number of the picture
         "[",
         late(
             rf"\[(?P<set>{_SET})(?:[#:](?P<number>{_NUMBER}))?\]\s*(?P<rest>\S.*?)"
@@ -609,7 +624,7 @@ _REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
 
 
 def without_remark(words: str) -> str:
-    """Return the words of a card without the remark or tags behind it.
+    """Return the text of a card without the remark or tags that follow it.
 
     >>> without_remark("[ABC#12] Kite # great, 2 would be better"), without_remark("Agent #7")
     ('[ABC#12] Kite', 'Agent #7')

@@ -1,9 +1,9 @@
-"""Plain text: what people paste, and what most programs export.
+"""Reads plain text, as people paste it and as most programs export it.
 
-`classify` reads the lines one by one, `assign_roles` decides by place what those without a count are, and
+`classify` reads the lines one by one. `assign_roles` decides by place what the lines without a count are.
 `_Assembly` puts each deck together.
 
-How sure the reading of a line is, from certain to impossible:
+The certainty of a reading, from certain to impossible:
 
 | it is a …    | written by                     | which means                                                |
 |--------------|--------------------------------|------------------------------------------------------------|
@@ -61,7 +61,7 @@ _MAX_LETTERS = 250_000
 def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[Decklist]:
     """Read the decks of a plain text, at least one.
 
-    beside: the lines in another order, each with its number, if lists are side by side in the text
+    beside: the lines of lists side by side, in reading order, each with its line number
     """
     vocabulary = text.vocabulary
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_LINE)
@@ -78,7 +78,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     decks = [_Assembly(part, text.source, vocabulary, dialect, unfolded=bool(beside)) for part in parts]
     used = {number for number, line in rows if line}
     for number, line in enumerate(tidied, start=1):
-        if line and number not in used:  # tags alone, the heads of columns
+        if line and number not in used:  # only tags, or the heads of columns
             decks[0].deck.account.setdefault(number, "comment")
     if most < len(text.lines):
         decks[-1].deck.fault("line", unread_lines(most, text.lines), line=most)
@@ -153,7 +153,7 @@ def _is_apart(token: LineToken, part: Sequence[LineToken]) -> bool:
 
 
 def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
-    """Yield the decks of a text. `=====` divides them, or a second beginning of a deck."""
+    """Yield the decks of a text, divided by `=====` or by another beginning of a deck."""
     start, seen, cards = 0, set[str](), False
     for at, token in enumerate(tokens):
         sign = _beginning(token)
@@ -210,10 +210,11 @@ _NEARLY_EVERY = 0.8
 class _Assembly:
     """Puts one deck of a plain text together.
 
-    unfolded:   lists are side by side, so a card is a part of its line
-    describing: the lines are words about the deck; about: they are below `About`
-    leaving:    the zone of the leader ends at the next card
-    counted:    a card with a count was read, so the head of the list is over
+    unfolded:   whether lists are side by side, so that a card is only a part of its line
+    describing: whether the current lines are words about the deck
+    about:      whether the current lines are below `About`
+    leaving:    whether the zone of the leader ends at the next card
+    counted:    whether a card with a count was read, so that the head of the list is over
     """
 
     def __init__(
@@ -285,7 +286,7 @@ class _Assembly:
                 message = f"a line of {len(token.raw):,} letters is too long for a card"
                 self.deck.fault("line", message, line=token.number)
             case _:
-                pass  # addresses and whatever is never a card
+                pass  # addresses and other lines that are never cards
 
     def _set_aside(self, token: LineToken, words: str, role: str, why: str, *, card: bool = True) -> None:
         if words:
@@ -319,7 +320,7 @@ class _Assembly:
         self.deck.name = self.deck.name or words or None
 
     def _take_footer(self, token: LineToken) -> None:
-        """Set a line at the end aside; a line of a signature gets a weighty note."""
+        """Set aside a line at the end. A line of a signature gets a weighty note."""
         if token.kind is not LineKind.BARE:
             return
         words = squeeze(token.text)
@@ -333,7 +334,7 @@ class _Assembly:
         self._set_aside(token, words, "signature", why)
 
     def _is_about(self, token: LineToken) -> bool:
-        """Return whether a line is `About` or below it, as Arena writes; `Name Sky` names the deck."""
+        """Return whether a line is Arena's `About` or below it. There, `Name Sky` names the deck."""
         if token.kind is not LineKind.BARE or self.deck.lines:
             return False
         if token.text.lower() == "about":
@@ -343,7 +344,7 @@ class _Assembly:
         return self.about
 
     def _take_description(self, token: LineToken) -> None:
-        """Set a line among words about the deck aside. One with a count could be a card."""
+        """Set aside a line among words about the deck. A line with a count could be a card."""
         if token.kind not in (*CARD_KINDS, LineKind.TOO_LONG):
             return
         why = "it is among words about the deck"
@@ -355,7 +356,7 @@ class _Assembly:
         self.deck.account.setdefault(token.number, "comment")
 
     def _take_key(self, token: LineToken) -> None:
-        """Store what a key says. Below cards, most keys could begin the name of a card."""
+        """Store the value of a key. Below cards, most keys could begin the name of a card."""
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and key in self.keys:
@@ -382,7 +383,7 @@ class _Assembly:
             deck.about.append((token.key, value))
 
     def _take_comment(self, token: LineToken) -> None:
-        """Store a comment. The first one above all cards names the deck, unless a `Name:` does."""
+        """Store a comment. The first comment above all cards is the title if there is no `Name:`."""
         deck, text = self.deck, token.text
         is_first = not deck.lines and deck.zone is None and not deck.about and deck.name is None
         if text and is_first and not _BOILERPLATE.match(text):
@@ -394,7 +395,7 @@ class _Assembly:
             deck.about.append(("comment", text))
 
     def _take_total(self, token: LineToken) -> None:
-        """Store how many cards the line says there are. A pool may know it as a card."""
+        """Store the number of cards that a line states. A pool may know the line as a card."""
         self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
         count, words = split_count(token.text)
         why = "it says how many cards there are"
@@ -443,13 +444,13 @@ class _Assembly:
             self._sort(header, number)
 
     def _begins_zone(self, header: Header) -> bool:
-        """Return whether a header with unknown words begins a zone; in a sideboard it only sorts."""
+        """Return whether a header with unknown words begins a zone, not a group of a sideboard."""
         kind = self.deck.zone.kind if self.deck.zone else None
         inside_other = kind is not None and kind != "main" and kind not in LEADING
         return header.shaped and header.count is None and not header.group and not inside_other
 
     def _sort(self, header: Header, number: int) -> None:
-        """Begin a group in the zone, or in the main deck if a zone that is never sorted ends here."""
+        """Begin a group. It is in the main deck if a zone that is never sorted ends here."""
         zone = self.deck.zone
         if zone is not None and self._is_over(zone, number):
             self.deck.leave()
@@ -544,7 +545,7 @@ class _Assembly:
         self.deck.fault("line", f"`{shown}`: {why}", line=token.number, severity=severity)
 
     def _peel(self, token: LineToken) -> Peeled:
-        """Return the readings of a card's name; what could be the count is part of some of them."""
+        """Return the readings of a card's name, some of them with a number that could be the count."""
         peeled = peel(token.text, self.deck.dialect)
         readings = peeled.readings
         if token.key:
@@ -566,12 +567,12 @@ class _Assembly:
             readings = (*readings, shorter)
         return structs.replace(peeled, readings=readings)
 
-    # -- what only the whole list shows
+    # -- findings that need the whole list
 
     def _review_unknown_headers(self) -> None:
-        """Set headers with unknown words aside, and advise about those that were taken for groups.
+        """Set aside headers with unknown words, and advise about those that were read as groups.
 
-        A pool may know the words as a card, and a group may be a part of its own.
+        A pool may know the words as a card, and a group may be a separate part of the deck.
         """
         for section in self.deck.sections:
             is_known = self.deck.vocabulary.is_header(section.words)
@@ -605,7 +606,7 @@ class _Assembly:
             self.deck.note(lines[0].number, message, weighty=True)
 
     def _note_sign_in_every_name(self) -> None:
-        """Note that nearly every line has the same sign between words, as between two cards."""
+        """Note that nearly every line has the same sign, which may separate two cards."""
         cards = {line.number for line in self.deck.lines}
         tokens = [
             token for token in self.roles.tokens if token.kind is LineKind.BARE and token.number in cards
@@ -628,7 +629,7 @@ class _Assembly:
         self.deck.note(numbers[0], message, weighty=True)
 
     def _doubt_columns(self, numbers: Collection[int]) -> None:
-        """Doubt the lines of a list without counts that may have two cards in two columns."""
+        """Add a doubt to lines without counts that may have two cards in two columns."""
         doubt = (
             "are these two cards in two columns? put each on a line of its own, or `1` before the name of one"
         )
@@ -662,9 +663,9 @@ def _signs_between_names(raw: str) -> list[str]:
 
 
 def _read_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
-    """Read the lines above the crypt in a tournament's archive; return the crypt's place.
+    """Read the lines above the crypt in a tournament's archive; return the crypt's index.
 
-    It is the event, place, date, rounds, `10 players`, the player's name, the deck's name and a description.
+    They are event, place, date, rounds, `10 players`, the player's and the deck's name, and a description.
     """
     crypts = (
         at

@@ -1,8 +1,8 @@
-"""What a card's line leaves open.
+"""Finds doubts and questions about the lines of cards.
 
-A *doubt* is an error, and a *question* is asked; both are settled if a pool knows the card. `open_questions`
+A *doubt* is an error; a *question* is only asked. Both are settled if a pool knows the card. `open_questions`
 looks at one line by itself: brackets, numbers and words for zones beside the name. `review` looks at all
-lines of a deck together: names that differ in a mark only, numbers at the end of some names.
+lines of a deck together: names that differ only in a mark, and numbers at the end of some names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tourney.decks.reading.words import folded, late
 
 
 class LeftOpen(NamedTuple):
-    """Why a line may be something else than this card, and what to ask about it."""
+    """The reason why a line may not be this card, and the question to ask about it."""
 
     doubt: str = ""
     question: str = ""
@@ -67,9 +67,9 @@ _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 def open_questions(
     readings: tuple[Reading, ...], left_open: LeftOpen, *, counted: bool
 ) -> tuple[tuple[Reading, ...], LeftOpen]:
-    """Return the readings with their doubts, and what the line leaves open.
+    """Return the readings with their doubts, and the doubt and question about the line.
 
-    left_open: what its form and place leave open
+    left_open: the doubt and question from the form and place of the line
     """
     written = readings[0].name
     zone = _zone_beside(written)
@@ -92,7 +92,7 @@ def open_questions(
 
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
-    """Return the words that may not belong to the name, and the doubt; empty without any."""
+    """Return the words that may not belong to the name, and the doubt; empty if there are none."""
     if bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
         return bracket, (
             f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
@@ -107,7 +107,7 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
 
 
 def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> str:
-    """Return what to ask about numbers inside a name, or before it; empty without any."""
+    """Return a question about numbers inside or before a name; empty if there are none."""
     written = readings[0].name
     if not counted:
         return _NUMBER_INSIDE if has_number_between(written) else ""
@@ -120,9 +120,8 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Return the readings with their doubts, and the doubt of the line.
 
-    A reading that leaves out a possible count is in doubt.
-
-    A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
+    A reading that leaves out a possible count is in doubt. A reading that explains the number (`Kite (5)`:
+    five copies) is not.
     """
     doubt, certain, checked = "", True, []
     for reading in readings:
@@ -134,7 +133,7 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
 
 
 def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
-    """Doubt the shorter readings that leave out a part: a known name does not explain the part."""
+    """Doubt shorter readings without a part, as a known name does not explain that part."""
     shorter = (
         reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]
     )
@@ -199,7 +198,7 @@ def _zone_behind(name: str) -> str | None:
 
 
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
-    """Return the lines of a text with the doubts and questions that only all of them show."""
+    """Return the lines of a deck with doubts and questions that depend on all lines."""
     reviewed = list(lines)
     _ask_about_numbers(reviewed)
     _doubt_marks_that_differ(reviewed)
@@ -223,9 +222,9 @@ _PART_OF_THE_NAME = (
 
 
 def _ask_about_numbers(lines: list[Line]) -> None:
-    """Ask about numbers at the end of names, unless the list shows that names end so.
+    """Ask about numbers at the end of names, unless names of the list end in numbers.
 
-    It shows this if a name with a count ends in a number, or if two names differ in the number only.
+    They do if a name with a count ends in a number, or if two names differ only in the number.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
     counted = all(line.counted for line in lines)
@@ -244,7 +243,7 @@ def _ask_about_numbers(lines: list[Line]) -> None:
 
 
 def _doubt_marks_that_differ(lines: list[Line]) -> None:
-    """Doubt names that differ in a mark only: `Kite (M10)` and `Kite (LEA)`."""
+    """Doubt names that differ only in a mark: `Kite (M10)` and `Kite (LEA)`."""
     names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
     stems = list(map(_stem, names))
     written: dict[str, dict[str, int]] = {}
@@ -279,7 +278,7 @@ _CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _stem(name: str) -> str:
-    """Return the name without what may be a set, a translation or another face.
+    """Return the name without a possible set, translation or other face.
 
     >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
     >>> list(map(_stem, names))
@@ -306,7 +305,7 @@ _COLOURS = folded("cards", "colours")
 
 
 def _ask_about_words_that_differ(lines: list[Line]) -> None:
-    """Ask about names that differ in brackets only. Colours tell cards apart."""
+    """Ask about names that differ only in brackets, unless the brackets contain colours."""
     first: dict[str, tuple[str, int]] = {}
     for at, line in enumerate(lines):
         match = _WORDS_BEHIND.fullmatch(line.written)
@@ -319,13 +318,13 @@ def _ask_about_words_that_differ(lines: list[Line]) -> None:
 
 
 _FEW_MARKED = 4
-"""If fewer than one line in so many has brackets, they are not the categories of the list."""
+"""Brackets are the categories of a list if at least one line in this many has brackets."""
 _LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
 _WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
 
 
 def _review_lone_brackets(lines: list[Line], vocabulary: Vocabulary) -> None:
-    """Doubt square brackets on few lines: `Kite [Duress]` may be two cards."""
+    """Add a doubt if few lines have square brackets: `Kite [Duress]` may be two cards."""
     marks = list(map(_lone_mark, lines))
     times = Counter(fold(mark) for mark in marks if mark)
     if _FEW_MARKED * times.total() > len(lines) + _FEW_MARKED - 1:

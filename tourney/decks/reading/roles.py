@@ -1,7 +1,7 @@
-"""What lines without a count are, by their places: title, leader, header, footer or card.
+"""Decides what lines without a count are: title, leader, header, footer or card.
 
-`assign_roles` looks at all lines of a deck. Each step decides one thing; the rest are cards. The last steps
-doubt cards that may be something else, or ask about them. `plain` has a table of these degrees.
+`assign_roles` looks at the places of all lines of a deck. Each step decides one role; the other lines are
+cards. The last steps add doubts or questions to cards that may be something else; `plain` explains these.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from tourney.decks.reading.vocabulary import (
 from tourney.decks.reading.words import folded, late
 
 MAX_SIDE = 15
-"""A larger part of a list is not a sideboard."""
+"""The maximum number of cards in a sideboard that has no header."""
 _NO_CONTENT = {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
 _GAP = (LineKind.BLANK, LineKind.RULE)
 _ABOVE_PARAGRAPHS = (LineKind.BLANK, LineKind.HEADER, LineKind.COMMENT, LineKind.RULE, LineKind.KEY)
 
 
 class Roles(NamedTuple):
-    """The tokens of a deck, and the places among them of the title, the footer and the parts.
+    """The tokens of a deck, and the indexes of the title, the footer and the parts.
 
-    why_title:  the evidence, as a clause
-    signed:     the numbers of the lines of a signature
+    why_title:  why the title is one, as a clause
+    signed:     the line numbers of a signature
     leaders, side_from, ruled, asked_from: see `_Parts`
     """
 
@@ -57,11 +57,11 @@ class Roles(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """The parts of a deck that no header begins.
+    """The parts of a deck that have no header. Places are indexes of tokens.
 
     leaders:    the places of the cards that lead the deck
     side_from:  the place of the first card of a sideboard
-    ruled:      a rule is above that place, not a blank line
+    ruled:      whether a rule is above the sideboard, not a blank line
     asked_from: the place of the first card below a rule that may separate a sideboard from the deck
     """
 
@@ -72,7 +72,7 @@ class _Parts(NamedTuple):
 
 
 def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
-    """Return what each line without a count is.
+    """Return the roles of the lines without a count.
 
     If most lines have a count, those without one are about the deck. If most have none, they are its cards.
     """
@@ -103,7 +103,7 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
 def _question_cards(
     tokens: list[LineToken], bare: Sequence[int], leaders: frozenset[int], *, mostly_counted: bool
 ) -> None:
-    """Doubt and ask about lines that were taken for cards and may be something else."""
+    """Add doubts and questions to lines that were read as cards and may be something else."""
     cards = [at for at in bare if at not in leaders]
     _ask_about_scripts(tokens, bare)
     _doubt_heads(tokens, cards)
@@ -155,7 +155,7 @@ def _number_of_cards(tokens: Iterable[LineToken]) -> int:
     return sum(whole_number(token.count) or 1 for token in tokens if token.kind in CARD_KINDS)
 
 
-# -- a number behind the words: copies, or cards below
+# -- a number after the words: copies, or the number of cards below
 
 
 _PLAYSET = 4
@@ -164,9 +164,9 @@ _CLOSING = (")", "]", "}", ">")
 
 
 def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Decide what a number behind words is: `Kite (5)` is five copies, `Agenda (5)` a header.
+    """Decide what a number after words is: `Kite (5)` is five copies, `Agenda (5)` a header.
 
-    It is a header only above a card with its count before the name, and if the sum below agrees.
+    Such a line is a header only if the next card has its count before the name, and if the sum below agrees.
     """
     settled = list(tokens)
     if not any(token.tail or token.whole for token in tokens):
@@ -185,10 +185,10 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
 
 
 def _settle_tail(tokens: Sequence[LineToken], settled: Sequence[LineToken], at: int, most: int) -> LineToken:
-    """Return what one line is.
+    """Return the settled token of one line.
 
-    settled: the lines, of which those above are settled
-    most:    see `_most_copies`
+    settled: the tokens; those above the line are already settled
+    most:    the result of `_most_copies`
     """
     token = tokens[at]
     if _sums_up(settled, at):
@@ -213,7 +213,7 @@ def _too_many(token: LineToken) -> str:
 
 
 def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
-    """Refuse `Kite [2]` beside `Kite (2)`: one of the numbers may not be a count."""
+    """Add a fault to `Kite [2]` and `Kite (2)` in one list: one number may not be a count."""
     brackets: dict[str, set[str]] = {}
     for token in tokens:
         if token.whole.endswith(_CLOSING):
@@ -227,7 +227,7 @@ def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
 
 
 def _most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number behind a name that is a count in this list without asking."""
+    """Return the maximum number after a name that is surely a count in this list."""
     behind = sum(bool(token.tail) for token in tokens)
     others = sum(token.kind in CARD_KINDS for token in tokens) - behind
     if behind >= others:
@@ -237,14 +237,14 @@ def _most_copies(tokens: Sequence[LineToken]) -> int:
 
 
 def _sums_up(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether the last line, below a blank one, is the number of cards, in any language."""
+    """Return whether the last line, set apart by a gap, is the number of cards above."""
     apart = at > 0 and tokens[at - 1].kind in _GAP
     number = copies_in(tokens[:at])
     return _is_last(tokens, at) and apart and number > _MIN_SUM and whole_number(tokens[at].tail) == number
 
 
 def _group_or_card(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
-    """Keep the number of `Energy - 1` above `Kite - 1`, as it heads one card or is one."""
+    """Keep the number of `Energy - 1` above `Kite - 1`: it may be a header or a card."""
     below = _next_content(tokens, at)
     if header.count is None or below is None or not below.tail or header.count in _sums_below(tokens, at)[0]:
         return token
@@ -252,11 +252,10 @@ def _group_or_card(tokens: Sequence[LineToken], at: int, token: LineToken, heade
 
 
 def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int]]:
-    """Return the sums that a header could have.
+    """Return the sums that a header could have: of several lines, and of a single line.
 
-    A sum ends at a blank line, a header or a number behind words.
-
-    The sums of several lines, and those of a single line, which may be equal to its count by chance.
+    A sum ends at a blank line, a header or a number after words. The sum of a single line may agree with a
+    number by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -268,14 +267,14 @@ def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int
     return sums
 
 
-# -- lines that count cards of a kind, and letters that look like a count
+# -- sums of one kind of card, and letters that look like a count
 
 
 _NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
 
 
 def _doubt_sums(tokens: list[LineToken]) -> None:
-    """Doubt `20 lands`, which counts cards; ask about `4 Energy`, which may be a card."""
+    """Add a doubt to `20 lands`, which is a sum; ask about `4 Energy`, which may be a card."""
     for at, token in enumerate(tokens):
         text = token.text.rstrip(":").strip("*_` ")
         lone = token.kind is LineKind.BARE and is_only_a_count(text)
@@ -295,7 +294,7 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
 
 
 _LETTER_BEFORE = late(r"([OZSB])\s+[^\W\d_].*")
-"""Capitals that look like 0, 2, 5 and 8. A title may begin so."""
+"""Capitals that look like 0, 2, 5 and 8. A title may begin with them."""
 _LOOKS_COUNTED = late(
     r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])"
     r"|(?:I{2,3}|I[VX]|VI{1,3}|XI{0,2})(?=\s)|[!ix](?=\s))\s*[^\W\d_].*"
@@ -305,7 +304,7 @@ _LOOKS_COUNTED = late(
 
 
 def _doubt_lookalikes(tokens: list[LineToken]) -> None:
-    """Doubt letters that look like a count: `I Kite`, `l Kite`, `1O Island`."""
+    """Add a doubt to letters that look like a count: `I Kite`, `l Kite`, `1O Island`."""
     if not any(token.kind is LineKind.COUNTED for token in tokens):
         return
     first = _first(tokens)
@@ -321,7 +320,7 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
             )
 
 
-# -- footer and signature, and headers that their place confirms
+# -- footer, signature, and headers that are recognized by their place
 
 
 def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
@@ -335,12 +334,12 @@ def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
     while paragraph > start and tokens[paragraph - 1].kind is not LineKind.BLANK:
         paragraph -= 1
     if paragraph == start and tokens[start].kind is LineKind.BARE:
-        return frozenset()  # directly below the cards it may be one
+        return frozenset()  # directly below the cards, the line may be a card
     return frozenset(at for at in range(paragraph, len(tokens)) if tokens[at].kind is LineKind.BARE)
 
 
 def _end_of_last(tokens: Sequence[LineToken], kinds: Sequence[LineKind]) -> int:
-    """Return the place behind the last line that is not of these kinds."""
+    """Return the index after the last line that is not of these kinds."""
     return next((at + 1 for at in range(len(tokens) - 1, -1, -1) if tokens[at].kind not in kinds), 0)
 
 
@@ -392,7 +391,7 @@ def _without_unsure_header(token: LineToken, vocabulary: Vocabulary) -> LineToke
     return token.but(kind=LineKind.BARE, header=None, question=question)
 
 
-# -- the title, and why it is one
+# -- the title, and the reason for it
 
 
 _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
@@ -401,7 +400,7 @@ _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 def _find_title(
     tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
 ) -> tuple[int | None, str]:
-    """Return the place of the title and why it is one; None without a title."""
+    """Return the index of the title, and the reason; None if there is no title."""
     first = _first(tokens)
     if first is None or first == len(tokens) - 1:
         return None, ""
@@ -438,7 +437,7 @@ def _why_header_is_title(tokens: Sequence[LineToken], first: int, header: Header
 
 
 def _why_words_are_title(tokens: Sequence[LineToken], first: int, counted: int, dialect: Dialect) -> str:
-    """Return why a first line without a count is a title by its place; empty if it is not."""
+    """Return why a first line without a count is the title; empty if it is not."""
     below = tokens[first + 1].kind
     if dialect.titled or below is LineKind.RULE or (below is LineKind.HEADER and counted):
         return "it is the first line and a section follows"
@@ -459,7 +458,7 @@ def _letters(text: str) -> str:
 
 
 def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
-    """Return whether two cards are on adjacent lines; else a blank line sets nothing apart."""
+    """Return whether two cards are on adjacent lines, so that blank lines have a meaning."""
     return any(
         above.kind in CARD_KINDS and below.kind in CARD_KINDS for above, below in itertools.pairwise(tokens)
     )
@@ -556,7 +555,7 @@ def _find_below_rules(
 
 
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
-    """Return whether one or two cards are above more than a sideboard has."""
+    """Return whether one or two copies are above a part that is too large for a sideboard."""
     return copies_in(tokens[:side]) <= 2 and copies_in(tokens[side:]) > MAX_SIDE
 
 
@@ -567,7 +566,7 @@ _READ_AS_ONE = "it has no count and was read as one copy; if it heads what is be
 
 
 def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: int | None) -> None:
-    """Ask about a first line that alone has no number: it may be the title."""
+    """Ask whether the first line is the title, if it is the only bare line without a number."""
     first = _first(tokens)
     others = [at for at in bare if at != first]
     if first is None or first not in bare or title is not None or tokens[first].doubt or not others:
@@ -592,7 +591,7 @@ def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
 
 
 def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt lines without a count if each is above a counted paragraph: they may be headers."""
+    """Add a doubt to lines without a count if each heads a counted paragraph."""
     heads = [at for at in bare if _begins_paragraph(tokens, at) and _is_directly_above_counted(tokens, at)]
     if heads == list(bare) and any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads):
         for at in heads:
@@ -603,7 +602,7 @@ def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
 
 
 def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt words among counted cards, such as `Record: 5-0`; ask about the others."""
+    """Add a doubt to words among counted cards, such as `Record: 5-0`, or a question."""
     names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
     capitals = not any(name[:1].islower() for name in names)
     small = any(map(_is_in_small_letters, names))
@@ -634,7 +633,7 @@ _ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
 
 
 def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether a line ends in the number of cards above it, or ends the list in a sum."""
+    """Return whether a line ends in the sum of the cards above, or is a large sum at the end."""
     match = _ENDS_IN_A_NUMBER.fullmatch(tokens[at].text)
     if match is None:
         return False
@@ -654,7 +653,7 @@ _MIN_NAMES = 2
 
 
 def _reads_as_sentence(text: str, *, names_in_small_letters: bool = False) -> bool:
-    """Return whether words read as a sentence, or have small letters unlike the names.
+    """Return whether words read as a sentence, or have small letters, unlike the names.
 
     >>> [_reads_as_sentence(text) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
     [True, True, False]
@@ -685,7 +684,7 @@ _SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
 
 
 def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt words in small letters among names in capitals: `Tom: thanks for reading`."""
+    """Add a doubt to words in small letters among names in capitals: `Tom: thanks for reading`."""
     heads = {match["head"] if (match := _SENDER.match(tokens[at].text)) else None for at in bare}
     if len(bare) >= _MIN_NAMES and len(heads) == 1 and (head := heads.pop()):
         for at in bare:
@@ -738,7 +737,7 @@ _ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
 
 
 def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Doubt lines without a count that may contain several names: `Kite, Bell, Drum, Goat`."""
+    """Add a doubt to bare lines that may be several names: `Kite, Bell, Drum, Goat`."""
     alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
     for at in bare:
         if len(_COMMAS.findall(tokens[at].text)) >= (2 if alone else 3):

@@ -1,11 +1,11 @@
-"""Which words head a zone, and which lines are headers.
+"""Recognizes the words for zones, and the lines that are headers.
 
 A `Vocabulary` knows the zones of one format. The general words for zones (`words.toml`) complete it: in a
 format with a zone `sideboard`, `SB` is that zone. Without a format, the general kinds (`main`, `side`,
 `leader` …) serve as ids.
 
 `read_header` reads a line as a header by its words (`Sideboard`, `Creatures (12)`) or by its form (`[Sky]`,
-`Sky:`, `** Sky **`). `Header` says which of these made it one.
+`Sky:`, `** Sky **`). `Header` says which of these it was.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from tourney.rules.format import Format
 
 GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(lists("zones"))
-"""Headers of zones by the general kind of zone."""
+"""The general kind of a zone → the headers of such zones."""
 
 LEADER_KINDS = frozenset({"leader", "signature"})
 """The general kinds of zones for the cards that lead a deck."""
 LEADING = frozenset({"companion", "base", *LEADER_KINDS})
-"""The general kinds of zones whose cards lead the deck or accompany its leader."""
+"""The general kinds of zones for cards that lead the deck or accompany its leader."""
 NEVER_SORTED = LEADING | {
     "egg", "don", "runes", "battlefields", "planes", "schemes", "attractions", "stickers", "contraptions",
     "missions", "objectives", "quests", "sites", "provinces", "critical",
 }  # fmt: skip
 """Kinds of zones with one type of card: a sorting word below them belongs to the main deck."""
 ABOUT_THE_DECK = folded("headers", "about")
-"""Headers of text about the deck."""
+"""The headers of texts about the deck."""
 
 _ZONE_WORDS = {kind: tuple(map(fold, words)) for kind, words in GENERAL_ZONES.items()}
 _OUTSIDE_WORDS = {kind: tuple(map(fold, words)) for kind, words in lists("outside").items()}
@@ -51,7 +51,7 @@ SORTING = folded("headers", "sorting")
 
 
 def general_kind(header: str) -> str | None:
-    """Return the general kind of zone of a header (`main`, `side` …); None without one."""
+    """Return the general kind of a header's zone (`main`, `side` …); None if there is none."""
     return _KINDS.get(fold(header))
 
 
@@ -61,7 +61,7 @@ def is_never_a_name(words: str) -> bool:
 
 
 def is_side_or_maybe(words: str) -> bool:
-    """Return whether words head a sideboard or a maybeboard and are hardly part of a name."""
+    """Return whether words head a sideboard or maybeboard and are unlikely in a name."""
     kind = general_kind(words)
     return kind == "side" or (kind == "maybe" and "maybe" in fold(words))
 
@@ -71,8 +71,8 @@ class Vocabulary:
     """The words that head a zone of a format, and the names of its game.
 
     zones:   folded header → zone id
-    outside: folded headers of lists that never count (maybeboard, tokens)
-    titles:  folded names of games and formats; a first line that contains one is a title
+    outside: folded headers of parts that never count (maybeboard, tokens)
+    titles:  folded names of games and formats; a first line that contains such a name is a title
     ids:     the ids of the format's own zones; empty without a format
     """
 
@@ -90,7 +90,7 @@ class Vocabulary:
         return fold(header) in self.outside
 
     def is_sure(self, words: str) -> bool:
-        """Return whether words head a zone even if they could be a card."""
+        """Return whether words surely head a zone, although they could also be a card."""
         key = fold(words)
         own = self.zones.get(key) in self.ids
         return own or _KINDS.get(key) in _SURE_KINDS or key in _SURE
@@ -113,12 +113,12 @@ def vocabulary(
 ) -> Vocabulary:
     """Return the vocabulary of a format.
 
-    A general word means the zone that shares a word with its kind. If no zone does, the word is a header
-    without a zone id.
+    A general word means the zone of the format that has a word of the same kind. If there is no such zone,
+    the word is a header without a zone id.
 
-    zones:   zone id → the words that head it (its name, its `headers`); the id is one of them
-    default: the zone of cards without a header; the general words for a main deck mean it
-    titles:  names of the game and the format
+    zones:   zone id → the words that head the zone (its name and `headers`); the id is added to these words
+    default: the zone of cards without a header, which is also meant by the general words for a main deck
+    titles:  the names of the game and the format
     """
     own: dict[FoldedName, str] = {}
     for zone_id, words in (zones or {}).items():
@@ -140,7 +140,7 @@ def vocabulary(
 
 
 def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
-    """Return the zone of a format that has a word of this kind; None for several leaders' zones."""
+    """Return the zone of a format that has a word of this kind; None if several are for leaders."""
     zones = list(dict.fromkeys(own[word] for word in _ZONE_WORDS[kind] if word in own))
     return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None
 
@@ -173,7 +173,7 @@ _CARD_WORDS = folded("cards", "cards")
 
 
 def counts_cards(words: str) -> bool:
-    """Return whether words behind a number say what it counts, as in `20 lands`.
+    """Return whether the words after a number say what it counts, as in `20 lands`.
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, False]
@@ -192,7 +192,7 @@ def counts_cards(words: str) -> bool:
 
 
 def is_a_plural(words: str) -> bool:
-    """Return whether a word is a plural of a kind of card, in a language with few other words."""
+    """Return whether a word is a plural in the list of plurals for kinds of cards."""
     return fold(words) in _PLURALS
 
 
@@ -201,12 +201,12 @@ def is_a_plural(words: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The words of a header, the number of cards in it, and what makes it a header.
+    """The words of a header, the number of cards in it, and why it is a header.
 
-    zone:    the words head a zone
-    group:   the words only sort cards
-    shaped:  its form makes it a header (`## x`, `[x]`, `x:`), whatever the words
-    section: its form makes it a zone of its own (`[x]`), even inside another
+    zone:    whether the words head a zone
+    group:   whether the words only sort cards
+    shaped:  whether the form makes it a header (`## x`, `[x]`, `x:`), independent of the words
+    section: whether the form makes it a separate zone (`[x]`), even inside another zone
     """
 
     words: str
@@ -245,13 +245,13 @@ _LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
 _IN_SIGNS = late(
     r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
 )
-"""Signs around headers, and around names: the words between them decide."""
+"""Signs that can be around headers or names: the words between the signs decide."""
 
 
 def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> Header | None:
     """Read a line as a header; None if neither its words nor its form make it one.
 
-    shaped: something outside the line (a `##` before it) makes it a header
+    shaped: whether a sign outside `line` (such as `##` before it) makes it a header
     """
     if not line or len(line) > _MAX_HEADER:
         return None
