@@ -36,7 +36,7 @@ class SecretState(msgspec.Struct, frozen=True):
 class BeaconState(msgspec.Struct, frozen=True):
     """The public value that seeds wait for.
 
-    source: what it is, as the setting `beacon` names it; empty if seeds wait for none
+    source: the name of the value, as in the setting `beacon`; empty if seeds do not wait for a value
     value: the value; null until it is entered
     """
 
@@ -49,7 +49,7 @@ class KeptRule(msgspec.Struct, frozen=True):
 
     kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for a ban list that was not installed
     name: its name
-    day: the day of a ban list; else null
+    day: the day of a ban list; otherwise null
     sha256: the salted digest of its text
     """
 
@@ -64,7 +64,7 @@ class ListState(msgspec.Struct, frozen=True, kw_only=True):
 
     sha256: the salted digest of the list
     verdict: `legal`, `illegal` or `unverified`
-    vouched: the salted digest of the name of the scorekeeper who vouched for card facts in it; null without one
+    vouched: the salted digest of the name of the scorekeeper who vouched for card facts in it; null if there is none
     """
 
     text: Ref = field(name="sha256")
@@ -77,18 +77,18 @@ class PlayerState(msgspec.Struct, frozen=True, kw_only=True):
 
     number: the player's number
     name: the player's name
-    alias: the name on pages, if it is another one; else null
+    alias: the name on pages if it differs from `name`; otherwise null
     minor: whether pages shorten the name
     since: the player's first round
-    late: what the rounds before it count for
-    rating: the rating; null without one
+    late: what the rounds before `since` count as
+    rating: the rating; null if there is none
     tags: kind of tag → text
     byes: round → what the player gets without a table
-    table: the fixed table; null without one
+    table: the fixed table; null if there is none
     dropped: the round after which the player dropped; null for active players
     leaving: whether the player left by phone, and still plays the round `dropped`
-    disqualified: the round of the disqualification; null without one
-    deck: the registered list; null without one
+    disqualified: the round of the disqualification; null if there is none
+    deck: the registered list; null if there is none
     waived: whether the player may play without a list
     checked_in: whether the player is checked in
     own_check_in: whether the player checked in by phone
@@ -135,7 +135,7 @@ class ResultState(msgspec.Struct, frozen=True):
 
     seats: the players, in seat order
     drawn_games: drawn games within the match
-    note: how the match ended, if not by its score: `id`, `time`, `ruling`; else empty
+    note: how the match ended, if not by its score: `id`, `time`, `ruling`; otherwise empty
     """
 
     seats: tuple[SeatState, ...]
@@ -149,7 +149,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     table: the number of the table
     label: its match in a bracket; null outside a bracket
     players: numbers of the players, in seat order
-    result: the result; null without one
+    result: the result; null if there is none
     extended: minutes beyond the clock
     agreed: zone → the list that the players agreed on
     """
@@ -166,7 +166,7 @@ class DisputeState(msgspec.Struct, frozen=True):
     """A player's answer that a reported result is wrong.
 
     player: the player's number
-    result: the player's version; null without one
+    result: the player's version; null if there is none
     """
 
     player: PlayerId
@@ -209,10 +209,10 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     round: the number of the round, from 1
     title: the name of the round
     stage: `swiss` or `cut`
-    system: what paired it
+    system: the pairing system
     held: whether only the desk may see it yet
     seed: the seed in hexadecimal; empty for a round that was seated by hand
-    engine: what made the tables, with its version
+    engine: the engine that made the tables, with its version
     proof: the proof that no pairing is better
     tables: the tables, by number
     byes: number of a player without a table → what the player gets
@@ -257,7 +257,7 @@ class ImportedState(msgspec.Struct, frozen=True, kw_only=True):
     form: the form of the file, as `--form` names it
     sha256: the SHA-256 of the file
     entries: the first and the last entry that came from it
-    extra_points: points that it gave beside results: round, player and half points
+    extra_points: points that it gave in addition to results: round, player and half points
     """
 
     form: str
@@ -282,13 +282,13 @@ class EventContent(msgspec.Struct, frozen=True, kw_only=True):
     players: the players, in order of registration
     rounds: the rounds, in order
     forced: pairs that must meet: round, players, and table or 0
-    forbidden: pairs that must not meet: players, and whether it is never, or only if it can be helped
+    forbidden: pairs that must not meet: players, and whether the ban is absolute (true) or a preference
     cut: the bracket; null before it is made
     penalties: penalties: round, player, level and the ref of the reason; infraction and loss if a list is used; levels
         before upgrades
     audits: deck checks: round, player, outcome and the ref of the note
     draws: decks that were drawn to be checked
-    imported: the file of another program that the event came from; null without one
+    imported: the file of another program that the event came from; null if there is none
     shared: zone → the list that all players use
     """
 

@@ -659,7 +659,7 @@ def _player_summary(player: Player) -> dict[str, Any]:
 
 
 def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
-    """Make the views of the tables that differ from `before`; of all tables if the rules changed.
+    """Build the views of the tables that differ from `before`, or of all tables if the rules changed.
 
     profile: called only if points must be counted; None if the profile cannot be read
 

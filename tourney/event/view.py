@@ -107,11 +107,11 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     title: the name of the round: `Round 3`, `Semifinals`
     tables: the tables, by number
     byes: players without a table
-    proof: how the pairing is proved, on the results that it used
+    proof: what is proved about the pairing, given the results that it used
     cut: whether it is a round of the bracket
     as_of: the last entry whose results the pairing or its last repair used
-    stale: which later entry changed results that the pairing used: `paired before entry 31 corrected
-        round 2`; else empty
+    stale: a phrase for the later entry that changed results that the pairing used: `paired before entry 31 corrected
+        round 2`; otherwise empty
     repair: tables that `round repair` would change; null if the round is not stale or cannot be repaired
     held: whether only the desk may see the round yet
     ends: when the clock runs out, ISO 8601 with the zone; empty without a clock
@@ -162,7 +162,7 @@ class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
 class InDivision(msgspec.Struct, frozen=True, kw_only=True):
     """A row of a ranking, of a player who may be in a division.
 
-    division: the name of the division; empty without one
+    division: the name of the division; empty if there is none
     division_place: the place in the division, the first if players share places; null without a place
     division_last: the last of the shared places in the division; null without a place
     """
@@ -189,7 +189,7 @@ class RowView(InDivision, frozen=True, kw_only=True):
     exact: the same values as fractions
     note: `drop` or `disqualified`; empty for active players
     cut: whether the player is in the bracket
-    division: the name of the division; empty without one
+    division: the name of the division; empty if there is none
     division_place: the place in the division, the first if players share places; null without a place
     division_last: the last of the shared places in the division; null without a place
     """
@@ -218,7 +218,7 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
         before round 1
     provisional: whether tables are still playing whose results count
     left_out: players who are not ranked because they left before round 1: number and name
-    no_lot: why no lot is drawn although players share a place; else empty
+    no_lot: the reason why no lot is drawn although players share a place; empty if there is none
     """
 
     profile: str
@@ -253,18 +253,18 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
 class PlaceView(InDivision, frozen=True, kw_only=True):
     """A player's row of the final ranking.
 
-    place: the place as text: `1`, `5–8`, a dash without one
+    place: the place as text: `1`, `5–8`, or a dash if there is none
     first: the first of the places that players share, or the player's own; null without a place
     last: the last of the places that players share, or the player's own; null without a place
     player: the player's number
     name: the player's name as pages show it
     came: how the player left the bracket: `won the final`; empty for players who were not in it
-    swiss: the rank in the Swiss rounds; null without one
+    swiss: the rank in the Swiss rounds; null if there is none
     points: points in the Swiss rounds; empty without Swiss rounds
     record: matches won, lost and drawn in the Swiss rounds; without Swiss rounds, in the bracket
     note: `drop` or `disqualified`
     prize: the prize for the place; empty if prizes are not shown
-    division: the name of the division; empty without one
+    division: the name of the division; empty if there is none
     division_place: the place in the division, the first if players share places; null without a place
     division_last: the last of the shared places in the division; null without a place
     """
@@ -292,7 +292,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
 
     rows: the players, the best first
     counts: which rounds count: `after the semifinals`, `final so far: 0 of 1 table entered`
-    why_not: why the places are not final; empty if they are
+    why_not: the reason why the places are not final; empty if they are final
     playing: whether tables of the last round are still playing
     bracket: whether there is a bracket
     swiss: whether there were Swiss rounds
@@ -386,7 +386,7 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
     table: the table; 0 before it is paired, and for a match that is not played
     state: `open` until it is paired, `playing`, `done`, `bye` if a player advances without a match,
         `empty` without players
-    result: the result in words; empty without one
+    result: the result in words; empty if there is none
     """
 
     label: str
@@ -443,7 +443,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     round: the number of the round
     title: the name of the round
-    table: the number of the table; 0 without one
+    table: the number of the table; 0 if there is none
     opponents: number and name of each opponent
     result: the result in words, from the player's side
     points: points after the round; empty in a bracket
@@ -465,7 +465,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     player: the player's number
     name: the player's name as pages show it
     matches: the matches, by round
-    row: the player's row in the current standings; null without one
+    row: the player's row in the current standings; null if there is none
     why: the explanation of the place in the settled standings, in lines
     place: the player's row in the final ranking; null without a bracket
     """
@@ -513,7 +513,7 @@ class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
     player: the player's number
     name: the player's name as pages show it
     verdict: `legal`, `illegal` or `unverified`
-    unchecked: what the verdict leaves out: `ban list not checked`, `checked before the rules changed`
+    unchecked: the limits of the verdict: `ban list not checked`, `checked before the rules changed`
     led: the leading cards, if the format has them: a general, an identity
     kind: what the deck counts as in the field: its general, its faction; empty if unknown
     groups: the cards by zone in the order of the format, then by type
@@ -618,7 +618,7 @@ class DeckKind(msgspec.Struct, frozen=True, kw_only=True):
 class FieldView(msgspec.Struct, frozen=True, kw_only=True):
     """The field by kinds of decks.
 
-    noun: what the kinds are: `faction`
+    noun: the word for a kind: `faction`
     kinds: the kinds, the most frequent first, then by name
     unknown: the number of players whose kind is unknown
     cut: how many players advanced to the bracket
@@ -743,12 +743,12 @@ class ListFormView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeedView(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the chance in a round's pairing came from.
+    """The source of the random choices in a round's pairing.
 
     title: the name of the round
     entry: the entry that paired it
     seed: the seed, 32 bytes in hexadecimal
-    engine: what made the tables, with its version
+    engine: the engine that made the tables, with its version
     """
 
     title: str
@@ -758,17 +758,17 @@ class SeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VerificationView(msgspec.Struct, frozen=True, kw_only=True):
-    """What others need to verify a later state of the event.
+    """The facts with which others can verify a later state of the event.
 
     entry: the last entry
     digest: the digest of the journal up to the last entry
     chain: the digest of each entry, from entry 1
     secret_sha256: the digest of the event's secret, published at the start
     secret: the secret; empty until it is revealed
-    beacon: the public value that all seeds wait for; empty without one
-    value: what the beacon came out as; empty until it is out
+    beacon: the public value that all seeds wait for; empty if there is none
+    value: the value of the beacon; empty until it is known
     seeds: the rounds' seeds
-    remarks: what was drawn although the secret was public
+    remarks: the draws that were made although the secret was public
     """
 
     entry: int
@@ -783,10 +783,10 @@ class VerificationView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
-    """What result slips need to know of tables.
+    """The facts about tables that result slips need.
 
     seats: the seats of a full table
-    best_of: the most games of a match
+    best_of: the maximum number of games in a match
     draws: whether a match can be drawn
     first: the number of the first table
     """
@@ -813,9 +813,9 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
 
     player: the player's number
     name: the player's name as pages show it
-    rank: the current rank; null without one
+    rank: the current rank; null if there is none
     points: the current points, as the profile prints them
-    table: the player's table while it plays, else 0
+    table: the player's table while it plays; otherwise 0
     now: the verdict over all results of the player's own table; empty if it was not computed
     win: the verdict after a win; empty without an open table
     draw: the verdict after a draw; empty without an open table
@@ -845,7 +845,7 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
     tables: the number of open tables
     to_come: the number of rounds that are not paired yet
     rows: the players, by rank
-    unsaid: why there is no answer: `pending` (being computed), `late` (took too long), `begin` (no round
+    unsaid: the reason why there is no answer: `pending` (being computed), `late` (took too long), `begin` (no round
         is paired), `rounds` or `cut` (not planned), `tables` (a kind of table that is not supported);
         else empty
     """
@@ -909,7 +909,7 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     """Everything of an event that may be published; `publish` writes it as `event.json`. Audience: everyone.
 
     name: the name of the event
-    status: what is going on: `round 3: 3 of 16 tables still playing`
+    status: the state of the event: `round 3: 3 of 16 tables still playing`
     state: the state shown: `entry 57, 3fa9c1…`, the digest in full
     facts: the rules of the event in words: format, ban list, profile, seed
     rounds: the public rounds, in order
@@ -917,7 +917,7 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     settled: the standings after the last round with all results, without rows before the first
     players: each player's page, by number
     verification: what others need to verify a later state
-    champion: who won; empty until that is known
+    champion: the name of the winner; empty until that is known
     slips: whether result slips are wanted
     final: the final ranking; null without a bracket
     past: the entry after which the event is shown; null for the current state

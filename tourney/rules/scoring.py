@@ -90,7 +90,7 @@ class Scoring:
 
     @property
     def plain_draw(self) -> EndFile | None:
-        """The end of a draw typed without a word, if the game's text has only one; else None."""
+        """The ending of a draw that is typed without a word, if the game's text has only one; otherwise None."""
         draws = [end for end in self.file.end if end.wins == "nobody"]
         return draws[0] if len(draws) == 1 else None
 

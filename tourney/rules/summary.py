@@ -95,7 +95,7 @@ def sheet_of(format_: Format) -> Sheet:
 
 
 def _line(handle: str, says: str, source: CitedFile | None = None, counts: str = "") -> SheetLine:
-    """Return a line with the source of a table; without one it is a house rule."""
+    """Return a line with the source of a table. A rule without a source is a house rule."""
     if source is None:
         return SheetLine(handle=handle, says=says, counts=counts, cite=None, standing="house")
     standing = _standing_words(source.standing)

@@ -291,7 +291,7 @@ def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a player's points, including those given beside the results."""
+    """Return a player's points, including points given in addition to the results."""
     tally = Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
     return with_extra(tally, scorecards.extra_points(player))
 

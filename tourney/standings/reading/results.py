@@ -140,7 +140,7 @@ class Results:
         return f"the file's scoring differs from that of {profile.name}: {', '.join(differences)}"
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
-        """Return the edition of `profile` for `day`; None: for the file's day, or else the newest one.
+        """Return the edition of `profile` for `day`; None: for the file's day, or the newest one if the file has no day.
 
         If the file says whether its source applied the floor to a player's own game-win %, return the latest
         edition up to that day that does the same, or else the earliest edition that does.
