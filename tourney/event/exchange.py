@@ -86,7 +86,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
         if contact:
             tags[player.id][_CONTACT] = contact
     ahead = len(state.swiss)
-    asked = {
+    requests = {
         player.id: {number: kind for number, kind in player.byes.items() if number > ahead}
         for player in players
     }
@@ -106,7 +106,7 @@ def results_of(state: State, standings: Standings, text: Callable[[Ref], str | N
         sides=state.settings.match.sides,
         claims={row.player: _claim(row) for row in standings.rows},
         facts={player: facts for player, facts in tags.items() if facts},
-        requests={player: rounds for player, rounds in asked.items() if rounds},
+        requests={player: rounds for player, rounds in requests.items() if rounds},
         forbidden=tuple(pair.players for pair in state.forbidden if pair.hard),
         divisions=_divisions(tags),
         playoff=_playoff(state),
@@ -334,7 +334,7 @@ def _newcomers(
     record = results.record
     names = {player: results.names[player] for player in record.players}
     for player, name in unique_names(names):
-        asked = results.requests.get(player, {})
+        requests = results.requests.get(player, {})
         facts = dict(results.facts.get(player, {}))
         contact = facts.pop(_CONTACT, None)
         yield ops.Newcomer(
@@ -342,7 +342,7 @@ def _newcomers(
             name=seal(clean_name(name), "name"),
             rating=record.ratings.get(player),
             tags=tuple((kind, seal(text, "tag")) for kind, text in sorted(facts.items()) if text),
-            byes=tuple((at, UNSEATED[outcome]) for at, outcome in sorted(asked.items())),
+            byes=tuple((at, UNSEATED[outcome]) for at, outcome in sorted(requests.items())),
             contact=seal.maybe(contact),
         )
 

@@ -255,7 +255,7 @@ def _playoff(
     for at, player in enumerate(entrants):
         if player.id not in draft.ids:
             raise source.error(f"eliminationPlayers[{at}]", f"there is no player with the id {player.id}")
-    made = []
+    bracket_rounds = []
     losses: Counter[PlayerId] = Counter()
     double = False
     for number, pairings in enumerate(rounds[swiss:], swiss):
@@ -266,9 +266,9 @@ def _playoff(
         double = double or any(losses[player] for table in tables for player in table.seats)
         for result in (table.result for table in tables if table.result):
             losses.update(seat.player for seat in result.seats if seat.outcome is Outcome.LOSS)
-        made.append(tuple(tables))
+        bracket_rounds.append(tuple(tables))
     seeds = tuple(draft.ids[player.id] for player in entrants)
-    return Playoff(seeds=seeds, rounds=tuple(made), double=double)
+    return Playoff(seeds=seeds, rounds=tuple(bracket_rounds), double=double)
 
 
 def _bracket_table(

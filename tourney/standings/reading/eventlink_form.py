@@ -73,16 +73,18 @@ def read(file: SourceFile) -> Results:
         default=len(rounds),
     )
     swiss, bracket = rounds[:swiss_count], rounds[swiss_count:]
-    made = draft.ResultsDraft(file.source, None, draft.EventKeys(round_robin=False))
-    made.add_rounds(map(_line, matches) for matches in swiss)
+    results_draft = draft.ResultsDraft(file.source, None, draft.EventKeys(round_robin=False))
+    results_draft.add_rounds(map(_line, matches) for matches in swiss)
     claims = {
-        made.ids[player]: StandingClaim(points=_WIN * record[0] + _DRAW * record[2])
+        results_draft.ids[player]: StandingClaim(points=_WIN * record[0] + _DRAW * record[2])
         for matches in swiss
         for match in matches
         for player, record in zip(match.players, match.records, strict=True)
     }
     return draft.with_unseeded_bracket(
-        replace(made.results(), claims=claims), [list(map(_line, matches)) for matches in bracket], made.ids
+        replace(results_draft.results(), claims=claims),
+        [list(map(_line, matches)) for matches in bracket],
+        results_draft.ids,
     )
 
 

@@ -73,10 +73,10 @@ def read(file: SourceFile) -> Results:
         rounds.setdefault(match.RoundNumber, []).append(line)
     if sorted(swiss) != list(range(1, len(swiss) + 1)):
         raise file.error("data", f"the rounds are {', '.join(map(str, sorted(swiss)))} instead of 1, 2, 3 …")
-    made = draft.ResultsDraft(file.source, names, draft.EventKeys(round_robin=False))
-    made.add_rounds(swiss[number] for number in sorted(swiss))
+    results_draft = draft.ResultsDraft(file.source, names, draft.EventKeys(round_robin=False))
+    results_draft.add_rounds(swiss[number] for number in sorted(swiss))
     return draft.with_unseeded_bracket(
-        made.results(), [bracket[number] for number in sorted(bracket)], made.ids
+        results_draft.results(), [bracket[number] for number in sorted(bracket)], results_draft.ids
     )
 
 

@@ -212,7 +212,7 @@ def _playoff(
         return None, f"{len(pods)} brackets, one for each division: an event here has one"
     if not pods:
         return None, ""
-    made = []
+    bracket_rounds = []
     for number in sorted(rounds):
         tables: list[Table] = []
         for line in _lines(number, rounds[number], file):
@@ -222,18 +222,18 @@ def _playoff(
             if table is None:
                 return None, f"its bracket: round {number} has a match without two players or a winner"
             tables.append(table)
-        made.append(tuple(tables))
+        bracket_rounds.append(tuple(tables))
     seeds = {
         draft.ids[number]: int(seed[:6])
         for number, player in players.items()
         if (seed := _text(player, "seed")).isdecimal()
     }
-    entrants = {player for table in made[0] for player in table.seats}
+    entrants = {player for table in bracket_rounds[0] for player in table.seats}
     order = sorted(entrants & seeds.keys(), key=lambda player: (seeds[player], player))
     if len({seeds[player] for player in order}) < len(entrants):
         order = []  # the file does not give all seeds
     third_place = _text(pods[0].find("poddata"), "playoff3rd4th") == "true"
-    return Playoff(seeds=tuple(order), rounds=tuple(made), third_place=third_place), ""
+    return Playoff(seeds=tuple(order), rounds=tuple(bracket_rounds), third_place=third_place), ""
 
 
 def _day(text: str) -> datetime.date | None:

@@ -91,7 +91,7 @@ def read(source: SourceFile) -> Results:
     for player in (*file.standings, *seated):
         if player.key:
             names.setdefault(player.key, player.name or player.key)
-    made = draft.ResultsDraft(source.source, names, draft.EventKeys(round_robin=False))
+    results_draft = draft.ResultsDraft(source.source, names, draft.EventKeys(round_robin=False))
     swiss: list[list[draft.MatchLine]] = []
     bracket: list[list[draft.MatchLine]] = []
     for at, round_ in enumerate(file.rounds):
@@ -103,18 +103,18 @@ def read(source: SourceFile) -> Results:
                 _check(table, place, source)
             lines += _lines(table, place)
         (swiss if is_swiss else bracket).append(lines)
-    made.add_rounds(swiss)
+    results_draft.add_rounds(swiss)
     results = replace(
-        made.results(),
+        results_draft.results(),
         title=str(file.tournamentName or file.name or file.data.get("name") or "").strip(),
         day=_day(file.startDate or file.data.get("startDate")),
         claims={
-            made.ids[standing.key]: _claim(standing, None if bracket else place)
+            results_draft.ids[standing.key]: _claim(standing, None if bracket else place)
             for place, standing in enumerate(file.standings, 1)
             if standing.key
         },
     )
-    return draft.with_unseeded_bracket(results, bracket, made.ids)
+    return draft.with_unseeded_bracket(results, bracket, results_draft.ids)
 
 
 def _check(table: _Table, place: str, source: SourceFile) -> None:

@@ -40,12 +40,12 @@ def unique_names(names: Mapping[PlayerId, Name]) -> Iterator[tuple[PlayerId, str
 
     If a name is already used, the player's number is appended.
     """
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for player, name in names.items():
         unique = f"player {name}" if isinstance(name, int) or name.strip().isdigit() else name
-        while fold(unique) in taken:
+        while fold(unique) in used_names:
             unique = f"{unique} ({player})"
-        taken.add(fold(unique))
+        used_names.add(fold(unique))
         yield player, unique
 
 
