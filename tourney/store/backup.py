@@ -1,7 +1,7 @@
 """Copies of an event, in the folder `.tourney-backups/` beside it.
 
-A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its copies, too. Other
-files beside the event that hold these texts are only named.
+A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its copies, too. If
+other files beside the event hold these texts, the user is only told their names.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _forget(journal: Journal, copy: Path) -> None:
 
 
 def _prune(journal: Journal) -> None:
-    """Remove the oldest automatic copies, except those of another event with the same name."""
+    """Remove the oldest automatic copies of this event. Copies of another event with the same name are kept."""
     automatic = [copy for copy in backups(journal.place) if (name := _NAME.fullmatch(copy.name)) and name[3]]
     if len(automatic) <= AUTOMATIC:
         return
@@ -199,7 +199,7 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     )
 
 
-# -- Deleted texts in files beside an event: they are deleted from copies; other files are only named
+# -- Deleted texts in files beside an event: copies are cleared; for other files, only their names are returned
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
@@ -252,15 +252,15 @@ def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str
     """Return the names of other event files beside an event that hold any of `texts`, with warnings.
 
     There is a warning for each file that could not be read. The files can be salvaged events, or events renamed or copied by
-    hand. They are only read, because they can be in use. If a file is too damaged to open, it counts if it holds any of the
-    refs.
+    hand. They are not changed, because they can be in use. A file that is too damaged to open is included if it holds any of
+    the refs.
     """
     events, warnings = _holding(place, "*.tourney", partial(event_holds, texts=texts))
     return tuple(path.name for path in events), warnings
 
 
 def event_holds(event: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an event file holds any of `texts`. A damaged file counts if it holds any of their refs."""
+    """Return whether an event file holds any of `texts`, or, if it is damaged, any of their refs."""
     try:
         with EventFile.open(event) as journal:
             return bool(journal.held(texts))

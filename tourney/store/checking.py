@@ -155,7 +155,10 @@ def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Findin
 
 
 def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
-    """Yield a finding if a list takes effect before one that was announced earlier: a date is then mistyped."""
+    """Yield a finding if a list takes effect before a list that was announced earlier.
+
+    In that case a date is mistyped.
+    """
     dated = [(file, banlist) for file, banlist in lists if banlist.announced]
     for (_, earlier), (file, later) in pairwise(dated):
         if earlier.announced and later.announced and later.announced < earlier.announced:

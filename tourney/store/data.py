@@ -1,6 +1,6 @@
 """Find and parse formats, standings profiles, card pools, ban lists and lists of penalties by name.
 
-They are looked up in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the program, in this
+They are searched for in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the program, in this
 order.
 """
 
@@ -133,7 +133,7 @@ class Library:
         return _named_file("format", names[0], self._format_files)
 
     def formats_with_title(self, title: str) -> tuple[str, ...]:
-        """Return the names of the formats with this title; if there are none, of those whose title begins with it.
+        """Return the names of the formats with this title, or else of those whose title begins with it.
 
         Case, accents, spaces and punctuation do not matter.
         """
@@ -248,7 +248,7 @@ class Library:
 
     @cached_property
     def _pool_files(self) -> Mapping[str, Path]:
-        """Each pool's `pool.toml`, even while its folder is being replaced."""
+        """The path of each pool's `pool.toml`, also while its folder is being replaced."""
         return _first_hits(
             [(folder.name, folder / "pool.toml") for folder in folders(root.cardpools, having="pool.toml")]
             for root in self.roots

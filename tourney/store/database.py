@@ -64,7 +64,10 @@ _NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
 """The name of an event. It must also be valid as a file name on every system, for copies and exports."""
 
 _NAME_BYTES = 160
-"""The most bytes of an event's name. File names can have 255, and a copy adds `-1234-5ed0fd0d-round-12.tourney`."""
+"""The maximum size of an event's name in bytes.
+
+A file name can have 255 bytes, and a copy adds `-1234-5ed0fd0d-round-12.tourney`.
+"""
 
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?", re.IGNORECASE)
 """The name of a device on Windows, with or without an extension."""
@@ -197,10 +200,10 @@ _CONNECTION_REFUSALS = (
     (r"permission denied for database|is not permitted to log in", "this login may not use the database",
      "its owner grants it: `GRANT CONNECT ON DATABASE …`"),
 )  # fmt: skip
-"""Pattern in libpq's message, message, hint."""
+"""Each row has a pattern in libpq's message, our message and the hint."""
 
 _LOST = ("08", "57P01", "57P02", "57P03", "57P05")
-"""SQL states of a lost connection, or of one that the server ended."""
+"""SQL states of a connection that was lost or that the server ended."""
 
 _WRITES_FILES = ("md.c", "buffile.c")
 """The server's source files that extend its data files.
@@ -234,7 +237,7 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("22021", "the database cannot store a character of {event}: {message}; nothing was changed", None),
     ("22P05", "the database cannot store a character of {event}: {message}; nothing was changed", None),
 )  # fmt: skip
-"""Rows of: the prefix of an SQL state, the message, the hint."""
+"""Each row has the prefix of an SQL state, the message and the hint."""
 
 
 @contextmanager
@@ -267,7 +270,7 @@ _CONNECTING = {
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
-"""Settings of a connection that limit how long a lost server is waited for. The address can override them."""
+"""Settings of a connection that limit the wait for a lost server. The address can override them."""
 
 _ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
 
@@ -442,7 +445,8 @@ class Database:
         """Run a statement, in the current transaction if there is one, and return its rows.
 
         If `query` has several statements, the rows of the last one are returned. The statements left by `later` are sent
-        first; they need a transaction. If the server refuses a statement, it does not run the next ones, and this raises.
+        first; they need a transaction. If the server refuses a statement, it does not run the next ones, and this method
+        raises the error.
         """
         if not self._later:
             cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
@@ -515,7 +519,7 @@ class Database:
     def _look(self) -> None:
         """Send the settings, and read the version of the tables and the event's number, in one message.
 
-        Over a socket, three messages would take half as long again, and a pipeline would not be faster. Raises
+        Over a socket, three separate messages would take 50 % longer, and a pipeline would not be faster. Raises
         ShutOutError if the login is neither owner nor desk.
         """
         name = Literal(self.address.event).as_string(self.connection)
@@ -643,11 +647,11 @@ UNUSED = 5.0
 """The seconds for which an unused connection is kept."""
 
 _kept: dict[tuple[Any, ...], tuple[psycopg.Connection, Timer]] = {}
-"""At most one connection of this process, by its `_key`, with the timer that closes it."""
+"""The kept connection, by its `_key`, with the timer that closes it. A process keeps at most one."""
 
 
 def _key(address: Address) -> tuple[Any, ...]:
-    """Return what a connection depends on: the process, the address and the environment.
+    """Return the values that a connection depends on: the process, the address and the environment.
 
     The process is included because a fork shares the connections of its parent.
     """

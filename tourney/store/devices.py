@@ -51,7 +51,7 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
 MOST_FORMS = 2000
-"""The most staff forms that are remembered, so that a form that is sent again enters nothing twice."""
+"""The most staff forms that are remembered. If one of these is sent again, nothing is entered twice."""
 
 _PATIENCE = 10.0
 """The seconds to wait while another program writes."""
@@ -88,7 +88,7 @@ class Device:
 
     @property
     def words(self) -> str:
-        """How a player's entries name the device: `device 5, bound 14:05`."""
+        """The name of the device in a player's entries: `device 5, bound 14:05`."""
         return f"device {self.number}, bound {self.made[11:16]}"
 
     @property
@@ -113,7 +113,7 @@ class Code(NamedTuple):
 
 
 class StaffLink(NamedTuple):
-    """A link with which one staff device can join: the page `/join/staff/…`. expires: a time in UTC."""
+    """A link with which one staff device can join: the page `/join/staff/…`. expires: the time in UTC."""
 
     role: StaffRole
     name: str
@@ -273,8 +273,8 @@ class Devices:
     def bind(self, player: int, code: str, *, request: str = "") -> Login:
         """Bind a device to the player whose code (see `read_code`) it has sent. A code works once.
 
-        request: identifies the request. If it is sent again because its answer was lost, it is answered again, with a new
-        token.
+        request: identifies the request. If a request is sent again because its answer was lost, it is answered again, with a
+        new token.
 
         Raises TourneyError if the code is wrong (and counts it), is void, or was used by another device.
         """
@@ -412,8 +412,8 @@ class Devices:
     def form_before(self, number: int, form: str, entry: int) -> range | None:
         """Return the numbers of the entries that can be from a form; None if the form was not sent before.
 
-        They end where the device sent its next form. After a restart of the server they are still right, because a form is
-        noted before its entries are written.
+        The range ends where the device sent its next form. It is correct even after a restart of the server, because a form
+        is noted before its entries are written.
 
         entry: the number of the event's last entry
         """

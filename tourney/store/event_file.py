@@ -47,7 +47,7 @@ MOST_ASKED = 500
 """The most texts that are selected by their digests. If more are requested, all texts are read."""
 
 MOST = 256 * 2**20
-"""The most bytes of entries, or of short texts, that are read at once. A large event has a thousandth of that."""
+"""The most bytes of entries, or of short texts, that are read at once. A large event has a thousandth of these."""
 
 FREE_PAGES = 4
 """The number of pages (4 kB each) before the rules of a new event file that are kept free for its first entries."""
@@ -178,7 +178,7 @@ class EventFile(SqlJournal):
             raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
 
     def _made_by(self, version: int) -> bool:
-        """Return whether the file's header table has this version, too. If not, the version number is damaged."""
+        """Return whether the file's header table also has this version. If not, the version number is damaged."""
         with refusals(self.path):
             try:
                 row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
@@ -276,8 +276,8 @@ class EventFile(SqlJournal):
     def _commit(self) -> None:
         """Commit. An exception means that nothing was written.
 
-        A commit can fail, or be interrupted, after it took effect: the rollback journal is gone, but the folder could not be
-        synced. So after an error the file is read again.
+        A commit can fail or be interrupted after it took effect, if the rollback journal is gone but the folder could not be
+        synced. So the file is read again after an error.
         """
         last = self._head()
         try:
@@ -334,7 +334,7 @@ class EventFile(SqlJournal):
             self._connection.execute("VACUUM")
 
     def last(self) -> tuple[int, str]:
-        """Return the number of the last entry and the time stated in it."""
+        """Return the number of the last entry, and the time that the entry states."""
         with refusals(self.path):
             rows = self._all("SELECT seq, at FROM journal ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, "")
@@ -391,7 +391,7 @@ class EventFile(SqlJournal):
         return rows
 
     def _size(self) -> int:
-        """Return the file's bytes, including those of a transaction that is not in it yet."""
+        """Return the size of the file in bytes, including a transaction that is not in the file yet."""
         size = self.path.stat().st_size
         if not self._in_turn():
             return size

@@ -27,7 +27,7 @@ _SCHEMA = "tourney.journal/1"
 
 
 class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """Any line of an export. Its keys tell which kind it is: `schema`, `entry`, `ref` or `secret`."""
+    """A line of an export, of any kind. The kind follows from its key `schema`, `entry`, `ref` or `secret`."""
 
     schema: str | None = None
     entries: int | None = None
@@ -221,7 +221,7 @@ def export_event(
 
 
 def folder_made(folder: Path) -> Path:
-    """Return the folder, created if needed. Raises TourneyError if it cannot be created."""
+    """Create the folder if needed, and return it. Raises TourneyError if it cannot be created."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

@@ -31,7 +31,7 @@ from tourney.store.installing import (
 )
 
 MOST_CHANGES = 3
-"""The most times that a pool is fetched if it changes while it is being fetched."""
+"""The maximum number of times that a pool is fetched if it changes while it is being fetched."""
 
 _HEAD = "pool.toml"
 """The file of a pool that names all its other files."""
@@ -44,7 +44,7 @@ class FetchOutcome:
     name:      the name of the list (`game/list`) or of the game
     day:       the day from which the list is in force
     installed: the installed list or pool; None if the existing copy is kept
-    offline:   why the server could not be reached; None if it answered. Then an existing copy is current
+    offline:   why the server could not be reached; None if it answered. If it answered, an existing copy is current
     age:       how old the copy is, in words
     """
 
@@ -114,7 +114,7 @@ class Fetcher:
     # -- pools
 
     def pool(self, url: str, game: str | None = None) -> FetchOutcome:
-        """Fetch a pool and install it: its `pool.toml` and, from beside it, the file of each set described there.
+        """Fetch a pool and install it: its `pool.toml`, and from the same folder the file of each set in it.
 
         A pool that changes meanwhile is fetched again, so that all files belong together.
 
@@ -192,7 +192,7 @@ class Fetcher:
 
 @dataclass(slots=True)
 class _PoolFiles:
-    """The files of a pool: `pool.toml` at `address`, and beside it the sets that it describes.
+    """The files of a pool: `pool.toml` at `address`, and in the same folder the sets that it describes.
 
     http:    a client with one limit for all files
     seen:    the record of each file, by name

@@ -173,7 +173,9 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
 
 @contextmanager
 def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Yield an empty file beside `path` for the block to write. It then replaces `path`, or is removed after an error.
+    """Yield an empty file beside `path` for the block to write.
+
+    After the block, the file replaces `path`, or is removed if the block raised an error.
 
     mode: the file's permissions, before the umask
 
@@ -259,7 +261,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-# -- Replacing a folder, and reading one that may be replaced meanwhile
+# -- Replacing a folder, and reading a folder that may be replaced meanwhile
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:

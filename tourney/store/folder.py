@@ -33,7 +33,7 @@ Only these files can be replaced or removed when the folder is written again.
 """
 
 MAX_MANIFEST = 10_000_000
-"""The most bytes of a manifest. A line has about a hundred."""
+"""The maximum size of a manifest in bytes. A line has about a hundred bytes."""
 
 _ELSEWHERE = "name an empty or a new folder"
 
@@ -76,7 +76,7 @@ def write_folder(
 ) -> FolderChanges:
     """Write `files` (relative path with `/` → content) to a folder and remove those that are no longer published.
 
-    about: returns whether a path belongs to this call. Files that were written before and do not belong to it are kept
+    about: returns whether a path belongs to this call. Files of earlier calls that do not belong to this call are kept
 
     A file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise listed in the result. All
     other files are kept. Each file is replaced atomically, `index.html` last. Nothing is written, read or removed through a
@@ -214,7 +214,7 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
     folder: the path; relative if it is below the event's folder, so that both can be moved together
     what:   `pages` of any form, printed `sheets`, or `file` for a single file, which cannot be written again
     at:     the entry after which the event is shown; None for the last entry
-    own:    whether words or prizes were given that apply to this folder only
+    own:    whether there were options with words or prizes that apply to this folder only
     gone:   the number of the event's texts that had been deleted when the folder was written; None if its content is unknown
     over:   whether another event has been written there since
     """

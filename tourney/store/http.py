@@ -39,10 +39,10 @@ T = TypeVar("T")
 class Limits:
     """The limits of a fetch or a post.
 
-    bytes_:    the most bytes of the file after decompression
+    bytes_:    the maximum size of the file after decompression, in bytes
     deadline:  the most seconds for all tries, redirects and pauses together
     silence:   the seconds without a byte after which a try ends
-    tries:     the most times that a request is made
+    tries:     the maximum number of times that a request is made
     redirects: the most redirects that are followed
     pause:     the seconds before the second try; doubled before each further try
     """
@@ -62,7 +62,7 @@ LONGEST_HEADER = 40
 """The most characters of a Retry-After header that are read. A date has 29."""
 
 LONGEST_WAIT = 1e10
-"""The most seconds that a server can ask to wait; longer requests are cut to this."""
+"""The longest wait in seconds that a server can ask for. A longer wait is cut to this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class TransientError(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """What is left of the limits that several files share. end: the clock's time at the deadline."""
+    """The remaining part of the limits that several files share. end: the clock's time at the deadline."""
 
     bytes_: int
     end: float
@@ -144,7 +144,7 @@ class Http:
         return reply
 
     def post(self, url: str, body: bytes) -> float:
-        """Post JSON to `url`, and return for how many seconds the server wants no more posts.
+        """Post JSON to `url`, and return the number of seconds to wait before the next post.
 
         The path of `url` may be a secret, so errors name only the host. The body of the answer is not read, and redirects
         are not followed. The post is repeated only if it cannot have arrived, or if the server asks for that (429, 5xx).
@@ -194,7 +194,10 @@ class _Call:
         self.end = now + self.seconds
 
     def run(self, action: Callable[[], T], late: Callable[[str], TourneyError]) -> T:
-        """Run `action`, repeatedly if needed. late: makes the error if it does not finish before the deadline."""
+        """Run `action`, repeatedly if needed.
+
+        late: returns the error for an action that does not finish before the deadline
+        """
         not_finished = f"{self.label}: not finished after {self.http.limits.deadline:g} seconds"
         if self.seconds <= 0:
             raise Unreachable(not_finished)
@@ -349,7 +352,7 @@ class _Call:
     # -- posting
 
     def deliver(self, body: bytes) -> float:
-        """Post the body, and return for how many seconds the server wants no more posts."""
+        """Post the body, and return the number of seconds to wait before the next post."""
         with self._session() as session, self._send(session, body) as response:
             status = response.status_code
             _raise_transient(status, response.headers)

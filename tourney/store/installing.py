@@ -34,7 +34,7 @@ _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 class InstalledList:
     """A ban list in the data folder.
 
-    before:    the list that was in force on its day before; None if there was none
+    before:    the list that was in force on this list's first day until now; None if there was none
     already:   whether the same file was already installed
     overruled: the objections that `accept` overruled
     """
@@ -180,7 +180,7 @@ def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
 
 
 def _is_much_smaller(new: int, had: int | None) -> bool:
-    """Return whether more than a third of the cards are missing now."""
+    """Return whether more than a third of the cards is missing now."""
     return had is not None and 3 * new < 2 * had
 
 
@@ -256,7 +256,7 @@ class PoolImport:
     """A set read from a file, with the pool that holds it.
 
     code:      the code of the set
-    report:    which columns and cards of the file were used
+    report:    the columns and cards of the file that were used, and those that were not
     had:       the number of cards in the set before; None if the set is new
     head, sets: the files of the pool with the new set
     installed: the installed pool; None before `install_import`

@@ -56,7 +56,12 @@ class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A post. digest: of its text; parts: the number of parts that were sent; whole: whether these were all parts."""
+    """A post.
+
+    digest: the digest of the post's text
+    parts: the number of parts that were sent
+    whole: whether all parts were sent
+    """
 
     digest: str
     parts: int
@@ -194,7 +199,7 @@ def notify(address: PostAddress, title: str, text: str) -> None:
 
     Raises TourneyError if apprise does not support the address, Unreachable if the service did not accept the text, and
     UnsettledError if that is unknown. Apprise returns only whether it failed; the cause is in its log. The log can quote the
-    address, so it is kept from other handlers.
+    address, so other handlers do not get its lines.
     """
     try:
         import apprise
@@ -240,4 +245,4 @@ def _apprise_log() -> Iterator[list[str]]:
 _NOT_TAKEN = re.compile(
     r"error=\d{3}|NewConnectionError|ConnectTimeout|NameResolution|ProxyError|SSLError|refused", re.IGNORECASE
 )
-"""A log line that shows that the service refused the text or was not reached."""
+"""The pattern of a log line which shows that the service refused the text or was not reached."""

@@ -89,7 +89,10 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
 
 
 def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
-    """Return the card that the words of a line name. counted: its number and name, if it begins with a number."""
+    """Return the card that the words of a line name.
+
+    counted: the number and the name in the line, if the line begins with a number
+    """
     if _is_heading(words):
         raise _UnclearError(_HEADING)
     if counted and is_card(counted["name"]):
@@ -126,7 +129,7 @@ def _with_number_behind(words: str) -> _Limit | None:
     return _Limit(name, copies)
 
 
-# -- Before a name
+# -- Parts of a line before a name
 
 
 _BULLET = re.compile(r"\A(?:[-*•‣⁃∙·・–—+>▪●○◦■□►☐☑✓✗✘❌🚫]\ufe0f?\s*)+")
@@ -141,7 +144,7 @@ _COUNTED = re.compile(r"(?P<copies>\d{1,3})\s*[x×]?\s+(?P<name>\S.*)\Z", re.ASC
 _BARS = re.compile(r"\s*\|\s*|\t+")
 
 
-# -- Behind a name
+# -- Parts of a line after a name
 
 
 _MAX_COPIES = 9
@@ -161,7 +164,7 @@ _COPIES = re.compile(
 
 
 def _copies_of_status(words: str) -> int | None:
-    """Return the copies that a status allows (`banned`, `restricted`, `max 2`); None if it is not one."""
+    """Return the copies that a status allows (`banned`, `restricted`, `max 2`); None if it is not a status."""
     copies = _STATUS.get(fold(words))
     if copies is not None:
         return copies

@@ -37,10 +37,10 @@ from tourney.store.sql_journal import LastEntry, SqlJournal, StoredText
 T = TypeVar("T")
 
 BACK_WITHIN = 20.0
-"""The seconds within which a server that was lost during a commit must be reachable again."""
+"""The longest time in seconds to wait for a server that was lost during a commit."""
 
 _LOOKS = 0.5
-"""The seconds between two looks at an event on a server that does not notify."""
+"""The seconds between two checks of an event on a server that does not send notifications."""
 
 _VACUUM = "ask the owner of the tables to run `VACUUM (FULL) tourney.texts`"
 
@@ -166,7 +166,7 @@ class PostgresJournal(SqlJournal):
         """Take the name and write the entries. A desk that wants the same name waits for the commit or rollback."""
         run = self._database.run
         run("BEGIN ISOLATION LEVEL READ COMMITTED")
-        # No desk can see the event yet, so no desk waits for it, and a long import needs no timeout.
+        # No desk can see the event yet, so no desk waits for it, and a long import must not time out.
         run("SET LOCAL idle_in_transaction_session_timeout = 0")
         name = self._database.address.event
         run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", LOCK, name.casefold())

@@ -50,7 +50,7 @@ The file is used only if it has the digest of the lost rule file.
 """
 
 LARGEST = 2**30
-"""The most bytes of a file that is read."""
+"""The maximum size in bytes of a file to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Salvaged:
     written: the number of entries that the damaged event had; None if it cannot be read any more
     missing: each lost item in words, with the command that enters it again (may be empty)
     unplaced: readable entries that follow a lost entry: number and sentence
-    again:   each item that was recovered from elsewhere, and its source
+    again:   each item that was recovered from another place, with that place
     backup:  the newest backup, if anything is missing and a backup exists
     """
 
@@ -199,7 +199,7 @@ class _Saving:
     """Collects intact parts of the damaged event (`main`), and of its backups if the event lacks them.
 
     rows:    the entries with an unbroken chain
-    found:   each part that came from a backup or the installed rules → its source
+    found:   part that came from a backup or from the installed rules → its source
     cleared: texts that are not restored because they were erased from a backup
     """
 
@@ -309,7 +309,7 @@ class _Saving:
                 with suppress(ValueError):
                     if is_own_secret(entries[0], revealed := bytes.fromhex(entry.op.secret)):
                         return revealed, []
-        if self.main.without_secret:  # a copy that was made without it
+        if self.main.without_secret:  # a copy that was made without the secret
             return None, []
         for source in self._sources():
             if source.secret is not None and is_own_secret(entries[0], source.secret):

@@ -27,7 +27,11 @@ DURABLE: tuple[tuple[str, str, object], ...] = (
 """Pragmas for every database file of tourney: name, value, and SQLite's answer when it is read back."""
 
 _PRAGMAS = (
-    ("busy_timeout", "0", 0),  # `EventConnection` waits: that can be interrupted and reported
+    (
+        "busy_timeout",
+        "0",
+        0,
+    ),  # `EventConnection` waits instead, so that waiting can be interrupted and reported
     *DURABLE,
     ("cache_spill", "OFF", 0),  # so that only a commit locks out readers, and a commit can be tried again
 )
@@ -49,7 +53,7 @@ _LIMITS = (
 )
 
 _STEPS = 100_000
-"""Steps of SQLite's virtual machine between two checks whether a statement takes too long."""
+"""The number of steps of SQLite's virtual machine between two checks whether a statement takes too long."""
 
 TORN = f"copy it again with `tourney event backup`, or while no program writes to it; if that does not help, {ALTERED}"
 """The hint for a file that is a mix of two states."""
@@ -75,7 +79,7 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_INTERRUPT", "{file} is damaged: reading it would never end", ALTERED),
     ("SQLITE_TOOBIG", "the text is too long for {file}", None),
 )  # fmt: skip
-"""Rows of: the prefix of SQLite's error name, the message, the hint."""
+"""Each row has the prefix of SQLite's error name, the message and the hint."""
 
 
 class EventConnection(sqlite3.Connection):
@@ -86,8 +90,8 @@ class EventConnection(sqlite3.Connection):
     slow disk, the programs that came first are then nearly always next. The wait is counted from the first statement of a
     change that had to wait until the end of its turn.
 
-    The most steps of a statement grow with the size of the file. Our statements take a few dozen steps for each row, and no
-    row is shorter than a few bytes. In a hostile file, pages that form a circle would make a statement run forever.
+    The limit of steps for a statement grows with the size of the file. Our statements take a few dozen steps for each row,
+    and no row is shorter than a few bytes. In a hostile file, pages that form a circle would make a statement run forever.
     """
 
     path: Path

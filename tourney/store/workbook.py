@@ -14,7 +14,7 @@ from tourney.errors import TourneyError
 from tourney.store.workbook_child import ALONE, AS_CSV
 
 TIME_LIMIT = 60
-"""The elapsed seconds within which a workbook must be read."""
+"""The longest time for reading a workbook, in seconds of elapsed time."""
 
 
 class DateCell(str):

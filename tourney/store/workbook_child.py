@@ -2,8 +2,9 @@
 
     python -P workbook_child.py [SHEET] < WORKBOOK
 
-A workbook is a zip of XML and may come from anyone. There are many ways in which 4 kB of it can fill gigabytes. Checks cannot
-stop all of them, so the system limits the process. Windows has no such limits; there only size and elapsed time are limited.
+A workbook is a zip of XML and may come from anyone. There are many ways in which 4 kB of zip can unpack to gigabytes. Checks
+cannot stop all of them, so the system limits the process. Windows has no such limits; there only size and elapsed time are
+limited.
 
 The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`. Each row is its
 number, its cells as text, and the indexes of cells that hold dates. A refusal has `fault`, `hint` and `row` (0 if the fault
@@ -22,26 +23,26 @@ from io import BytesIO
 from typing import Any
 
 MAX_MEMORY = 400_000_000
-"""The most bytes of memory. 25,000 players with eight columns use a sixth of it."""
+"""The memory limit of this process in bytes. 25,000 players with eight columns use a sixth of the limit."""
 
 MAX_SECONDS = 10
-"""The most seconds of processor time. 25,000 players with eight columns use a fifth of it."""
+"""The limit of processor time in seconds. 25,000 players with eight columns use a fifth of the limit."""
 
 MAX_UNPACKED = 100_000_000
-"""The most bytes of all unpacked parts together."""
+"""The maximum size of all unpacked parts together, in bytes."""
 
 MAX_ROWS = 120_000
-"""The most rows of a sheet, including empty rows."""
+"""The maximum number of rows in a sheet, including empty rows."""
 
 MAX_COLUMNS = 1_000
-"""The most cells of a row, up to the last filled cell."""
+"""The maximum number of cells in a row, up to the last filled cell."""
 
 MAX_CELLS = 2_000_000
 MAX_LETTERS = 10_000_000
-"""The most cells in all rows together, and the most characters in them."""
+"""The maximum number of cells in all rows together, and of characters in these cells."""
 
 MAX_CELL = 100_000
-"""The most characters of a cell, as in `tourney.decode`, which this file cannot import."""
+"""The maximum number of characters in a cell, as in `tourney.decode`, which this file cannot import."""
 
 ALONE = "save only the list, in a new workbook or as CSV (UTF-8)"
 AS_CSV = "save it as CSV (UTF-8), or as .xlsx"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _PART, _SLOW_PART = 25, 2
 """The number of runs that a worker gets at a time; the second number applies if another program pairs the rounds.
 
-Except in the largest events this is at most a second's work, so that the progress bar moves.
+Except in the largest events, these runs take at most a second, so that the progress bar moves.
 """
 
 _PATIENCE = 20
@@ -127,7 +127,7 @@ _simulation: Simulation | None = None
 
 
 def _begin(position: Position, chances: Chances) -> None:
-    """Prepare a process. Only the process that has the terminal reacts to Ctrl-C."""
+    """Prepare a worker process, which ignores Ctrl-C. Only the process that has the terminal reacts to it."""
     global _simulation  # noqa: PLW0603 - a process gets its position once, not with each part
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _simulation = Simulation(position, chances)

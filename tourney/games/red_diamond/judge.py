@@ -444,12 +444,12 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the least cards that reach a goal with the pile, as (VP, least Max), by rising VP.
+    """Return the least single cards that reach a goal with the pile, as (VP, least Max), by rising VP.
 
-    If a card reaches the goal, a card with a higher VP or Max reaches it, too. The pile alone must be short
-    of the goal.
+    If a card reaches the goal, a card with a higher VP or Max reaches it, too. The pile without a further
+    card must be short of the goal.
 
-    most: the most cards that are returned
+    most: the maximum number of cards to return
     """
 
     def reaches(vp: int, max_: int) -> bool:
