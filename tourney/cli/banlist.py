@@ -438,8 +438,8 @@ def _show_installed(session: Session, installed: InstalledList) -> None:
         return
     for sentence in installed.overruled:
         session.warn(f"taken anyway: {sentence}")
-    what = counted(entries(banlist), "entry", "entries")
-    session.changed(f"{installed.name}: in force from {banlist.day}, {what} (SHA-256 {banlist.digest})")
+    summary = counted(entries(banlist), "entry", "entries")
+    session.changed(f"{installed.name}: in force from {banlist.day}, {summary} (SHA-256 {banlist.digest})")
     for change in installed.changes if installed.before else ():
         session.say(f"  {change.words}")
     session.talk(f"{shown(installed.path)}; `tourney banlist show {installed.name}@{banlist.day}`")

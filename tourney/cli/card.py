@@ -47,16 +47,16 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     pools_ = _pools(library, game)
     matches = [(pool, name) for pool in pools_ for name in _having(pool, words)]
     near = [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
-    shown = (matches or near)[:limit]
+    results = (matches or near)[:limit]
     if session.json:
-        hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in shown)
+        hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in results)
         session.emit(CardHits(cards=hits))
         return
-    if not shown:
+    if not results:
         raise TourneyError(f"no card is called anything like `{' '.join(words)}`", _where(pools_))
     if near:
         session.talk("no card has these words in its name; near ones:")
-    session.table((), [[name, _alias_of(pool, name), pool.game] for pool, name in shown])
+    session.table((), [[name, _alias_of(pool, name), pool.game] for pool, name in results])
     if len(matches) > limit:
         session.talk(f"and {len(matches) - limit} more (--limit)")
 
@@ -91,22 +91,22 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     `none`: the card does not have the attribute. `unknown`: the pool does not know the value.
     """
     library = session.library()
-    written = " ".join(name)
+    typed_name = " ".join(name)
     pools_ = _pools(library, game)
-    matches = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
+    matches = [(pool, card) for pool in pools_ for card in pool.find_all(typed_name)]
     if not matches:
-        near = [close for pool in pools_ for close in pool.near(written, limit=1)]
-        question = f"; {suggestion(written, near)}" if near else ""
-        raise TourneyError(f"no pool has a card `{written}`{question}", _where(pools_))
+        near = [close for pool in pools_ for close in pool.near(typed_name, limit=1)]
+        question = f"; {suggestion(typed_name, near)}" if near else ""
+        raise TourneyError(f"no pool has a card `{typed_name}`{question}", _where(pools_))
     banlists = [dict(_banlists(session, library, pool, card)) for pool, card in matches]
     if session.json:
-        shown = [shown_card(pool, card, says) for (pool, card), says in zip(matches, banlists, strict=True)]
-        session.emit(ShownCards(cards=tuple(shown)))
+        hits = [shown_card(pool, card, entry) for (pool, card), entry in zip(matches, banlists, strict=True)]
+        session.emit(ShownCards(cards=tuple(hits)))
         return
-    for place, ((pool, card), says) in enumerate(zip(matches, banlists, strict=True)):
+    for place, ((pool, card), entry) in enumerate(zip(matches, banlists, strict=True)):
         if place:
             session.say()
-        for line in _lines(pool, card, says):
+        for line in _lines(pool, card, entry):
             session.say(line)
 
 
@@ -146,8 +146,8 @@ def _shown(value: Any) -> str:
 def _printing(pool: Pool, printing: Any) -> str:
     info = pool.sets.get(printing.set)
     name = f"{info.name} ({printing.set})" if info and info.name != printing.set else printing.set
-    more = [f"number {printing.number}"] if printing.number else []
-    more += [printing.status.word] if printing.status else []
-    more += [f"{key} {value}" for key, value in printing.attributes.items()] if printing.status else []
-    more += [printing.note] if printing.note else []
-    return ", ".join([name, *more])
+    details = [f"number {printing.number}"] if printing.number else []
+    details += [printing.status.word] if printing.status else []
+    details += [f"{key} {value}" for key, value in printing.attributes.items()] if printing.status else []
+    details += [printing.note] if printing.note else []
+    return ", ".join([name, *details])

@@ -181,15 +181,15 @@ def code(
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, codes, address = desk.state, devices.codes(), devices.address
         if names:
-            wanted: Sequence[PlayerId] = list(dict.fromkeys(find_all(state.players, names)))
+            chosen_players: Sequence[PlayerId] = list(dict.fromkeys(find_all(state.players, names)))
         else:
-            wanted = [
+            chosen_players = [
                 player.id
                 for player in state.playing
                 if everyone or codes.get(player.id) not in {"fresh", "bound"}
             ]
         bound = {device.player for device in devices.list() if device.player and device.ended is None}
-        with devices.handing_out(wanted) as new:
+        with devices.handing_out(chosen_players) as new:
             if sheet is not None and new:  # if the sheet cannot be written, the old codes stay valid
                 _write_sheet(sheet, state, new, address=address, paper=paper)
                 files.remember_files(desk, sheet)
@@ -199,9 +199,9 @@ def code(
     elif sheet is None or not new:
         _show_codes(session, document, draw=len(new) <= _FEW if draw is None else draw)
     else:
-        done = f"{sheet}: {counted(len(new), 'personal code')}"
-        with already_written(done):
-            session.changed(done)
+        summary = f"{sheet}: {counted(len(new), 'personal code')}"
+        with already_written(summary):
+            session.changed(summary)
         session.talk(
             "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file"
         )
@@ -209,7 +209,7 @@ def code(
             session.talk(
                 "the sheet has no QR codes because the address is unknown: run `tourney serve`, then make the sheet again"
             )
-    removed = [state.players[player].name for player in wanted if player in bound]
+    removed = [state.players[player].name for player in chosen_players if player in bound]
     if removed:
         session.warn(f"these players' old devices were removed: {', '.join(removed)}")
 
@@ -276,7 +276,7 @@ def staff(session: Session, role: str, name: str) -> None:
 
     A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer may do all of it.
     """
-    staff_role = next((known for known in STAFF_ROLES if known == role), None)
+    staff_role = next((candidate for candidate in STAFF_ROLES if candidate == role), None)
     if staff_role is None:
         raise click.UsageError(f"unknown staff role `{role}`: {', '.join(STAFF_ROLES)}")
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
@@ -313,8 +313,8 @@ def list_(session: Session) -> None:
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         state, joined, codes = desk.state, devices.list(), devices.codes()
     if session.json:
-        shown = tuple(JoinedDevice(**_device_fields(state, device)) for device in joined)
-        session.emit(JoinedDevices(devices=shown))
+        device_rows = tuple(JoinedDevice(**_device_fields(state, device)) for device in joined)
+        session.emit(JoinedDevices(devices=device_rows))
         return
     rows = [
         (

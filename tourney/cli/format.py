@@ -110,8 +110,8 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
     remarks = (
         [*remarks_on(format_, rulesets.library.pool_of(format_)), *unused_settings(format_)] if run else []
     )
-    ran = _ran(rulesets, name, format_) if run else []
-    faulty = any(example.faults for example in ran) or any(
+    example_runs = _ran(rulesets, name, format_) if run else []
+    faulty = any(example.faults for example in example_runs) or any(
         remark.severity is Severity.ERROR for remark in remarks
     )
     if session.json:
@@ -121,7 +121,7 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
                 sheet=sheet_of(format_),
                 examples=tuple(
                     ExampleResult(example.name, example.verdict.verdict, tuple(example.faults))
-                    for example in ran
+                    for example in example_runs
                 ),
                 remarks=tuple(remarks),
             )
@@ -132,7 +132,7 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
         if examples:
             for line in _examples(format_):
                 session.say(line)
-        for line in _outcomes(ran) if run else ():
+        for line in _outcomes(example_runs) if run else ():
             session.say(line)
         for remark in remarks:
             session.say(f"\n{remark.message}  [{remark.rule}]")
@@ -182,8 +182,8 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
         yield from wrap(text, _WIDE, initial_indent="  ", subsequent_indent="  ")
     else:
         first = f"  {padded(handle, 17)} " if kind == "line" else " " * _MARGIN
-        shown = f"{handle}: {text}" if kind == "reading" else text
-        lines = wrap(shown, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
+        unwrapped = f"{handle}: {text}" if kind == "reading" else text
+        lines = wrap(unwrapped, _WIDE - _MARGIN, break_long_words=False, break_on_hyphens=False)
         for place, line in enumerate(lines):
             yield (first if not place else " " * _MARGIN) + (
                 styled(line, dim=True) if kind == "mark" else line

@@ -171,8 +171,8 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         for line in _lines(game, question, answered, explain=explain):
             session.say(line)
         if used:
-            shown = ", ".join(f"{setting}={value}" for setting, value in used.items())
-            session.say(f"Settings of the event {session.event_called}: {shown}.")
+            settings_text = ", ".join(f"{setting}={value}" for setting, value in used.items())
+            session.say(f"Settings of the event {session.event_called}: {settings_text}.")
 
     make = command(
         question.name,
@@ -182,9 +182,10 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         help=question.asks + (f"\n\n{question.more}" if question.more else ""),
         event=True,
     )
-    made = make(answer)
-    made.ignore_unknown_options = True  # `-1` and `-/3` are things on the table; `_read` refuses other dashes
-    return made
+    new_command = make(answer)
+    # `-1` and `-/3` are things on the table; `_read` refuses other words that start with a dash.
+    new_command.ignore_unknown_options = True
+    return new_command
 
 
 def _event_settings(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
@@ -377,11 +378,11 @@ def _lines(game: Game, question: Question, answered: Answered, *, explain: bool)
         yield answer.why
     rules = f" ({game.rules})" if any(CITED_LINE.search(cite) for cite in answered.cites) else ""
     yield f"Rule{'s' * (len(answered.cites) > 1)}: {'; '.join(answered.cites)}{rules}."
-    shown = {other.name for other in answered.others}
+    names = {other.name for other in answered.others}
     for reading in question.readings:
         choice = answered.readings[reading.name]
         is_default = choice == reading.default
-        if explain or not is_default or reading.name in answered.depends - shown:
+        if explain or not is_default or reading.name in answered.depends - names:
             default = " (the default)" * is_default
             yield f"Read as {reading.name}={choice}{default}: {reading.cite(choice)}."
     for other in answered.others:

@@ -33,11 +33,11 @@ _MOST_SHOWN = 20
 def list_(session: Session) -> None:
     """List the available card pools: how many cards each has, whether it is complete, and its folder."""
     library = session.library()
-    listed = tuple(
+    summaries = tuple(
         listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
     )
     if session.json:
-        session.emit(PoolList(pools=listed))
+        session.emit(PoolList(pools=summaries))
         return
     rows = [
         [
@@ -48,7 +48,7 @@ def list_(session: Session) -> None:
             ", ".join(pool.sets),
             pool.where,
         ]
-        for pool in listed
+        for pool in summaries
     ]
     session.table(("game", "name", "cards", "", "sets", "where"), rows, right=(2,))
 
@@ -70,14 +70,14 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
     """
     from tourney.store.checking import check_library
 
-    done = list(check_library(session.library(), session.now().date(), games))
-    faulty = [checked for checked in done if not checked.sound]
+    checks = list(check_library(session.library(), session.now().date(), games))
+    faulty = [checked for checked in checks if not checked.sound]
     if session.json:
         from tourney.store.documents import data_checks
 
-        session.emit(data_checks(done))
+        session.emit(data_checks(checks))
     else:
-        _show_checked(session, done)
+        _show_checked(session, checks)
     return Exit.FOUND if faulty else None
 
 

@@ -98,7 +98,7 @@ def cli(
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)
-        made = print_sheets(
+        printed = print_sheets(
             desk,
             Path(folder),
             kinds,
@@ -109,26 +109,26 @@ def cli(
             named=named,
             room=room,
         )
-    paths = [str(Path(folder) / path) for path in made.files]
-    done = Exit.FOUND if made.missing else Exit.DONE
-    with already_written(f"{folder}: {made.text}"):
-        for warning in made.warnings:
+    paths = [str(Path(folder) / path) for path in printed.files]
+    exit_code = Exit.FOUND if printed.missing else Exit.DONE
+    with already_written(f"{folder}: {printed.text}"):
+        for warning in printed.warnings:
             session.warn(warning)
         if session.json:
             missing = (
                 MissingSheet(sheet=kind, why=fault.message, hint=fault.hint)
-                for kind, fault in made.missing.items()
+                for kind, fault in printed.missing.items()
             )
             session.emit(
-                Prints(folder=folder, files=tuple(paths), **made.changes._asdict(), missing=tuple(missing))
+                Prints(folder=folder, files=tuple(paths), **printed.changes._asdict(), missing=tuple(missing))
             )
-            return done
+            return exit_code
         session.changed("\n".join(paths))
-        for kind, fault in made.missing.items():
+        for kind, fault in printed.missing.items():
             session.warn(f"no {kind}: {fault.message}", fault.hint)
-        if made.changes.left:
+        if printed.changes.left:
             session.warn(
-                f"{folder}: printed before a player was erased, and changed since: {listed_short(made.changes.left)}",
+                f"{folder}: printed before a player was erased, and changed since: {listed_short(printed.changes.left)}",
                 "delete the files that still name the player",
             )
         if hidden is not None and round_number is None and any("-round-" in path for path in paths):
@@ -137,7 +137,7 @@ def cli(
             session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
         if not pdf:
             session.talk("open the file in a browser and print it without scaling (100 %)")
-    return done
+    return exit_code
 
 
 def _served_at(session: Session, first_digest: str) -> str:

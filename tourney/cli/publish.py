@@ -319,9 +319,9 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
     addresses = [address for address in order.posts if address != _STDOUT]
     for address in addresses:
         outbox.find(address, insecure=order.insecure)  # refuses an unknown name before anything is written
-    done = _Done()
+    report = _Done()
     if order.folder is not None and not session.dry_run:
-        done.pages = publishing.publish(
+        report.pages = publishing.publish(
             desk,
             order.folder,
             order.forms,
@@ -329,11 +329,11 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             prizes=order.prizes,
             watch=session.explaining,
         )
-    changed = done.pages is not None and (done.pages.changes.written or done.pages.changes.removed)
+    changed = report.pages is not None and (report.pages.changes.written or report.pages.changes.removed)
     if order.then and not session.dry_run and (upload or changed):
-        _run(order, done)
+        _run(order, report)
     if order.posts:
-        done.posts = posting.post(
+        report.posts = posting.post(
             desk,
             addresses,
             outbox=outbox,
@@ -341,10 +341,10 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
             insecure=order.insecure,
             trial=session.dry_run,
         )
-        done.faults += [(posting.not_posted(post), post.hint) for post in done.posts if post.fault]
+        report.faults += [(posting.not_posted(post), post.hint) for post in report.posts if post.fault]
     if _STDOUT in order.posts:
         _print_posts(session, desk, order)
-    return done
+    return report
 
 
 def _run(order: _Order, done: _Done) -> None:
@@ -561,34 +561,34 @@ class _Watcher:
         try:
             with self.session.desk() as desk:
                 self.session.desks.clear()
-                shown = desk.state.digest
-                complete = shown == self.shown or self._publish(desk)
+                digest = desk.state.digest
+                complete = digest == self.shown or self._publish(desk)
         except TourneyError as fault:
             self._warn(f"{fault.message}; trying again")
             complete = False
         if complete:
-            self.seen, self.shown, self.last_warning = now, shown, ""
+            self.seen, self.shown, self.last_warning = now, digest, ""
         else:
             self.failed, self.wait = now, _RETRY_AFTER
 
     def _publish(self, desk: Desk) -> bool:
         """Publish, and show a line about it. Return whether everything succeeded."""
         order = self.order
-        done = _carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
-        self.upload = done.owed
-        parts = [_pages_line(order, done)] if done.pages and any(done.pages.changes[:2]) else []
-        parts += [f"`{order.then[0]}` succeeded"] if done.then == 0 else []
-        parts += [post.text for post in done.posts if post.sent]
+        outcome = _carry_out(self.session, desk, order, self.session.outbox(), upload=self.upload)
+        self.upload = outcome.owed
+        parts = [_pages_line(order, outcome)] if outcome.pages and any(outcome.pages.changes[:2]) else []
+        parts += [f"`{order.then[0]}` succeeded"] if outcome.then == 0 else []
+        parts += [post.text for post in outcome.posts if post.sent]
         if parts:
             self.session.changed(
                 f"{self.session.now():%H:%M:%S}, entry {desk.state.entry}: {'; '.join(parts)}"
             )
             sys.stdout.flush()
-        for warning in done.pages.warnings if done.pages else ():
+        for warning in outcome.pages.warnings if outcome.pages else ():
             self._warn(warning)
-        for fault, _ in done.faults:
+        for fault, _ in outcome.faults:
             self._warn(f"{fault}; trying again")
-        return not done.faults
+        return not outcome.faults
 
     def _warn(self, text: str) -> None:
         """Show a warning, unless it repeats the last one."""

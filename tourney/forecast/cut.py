@@ -256,11 +256,11 @@ class _Solver:
         cell = self._bounded(self.by_order, player, ending)
         if cell.verdict != "open" or not self.ranked:
             return cell
-        shown = self.ranked[player, ending]
-        if shown.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
-            return _Cell(ending, "in", shown.most_level_or_above)
-        if shown.fewest_above >= self.question.cut:
-            return _Cell(ending, "out", shown.fewest_above)
+        counts = self.ranked[player, ending]
+        if counts.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
+            return _Cell(ending, "in", counts.most_level_or_above)
+        if counts.fewest_above >= self.question.cut:
+            return _Cell(ending, "out", counts.fewest_above)
         return cell
 
     def _bounded(self, bounds: CutBounds, player: PlayerId, ending: Results) -> _Cell:

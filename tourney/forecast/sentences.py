@@ -279,15 +279,15 @@ def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
 def _margin_text(profile: Profile, margins: Sequence[Margin], *, ahead: bool) -> str:
     """Return the two closest values of a tie-break in words; empty if a player has no value."""
     row = find(margins[0].code)
-    theirs = [margin.theirs for margin in margins if margin.theirs is not None]
-    mine = margins[0].mine
-    if mine is None or len(theirs) < len(margins):
+    other_values = [margin.theirs for margin in margins if margin.theirs is not None]
+    own_value = margins[0].mine
+    if own_value is None or len(other_values) < len(margins):
         return ""
     is_above = ahead is not row.low
-    nearest = min(theirs) if is_above else max(theirs)
+    nearest = min(other_values) if is_above else max(other_values)
     words = ("at least", "at most") if is_above else ("at most", "at least")
     unit = " %" if row.unit == "percent" else ""
-    texts = [text_of(value, row.unit, profile) + unit for value in (nearest, mine)]
+    texts = [text_of(value, row.unit, profile) + unit for value in (nearest, own_value)]
     if texts[0] == texts[1]:
-        texts = [exact_text(nearest), exact_text(mine)]
+        texts = [exact_text(nearest), exact_text(own_value)]
     return f": {words[0]} {texts[0]} against {words[1]} {texts[1]}"

@@ -208,8 +208,8 @@ def _match(
 
     It is cached, because many runs draw the same results.
     """
-    both = zip(seats, sides, scores, strict=True)
-    return Result(tuple(Seat(player, *side, score) for player, side, score in both), drawn)
+    seat_results = zip(seats, sides, scores, strict=True)
+    return Result(tuple(Seat(player, *side, score) for player, side, score in seat_results), drawn)
 
 
 @cache
@@ -460,8 +460,8 @@ class Counts:
         self.runs += other.runs
         self.made.update(other.made)
         for won, ends in other.records.items():
-            mine = self.records.setdefault(won, Ends())
-            mine += ends
+            total = self.records.setdefault(won, Ends())
+            total += ends
         _add(self.of_player, other.of_player)
         _add(self.by_result, other.by_result)
         self.undefeated_out += other.undefeated_out
@@ -501,12 +501,12 @@ class Counts:
 
 
 def _count(counts: dict[Key, list[int]], key: Key, made: int, runs: int = 1) -> None:
-    counted = counts.get(key)
-    if counted is None:
+    total = counts.get(key)
+    if total is None:
         counts[key] = [runs, made]
     else:
-        counted[0] += runs
-        counted[1] += made
+        total[0] += runs
+        total[1] += made
 
 
 def _add(counts: dict[Key, list[int]], others: Mapping[Key, list[int]]) -> None:
@@ -578,7 +578,7 @@ class Simulation:
         scorecards = self.start
         own: dict[PlayerId, Outcome] = {}
         counted = counts.tables, counts.drawn, counts.rematches, counts.no_round
-        for tables, byes, absent in self.begun:
+        for tables, byes, absentees in self.begun:
             ended = [
                 table if table.result else self._ended(seed, scorecards.rounds + 1, table) for table in tables
             ]
@@ -586,7 +586,7 @@ class Simulation:
                 if before.result is None and table.result is not None:
                     own.update((seat.player, seat.outcome) for seat in table.result.seats)
                     self._count_table(table, counts)
-            scorecards = scorecards.with_round(ended, byes, absent)
+            scorecards = scorecards.with_round(ended, byes, absentees)
         for coming in self.position.coming:
             scorecards = self._next(scorecards, coming, seed, counts)
             if scorecards.rounds in self.position.also_after:
@@ -617,18 +617,18 @@ class Simulation:
         outcomes = {player: outcome for player, outcome in coming.byes.items() if player not in self.gone}
         outcomes |= dict.fromkeys(pairing.byes, Outcome.BYE)
         placed = {player for table in pairing.tables for player in table.seats}
-        absent = frozenset(self.staying) - placed - outcomes.keys()
-        absent |= {player for player, outcome in outcomes.items() if outcome is Outcome.ABSENT}
+        absentees = frozenset(self.staying) - placed - outcomes.keys()
+        absentees |= {player for player, outcome in outcomes.items() if outcome is Outcome.ABSENT}
         byes = {player: outcome for player, outcome in outcomes.items() if outcome is not Outcome.ABSENT}
-        return scorecards.with_round(ended, byes, absent)
+        return scorecards.with_round(ended, byes, absentees)
 
     def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
         """Pair a round to come as the event pairs it.
 
         seeds: returns the seed of a round from its number
         """
-        present = [player for player in self.staying if player not in coming.byes]
-        entrants = self.entrants(scorecards, coming, present)
+        players = [player for player in self.staying if player not in coming.byes]
+        entrants = self.entrants(scorecards, coming, players)
         try:
             return coming.pairer(scorecards.record, entrants, coming.options, seeds)
         except NoRoundError:
@@ -665,13 +665,13 @@ class Simulation:
         through, level = first_of(scorecards, self.position.cut, self.gone)
         places = self.position.cut - len(through)
         through += sorted(level, key=lambda player: draw(seed, "lot", player, below=2**64))[:places]
-        made = frozenset(through)
+        qualified = frozenset(through)
         with_record: dict[Won, list[int]] = {}
         undefeated_out = False
         for player in self.staying:
             results = [worth.result for worth in scorecards.worths(player)]
             won = results.count("win"), results.count("loss"), results.count("draw")
-            made_cut = player in made
+            made_cut = player in qualified
             _count(counts.of_player, (player, won), made_cut)
             _count(with_record, won, made_cut)
             if player in own:

@@ -425,9 +425,9 @@ def percent(chance: Fraction) -> str:
     '7/12, 58.3%'
     """
     tenths = round(chance * 1000)
-    shown = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+    digits = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
     exact = Fraction(tenths, 1000) == chance
-    text = f"{shown}%" if exact or 0 < tenths < 1000 else f"about {shown}%"
+    text = f"{digits}%" if exact or 0 < tenths < 1000 else f"about {digits}%"
     return f"{chance}, {text}" if chance.denominator > 1 else text
 
 

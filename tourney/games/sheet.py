@@ -202,7 +202,7 @@ def _for_players(
         case "The organizer's choices":
             return [_as_chosen(line, chosen) for line in lines]
         case "Rules":
-            return [shown for line in lines for shown in (line, *_exceptions(format_, line.handle))]
+            return [entry for line in lines for entry in (line, *_exceptions(format_, line.handle))]
     return list(lines)
 
 
@@ -213,11 +213,11 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
     """
     now = _own_lines(format_, own)
     for line in usual:
-        says = now.pop(line.handle, None)
-        if line.handle not in _OWN or says == line.says:
+        text = now.pop(line.handle, None)
+        if line.handle not in _OWN or text == line.says:
             yield line
-        elif says is not None:
-            yield PlayersLine(line.handle, says, "house", _CHOSEN)
+        elif text is not None:
+            yield PlayersLine(line.handle, text, "house", _CHOSEN)
     for handle in _OWN:
         if handle in now:
             yield PlayersLine(handle, now[handle], "house", _CHOSEN)
@@ -239,19 +239,19 @@ def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
         event=structs.replace(format_.event, pods=own.seats, lists=own.lists),
         standings=structs.replace(format_.standings, profile=own.profile),
     )
-    says = {line.handle: line.says for line in match_lines(played)}
+    texts = {line.handle: line.says for line in match_lines(played)}
     if not own.bracket_only:
-        says["rounds"] = (
+        texts["rounds"] = (
             "as many as the organizer pairs" if own.rounds is None else counted(own.rounds, "round")
         )
     tables = cut_words(CutFile(seats=own.cut_seats, advance=own.cut_advance))
     if own.cut_to:
-        says["cut"] = f"the first {own.cut_to} go on" + ("" if own.cut_seats == 2 else f", to {tables}")
+        texts["cut"] = f"the first {own.cut_to} go on" + ("" if own.cut_seats == 2 else f", to {tables}")
     elif own.bracket_only:
-        says["cut"] = "none: the event is a bracket"
+        texts["cut"] = "none: the event is a bracket"
     elif own.cut_set or isinstance(format_.event.cut, CutFile):
-        says["cut"] = tables
-    return says
+        texts["cut"] = tables
+    return texts
 
 
 _OWN = ("match", "clock", "rounds", "tables", "sides", "cut", "lists", "standings")
@@ -262,9 +262,9 @@ _CHOSEN = "set by the organizer of this event"
 
 
 def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:
-    says = f"{line.says} ({line.counts})" if counts and line.counts else line.says
+    text = f"{line.says} ({line.counts})" if counts and line.counts else line.says
     mark = line.standing.removeprefix("a ")
-    return PlayersLine(line.handle, says, mark, line.cite or without_source(mark))
+    return PlayersLine(line.handle, text, mark, line.cite or without_source(mark))
 
 
 def without_source(mark: str) -> str:
@@ -349,22 +349,22 @@ def as_markdown(sheet: GameSheet, escape: Mapping[int, str] | None = None) -> st
     """
     out: list[str] = []
     for kind, handle, text in lines_of(sheet):
-        shown = text.translate(dict(escape or _MARKUP))
+        escaped = text.translate(dict(escape or _MARKUP))
         match kind:
             case "game":
-                out.append(f"# {shown}\n")
+                out.append(f"# {escaped}\n")
             case "format":
-                out.append(f"\n## {shown} (`{handle}`)\n")
+                out.append(f"\n## {escaped} (`{handle}`)\n")
             case "about":
-                out.append(f"{shown}\n")
+                out.append(f"{escaped}\n")
             case "section":
-                out.append(f"\n### {shown}\n")
+                out.append(f"\n### {escaped}\n")
             case "line":
-                out.append(f"* {f'**{handle}**: ' if handle else ''}{shown}")
+                out.append(f"* {f'**{handle}**: ' if handle else ''}{escaped}")
             case "mark":
-                out[-1] += f" *{shown}*"
+                out[-1] += f" *{escaped}*"
             case _:
-                out.append(f"    * `{handle}`: {shown}")
+                out.append(f"    * `{handle}`: {escaped}")
     return "\n".join(out).replace("\n\n\n", "\n\n") + "\n"
 
 

@@ -67,9 +67,9 @@ class FormatSheet(msgspec.Struct, frozen=True, kw_only=True):
     def remarks(self) -> tuple[str, ...]:
         """The remarks before the sections."""
         like = f"As {self.base}, except for what follows." if self.base else ""
-        listed = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
+        banlist_line = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
         removed = (f"Not here: {line}." for line in self.away)
-        return tuple(filter(None, (self.about, like, *removed, listed)))
+        return tuple(filter(None, (self.about, like, *removed, banlist_line)))
 
 
 class QuestionLine(msgspec.Struct, frozen=True, kw_only=True):

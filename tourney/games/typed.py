@@ -177,10 +177,10 @@ class Things:
         """The pattern of one thing for the help, such as `[NAME=]ATK/DEF[/HGT]`."""
         name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
         slashed = [f"{'/' * bool(place)}{value.label}" for place, value in enumerate(self.values)]
-        shown = [
+        patterns = [
             f"[{text}]" if value.optional else text for text, value in zip(slashed, self.values, strict=True)
         ]
-        return name + "".join(shown) + "[/…]" * self.repeat + "[+…]" * self.groups
+        return name + "".join(patterns) + "[/…]" * self.repeat + "[+…]" * self.groups
 
     def read(self, text: str) -> Any:
         """Parse a text into things.
@@ -199,8 +199,8 @@ class Things:
         if self.by_name:
             return _by_name(things)
         if self.number is not None and len(things) != self.number:
-            typed, expected = counted(len(things), "thing"), self.about.rstrip(".")
-            raise TourneyError(f"{typed} typed, {self.number} expected: {expected[:1].lower()}{expected[1:]}")
+            count, expected = counted(len(things), "thing"), self.about.rstrip(".")
+            raise TourneyError(f"{count} typed, {self.number} expected: {expected[:1].lower()}{expected[1:]}")
         return things[0] if self.single else tuple(things)
 
     def _copies(self, word: str) -> list[Any]:
@@ -211,8 +211,8 @@ class Things:
         return [self._read_one(word[copies.end() :] if copies else word, word)] * number
 
     def _read_one(self, text: str, word: str) -> Any:
-        name, equals, typed = text.rpartition("=")
-        parts = typed.split("/")
+        name, equals, values_text = text.rpartition("=")
+        parts = values_text.split("/")
         least = sum(not value.optional for value in self.values)
         expected = self.values + self.values[-1:] * (len(parts) - len(self.values)) * self.repeat
         if (

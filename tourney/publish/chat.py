@@ -106,10 +106,10 @@ def standings(event: EventView) -> ChatMessage | None:
         round_, title, lines = settled.after, translate(settled.title), [*_ranks(settled, language)]
     else:
         return None
-    more = len(lines) - MOST_PLACES
+    hidden = len(lines) - MOST_PLACES
     lines = [
         *lines[:MOST_PLACES],
-        *([ngettext("and 1 more player", "and {n} more players", more)] if more > 0 else []),
+        *([ngettext("and 1 more player", "and {n} more players", hidden)] if hidden > 0 else []),
     ]
     return ChatMessage(
         kind="standings",

@@ -62,7 +62,7 @@ def _standings_csv(event: EventView) -> bytes:
     """Return the standings. Each line names the counted results, so that it can be copied alone."""
     view = event.standings
     divided = view.divided
-    counted = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
+    results_text = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
     header = [
         "rank",
         "player",
@@ -81,7 +81,7 @@ def _standings_csv(event: EventView) -> bytes:
             row.record,
             *row.values,
             row.note,
-            counted,
+            results_text,
             *_division(row, divided=divided),
         ]
         for row in view.rows

@@ -212,14 +212,14 @@ def summary(
     seats = "\n".join(
         f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE
     )
-    shown = [row for row in final.rows if row.first is not None and row.first <= top]
+    listed_rows = [row for row in final.rows if row.first is not None and row.first <= top]
     out = [escape(row.name) for row in final.rows if row.note == "disqualified"]
-    more = len(final.rows) - len(shown) - len(out)
-    rest = f"\n\n{counted(more, 'more player')}." if more else ""
+    hidden = len(final.rows) - len(listed_rows) - len(out)
+    rest = f"\n\n{counted(hidden, 'more player')}." if hidden else ""
     rest += f"\n\nDisqualified, without a place: {listed(out)}." if out else ""
     parts = [f"# {escape(event.name)}\n\n{_past(event, language)}{seats}"]
     if event.rounds:
-        parts.append(f"## {final.title}\n\n{final_table(final, shown, language)}{rest}\n\n{final.how}")
+        parts.append(f"## {final.title}\n\n{final_table(final, listed_rows, language)}{rest}\n\n{final.how}")
     if cut := [view for view in event.rounds if view.cut]:
         matches = [
             f"* {escape(title)}: {'; '.join(_match(table) for table in tables)}"
@@ -290,8 +290,8 @@ def escape(text: str) -> str:
 
 def _noted(name: str, *notes: str) -> str:
     note = ", ".join(filter(None, notes))
-    shown = escape(isolate_direction(name))
-    return f"{shown} ({note})" if note else shown
+    escaped_name = escape(isolate_direction(name))
+    return f"{escaped_name} ({note})" if note else escaped_name
 
 
 def _standings_table(view: StandingsView, language: Language) -> str:

@@ -378,11 +378,11 @@ class Site:
         assert bracket is not None
         has_begun = self.latest is not None and self.latest.cut
         if bracket.double:
-            what = Message.plural(
+            kind = Message.plural(
                 "Double elimination, {n} player", "Double elimination, {n} players", bracket.size
             )
         else:
-            what = Message.plural(
+            kind = Message.plural(
                 "Single elimination, {n} player", "Single elimination, {n} players", bracket.size
             )
         where = (
@@ -390,7 +390,7 @@ class Site:
             if has_begun
             else Message("The cut is made; the first round of the bracket is not paired yet.")
         )
-        return Message.joined(" · ", [what, where])
+        return Message.joined(" · ", [kind, where])
 
     @property
     def bracket_summary(self) -> str:

@@ -169,7 +169,7 @@ class _Block:
     height: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.height = max((len(each.matches) * _slot(each) for each in self.stages), default=0)
+        self.height = max((len(stage.matches) * _slot(stage) for stage in self.stages), default=0)
 
 
 def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  # noqa: A002
@@ -248,20 +248,20 @@ def _drawn(
     stages: Sequence[BracketStageView],
 ) -> tuple[list[BracketStageView], list[BracketStageView]]:
     """Return the rounds that do not fit into the picture, which are the largest, and the rounds to draw."""
-    width = max((len(each.matches) for each in stages), default=0)
-    while sum(len(each.matches) for each in stages if len(each.matches) <= width) > MOST_DRAWN:
+    width = max((len(stage.matches) for stage in stages), default=0)
+    while sum(len(stage.matches) for stage in stages if len(stage.matches) <= width) > MOST_DRAWN:
         width //= 2
-    return [each for each in stages if len(each.matches) > width], [
-        each for each in stages if len(each.matches) <= width
+    return [stage for stage in stages if len(stage.matches) > width], [
+        stage for stage in stages if len(stage.matches) <= width
     ]
 
 
 def _slot(stage: BracketStageView) -> float:
-    return LABEL + AIR + SEAT * max((len(each.seats) for each in stage.matches), default=2)
+    return LABEL + AIR + SEAT * max((len(match.seats) for match in stage.matches), default=2)
 
 
 def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
-    seats = [each for each in match.seats if match.state != "bye" or each.player is not None]
+    seats = [view for view in match.seats if match.state != "bye" or view.player is not None]
     height = SEAT * len(seats)
     top = round(middle + LABEL / 2 - height / 2, 1)
     return DrawnMatch(
@@ -392,8 +392,8 @@ def field_picture(view: FieldView) -> FieldPicture:
         )
         for place, kind in enumerate(view.kinds)
     )
-    shown = view.kinds[:MOST_KINDS]
-    met = tuple((kind.name, tuple(rate_text(each) for each in kind.against[: len(shown)])) for kind in shown)
+    kinds = view.kinds[:MOST_KINDS]
+    met = tuple((kind.name, tuple(rate_text(rate) for rate in kind.against[: len(kinds)])) for kind in kinds)
     return FieldPicture(view=view, bars=bars, height=LINE * len(bars) + ABOVE - 34, met=met)
 
 

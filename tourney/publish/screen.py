@@ -173,10 +173,10 @@ def _leaves(event: EventView, latest: RoundView | None, *, over: bool) -> Iterat
     elif event.bracket is not None:
         pictures = _pictures(event.bracket)
         drawn = {
-            (shown.match.round, shown.match.table)
+            (match.match.round, match.match.table)
             for picture in pictures
-            for shown in picture.matches
-            if shown.match.table
+            for match in picture.matches
+            if match.match.table
         }
         if latest.playing and not all((latest.number, number) in drawn for number in latest.playing):
             yield from _pairings(latest)
@@ -299,11 +299,11 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
         high = ceil((end - begin) / columns)
         rows = max(high, FEWEST_ROWS)
-        shown, size = _sized(lines[begin:end], columns, rows)
+        sized_lines, size = _sized(lines[begin:end], columns, rows)
         yield Leaf(
             title=title,
             span=span,
-            columns=tuple(tuple(shown[at : at + high]) for at in range(0, len(shown), high)),
+            columns=tuple(tuple(sized_lines[at : at + high]) for at in range(0, len(sized_lines), high)),
             rows=rows,
             size=size,
         )
@@ -326,16 +326,16 @@ def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[Lea
 
 def _length(line: LeafLine, columns: int, size: float) -> float:
     """Return the width of a name in a wide font, divided by the width that `screen.css` gives it."""
-    column, used = _column_width(columns), 0.0
+    column, used_width = _column_width(columns), 0.0
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
-        used += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
+        used_width += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
     if line.more:
         beside = _BESIDE_TABLE if line.table and not line.number else _BESIDE_PLACE
         short = line.number and not _is_small(line, columns, size)
-        used += (0.75 * _plain(line.more) * size if short else beside * column) + _GAP
+        used_width += (0.75 * _plain(line.more) * size if short else beside * column) + _GAP
     if line.note:
-        used += 0.6 * _bold(f" {line.note}") * size
-    return (line.length + _PADDING) * size / max(column - used, size)
+        used_width += 0.6 * _bold(f" {line.note}") * size
+    return (line.length + _PADDING) * size / max(column - used_width, size)
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
@@ -401,12 +401,12 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
 
     A double bracket has two pictures, both with the final.
     """
-    shown = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
+    stages = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:
-        parts = [shown]
+        parts = [stages]
     else:
-        finals = [stage for stage in shown if part_of(stage) not in HALVES]
-        parts = [[stage for stage in shown if part_of(stage) == half] + finals for half in HALVES]
+        finals = [stage for stage in stages if part_of(stage) not in HALVES]
+        parts = [[stage for stage in stages if part_of(stage) == half] + finals for half in HALVES]
     return [
         bracket_picture(structs.replace(view, stages=tuple(_to_come(part))), id=f"bracket-{number}")
         for number, part in enumerate(parts, 1)

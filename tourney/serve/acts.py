@@ -101,8 +101,8 @@ def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenO
 
 def _once_released(desk: Desk, receipt: Receipt, before: State, outbox: OpenOutbox) -> Receipt:
     """Publish a round that was held until now."""
-    held = before.round is not None and before.round.held
-    return with_pages_and_posts(desk, receipt, outbox=outbox) if held else receipt
+    was_held = before.round is not None and before.round.held
+    return with_pages_and_posts(desk, receipt, outbox=outbox) if was_held else receipt
 
 
 def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox) -> Receipt:
@@ -223,10 +223,10 @@ def _cut(desk: Desk, form: Visit) -> Receipt:
 
 
 def _register_player(desk: Desk, form: Visit) -> Receipt:
-    late = form.text("late") or None
-    if late not in {None, "absent", "bye", "half-bye"}:
+    missed_as = form.text("late") or None
+    if missed_as not in {None, "absent", "bye", "half-bye"}:
         raise RefusedError(400, FOREIGN_FORM)
-    return desk.add_player(form.required("name"), late=late)
+    return desk.add_player(form.required("name"), late=missed_as)
 
 
 def _register_deck(desk: Desk, form: Visit) -> Receipt:
@@ -244,11 +244,11 @@ def _check_deck(desk: Desk, form: Visit) -> Receipt:
 
     If the form has a list of the deck, compare it with the registered one.
     """
-    deck, found = form.text("list", DECK_LETTERS), form.text("found") or None
+    deck, findings = form.text("list", DECK_LETTERS), form.text("found") or None
     if deck:
         source = Message("the deck on the table")
-        return compare_audit(desk, _player(form), deck, source=source, found=found)
-    return desk.record_audit(_player(form), clean=not found, found=found)
+        return compare_audit(desk, _player(form), deck, source=source, found=findings)
+    return desk.record_audit(_player(form), clean=not findings, found=findings)
 
 
 def _draw_decks(desk: Desk, form: Visit) -> Receipt:

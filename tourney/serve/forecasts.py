@@ -54,11 +54,11 @@ class ForecastProcess:
         """Return the connection to the process. Start the process if it is not running."""
         if self._working is None:
             context = get_context("spawn")  # a forked child would share this process' threads and open files
-            here, there = context.Pipe()
-            process = context.Process(target=_work, args=(there,), daemon=True, name="forecasts")
+            own_end, child_end = context.Pipe()
+            process = context.Process(target=_work, args=(child_end,), daemon=True, name="forecasts")
             process.start()
-            there.close()
-            self._working = process, here
+            child_end.close()
+            self._working = process, own_end
         return self._working[1]
 
     def _end(self) -> None:

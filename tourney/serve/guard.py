@@ -118,9 +118,9 @@ class ServerNames:
 
         at: the server's address of the connection
         """
-        named = urlsplit(self.url) if self.url else None
-        if named and named.netloc and host.lower() == named.netloc.lower():
-            return f"{named.scheme}://{named.netloc.lower()}"
+        public = urlsplit(self.url) if self.url else None
+        if public and public.netloc and host.lower() == public.netloc.lower():
+            return f"{public.scheme}://{public.netloc.lower()}"
         parts = _split_host(host)
         if parts is None:
             return None
@@ -154,10 +154,10 @@ def stays_here(scope: Scope, origin: str) -> bool:
         return False
     client, server = (_ip_address((scope.get(end) or ("",))[0]) for end in ("client", "server"))
     host = (urlsplit(origin).hostname or "").rstrip(".")
-    named = _ip_address("127.0.0.1" if host == "localhost" else host)
-    if client is None or named is None:
+    requested = _ip_address("127.0.0.1" if host == "localhost" else host)
+    if client is None or requested is None:
         return False
-    return client == server == named or (client.is_loopback and named.is_loopback)
+    return client == server == requested or (client.is_loopback and requested.is_loopback)
 
 
 FORWARDED = frozenset(
@@ -433,8 +433,8 @@ class Guarded(H11Protocol):
 
     def _set_timer(self) -> None:
         """Start a timeout for an incomplete request. Further bytes do not restart it."""
-        theirs = self.conn.their_state
-        if theirs is not h11.SEND_BODY and not (theirs is h11.IDLE and self.conn.trailing_data[0]):
+        peer = self.conn.their_state
+        if peer is not h11.SEND_BODY and not (peer is h11.IDLE and self.conn.trailing_data[0]):
             self._stop_waiting()
         elif self._to_be_whole is None:
             self._to_be_whole = self.loop.call_later(self.patience, self.transport.abort)

@@ -181,8 +181,8 @@ class Pages:
         view = structs.replace(
             self.event, state=f"entry {state.entry}, {state.digest}", verification=verification
         )
-        kept = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
-        return replace(self, site=site_of(view), entry=state.entry, state=state, made=kept)
+        pages = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
+        return replace(self, site=site_of(view), entry=state.entry, state=state, made=pages)
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
         """Return the needs that a player's own page shows; if `player` is None, those for everyone."""
@@ -190,16 +190,16 @@ class Pages:
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
         """Return these pages with `needs`, which are public only with the setting `forecast=all`."""
-        shown = needs if self.state.settings.phones.forecast == "all" else None
-        if shown == self.event.needs:
+        public_needs = needs if self.state.settings.phones.forecast == "all" else None
+        if public_needs == self.event.needs:
             return replace(self, needs=needs)
-        view = structs.replace(self.event, needs=shown)
-        kept = {
+        view = structs.replace(self.event, needs=public_needs)
+        pages = {
             key: page
             for key, page in self.made.items()
             if key[1] and not key[0].startswith(("needs", "player/")) and self.event.needs is not None
         }
-        return replace(self, site=site_of(view), made=kept, needs=needs)
+        return replace(self, site=site_of(view), made=pages, needs=needs)
 
     @cached_property
     def files(self) -> Files:
@@ -886,5 +886,5 @@ def _other_changes(before: Round, after: Round) -> list[int]:
         if old.get(table) != new.get(table)
     }
     calls = [*before.calls.items(), *after.calls.items()]
-    both = before.calls.keys() & after.calls.keys()
-    return sorted(changed | {call.table for entry, call in calls if entry not in both})
+    common_calls = before.calls.keys() & after.calls.keys()
+    return sorted(changed | {call.table for entry, call in calls if entry not in common_calls})

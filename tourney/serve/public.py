@@ -155,8 +155,8 @@ async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Res
     live = visit.live(topics, pages)
     if live.panel:
         return visit.answer(_html(visit, make(live)))
-    made = await visit.event.rendered(pages, address, visit.visitor.role, lambda: make(live))
-    return visit.answer(_html(visit, *made))
+    page = await visit.event.rendered(pages, address, visit.visitor.role, lambda: make(live))
+    return visit.answer(_html(visit, *page))
 
 
 def _html(visit: Visit, page: bytes, compressed: bytes = b"") -> Response:
@@ -305,14 +305,14 @@ async def send_code(visit: Visit) -> Response:
     """Sign the device in as the player whose code it sent."""
     if refused := _no_players(visit):
         raise refused
-    read = read_code(visit.text("code", 100))
-    if read is None or read[0] not in visit.event.state.players:
+    parsed_code = read_code(visit.text("code", 100))
+    if parsed_code is None or parsed_code[0] not in visit.event.state.players:
         raise RefusedError(403, Message("that is not a code of this event. Codes look like 7-K3QF-92XD"))
     if visit.visitor.role is not Role.SPECTATOR:
-        if visit.visitor.player == read[0]:  # a double tap
+        if visit.visitor.player == parsed_code[0]:  # a double tap
             return visit.back("/me")
         raise RefusedError(409, Message("this device has already joined; the desk can remove it"))
-    login = await asyncio.to_thread(partial(visit.room.devices.bind, *read, request=visit.visitor.key))
+    login = await asyncio.to_thread(partial(visit.room.devices.bind, *parsed_code, request=visit.visitor.key))
     return visit.joined(login, "/me")
 
 

@@ -345,12 +345,12 @@ def _shown(visit: Visit) -> dict[str, Any]:
 @routes.form("/report", may=PLAYERS)
 async def send_report(visit: Visit) -> Response:
     """Report the result of the player's table."""
-    sent, shown, replaces = SentResult.of(visit), _shown(visit), visit.number("replaces")
+    fields, page_values, replaces = SentResult.of(visit), _shown(visit), visit.number("replaces")
     try:
-        result = sent.report()
-        receipt = await _write(visit, lambda seat: seat.claim(result, **shown, replaces=replaces))
+        result = fields.report()
+        receipt = await _write(visit, lambda seat: seat.claim(result, **page_values, replaces=replaces))
     except TourneyError as fault:
-        return await _report_page(visit, sent, fault)
+        return await _report_page(visit, fields, fault)
     warnings = map(sentence, receipt.warnings) if len(receipt.entries) == 1 else ()
     return visit.back("/me", *_settled(visit), *warnings)
 
@@ -358,18 +358,18 @@ async def send_report(visit: Visit) -> Response:
 @routes.form("/answer", may=PLAYERS)
 async def send_answer(visit: Visit) -> Response:
     """Confirm a reported result, or dispute it, with or without another result."""
-    claim, sent = visit.number("claim"), SentResult.of(visit)
+    claim, fields = visit.number("claim"), SentResult.of(visit)
     agrees = visit.text("answer", 10) == "yes"
     try:
         if agrees:
             await _write(visit, lambda seat: seat.confirm(claim))
         else:
-            result = sent.report() if sent.result else None
-            await _write(visit, lambda seat: seat.dispute(claim, result, reason=sent.reason or None))
+            result = fields.report() if fields.result else None
+            await _write(visit, lambda seat: seat.dispute(claim, result, reason=fields.reason or None))
     except TourneyError as fault:
         if agrees:
             return await _own_page(visit, _own(visit), fault)
-        return await _report_page(visit, sent, fault)
+        return await _report_page(visit, fields, fault)
     return visit.back("/me", *_settled(visit))
 
 
@@ -387,17 +387,17 @@ def _settled(visit: Visit) -> tuple[str, ...]:
 @routes.form("/call", may=PLAYERS)
 async def call_judge(visit: Visit) -> Response:
     """Call a judge to the player's table."""
-    shown, about = _shown(visit), visit.text("about", 300) or None
-    done = Message("A judge was called to your table.")
-    return await _change(visit, lambda seat: seat.call_judge(**shown, about=about), done)
+    page_values, about = _shown(visit), visit.text("about", 300) or None
+    message = Message("A judge was called to your table.")
+    return await _change(visit, lambda seat: seat.call_judge(**page_values, about=about), message)
 
 
 @routes.form("/leave", may=PLAYERS)
 async def leave(visit: Visit) -> Response:
     """Leave after the round that the page showed."""
     round_ = visit.number("round")
-    done = Message("You have left and are not paired again.")
-    return await _change(visit, lambda seat: seat.leave(round_number=round_), done)
+    message = Message("You have left and are not paired again.")
+    return await _change(visit, lambda seat: seat.leave(round_number=round_), message)
 
 
 @routes.form("/checkin", may=PLAYERS)
@@ -477,11 +477,11 @@ async def submit_deck(visit: Visit) -> Response:
     player = visit.event.state.players[_own(visit)]
     verdict = _verdict_in_words(visit, player)
     if receipt.already:
-        done = Message("This list is already registered: {verdict}.", verdict=verdict)
+        message = Message("This list is already registered: {verdict}.", verdict=verdict)
     else:
-        done = Message("Your list is registered: {verdict}.", verdict=verdict)
+        message = Message("Your list is registered: {verdict}.", verdict=verdict)
     findings = (PhoneFinding.of(finding).text for finding in receipt.findings)
-    return visit.back("/deck", done, *warnings, *findings)
+    return visit.back("/deck", message, *warnings, *findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -413,13 +413,13 @@ async def code(visit: Visit) -> Response:
 async def codes(visit: Visit) -> Response:
     """Make codes for all players without a code, and show their slips for printing, once."""
     devices = visit.room.devices
-    kept = {"bound"} if visit.ticked("anew") else {"bound", "fresh"}
+    kept_states = {"bound"} if visit.ticked("anew") else {"bound", "fresh"}
 
     def make(desk: Desk) -> tuple[str, list[Strip]]:
         state, status = desk.refresh(), devices.codes()
         if _entries_of_same_form(visit, "codes", desk) is not None:
             raise TourneyError(Message("these codes were already shown; tick the box to make new ones"))
-        players = [player for player in state.playing if status.get(player.id) not in kept]
+        players = [player for player in state.playing if status.get(player.id) not in kept_states]
         if not players:
             raise TourneyError(Message("every player has a code"))
         _note_form(visit, "codes", desk)
@@ -552,17 +552,17 @@ def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, st
 
 def _decklist_facts(desk: Desk, visit: Visit) -> Facts:
     """Return a player's registered list and penalties."""
-    who = (visit.query.get("who") or visit.text("who", LONGEST_NAME))[:LONGEST_NAME]
-    facts: Facts = {"who": who, "player": None, "text": "", "earlier": (), "compared": None}
+    player_name = (visit.query.get("who") or visit.text("who", LONGEST_NAME))[:LONGEST_NAME]
+    facts: Facts = {"who": player_name, "player": None, "text": "", "earlier": (), "compared": None}
     facts["longest"] = DECK_LETTERS
-    if not who:
+    if not player_name:
         return facts
     try:
-        player = desk.state.players[desk.who(who)]
+        player = desk.state.players[desk.who(player_name)]
         facts |= {"player": player, "earlier": _penalties(history(desk.state, player.id), desk)}
         facts["text"] = desk.deck_text(player.id) if player.deck else ""
     except TourneyError as fault:
-        facts["refused"] = Refused("list", fault, {"who": who})
+        facts["refused"] = Refused("list", fault, {"who": player_name})
     return facts
 
 
@@ -582,9 +582,9 @@ class DeckComparison(NamedTuple):
 async def compare(visit: Visit) -> Response:
     """Compare the deck on a table with the registered list. Nothing is entered."""
     try:
-        who, deck = visit.required("who"), visit.required("list", DECK_LETTERS)
+        player_name, deck = visit.required("who"), visit.required("list", DECK_LETTERS)
         source = Message("the deck on the table")
-        changed = await visit.event.read(lambda desk: compare_deck(desk, who, deck, source=source))
+        changed = await visit.event.read(lambda desk: compare_deck(desk, player_name, deck, source=source))
     except TourneyError as fault:
         return await _show(visit, "/judge/list", Refused.of(visit, "compare", fault))
     added = sum(max(0, card.after - card.before) for card in changed)

@@ -76,8 +76,8 @@ def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
     A check-in has a button for each missing player, if only a few are missing.
     """
     if command == "tourney player check-in NAME":
-        gone = absent(form.state)
-        for player in gone if len(gone) <= MOST_BUTTONS else ():
+        missing = absent(form.state)
+        for player in missing if len(missing) <= MOST_BUTTONS else ():
             name = form.state.players[player].name
             yield Remedy("check-in", Message("Check in {value}", value=name), (("who", f"#{player}"),))
     elif (button := _remedy(command, form)) is not None:
@@ -163,12 +163,12 @@ def _anyway(form: RefusedForm) -> Remedy | None:
     """Return a button that sends the refused form again with `anyway` ticked."""
     if form.act not in {"pair", "pair-by-hand", "deck"}:
         return None
-    sent = tuple((name, value) for name, value in form.fields.items() if name not in _OF_THE_PAGE)
+    fields = tuple((name, value) for name, value in form.fields.items() if name not in _OF_THE_PAGE)
     if form.act == "deck":
         label: str = Message("Accept the list even if it is illegal or decks are locked")
     else:
         label = pair_labels(form.state).anyway
-    return Remedy(form.act, label, (*sent, ("anyway", "1")))
+    return Remedy(form.act, label, (*fields, ("anyway", "1")))
 
 
 _OF_THE_PAGE = frozenset({"key", "once", "at", "anyway"})
@@ -202,12 +202,12 @@ def _cut(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
     if others or not size.isdecimal():
         return None
     ticks = tuple((name, "1") for name, is_set in (("lot", lot), ("third", third)) if is_set)
-    sent = (form.this_round, ("size", size), *ticks)
+    fields = (form.this_round, ("size", size), *ticks)
     if lot:
         label = Message("Cut to the top {size}, ties broken by lot", size=int(size))
     else:
         label = Message("Cut to the top {size}", size=int(size))
-    return Remedy("cut", label, sent)
+    return Remedy("cut", label, fields)
 
 
 def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Remedy | None:

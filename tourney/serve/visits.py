@@ -614,12 +614,12 @@ async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
     body = await _read_body(request, route.most)
     try:
         text = body.decode("ascii")
-        sent = parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        fields = parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
         raise RefusedError(400, FOREIGN_FORM) from None
     if visitor.device is None:
-        _count(visit, f"{visit.address} {_find_code(visit, sent.get('code', ('',))[0])}")
-    key = sent.get("key", ("",))[0].encode("utf-8", "surrogatepass")
+        _count(visit, f"{visit.address} {_find_code(visit, fields.get('code', ('',))[0])}")
+    key = fields.get("key", ("",))[0].encode("utf-8", "surrogatepass")
     if not hmac.compare_digest(visitor.key.encode(), key):
         raise RefusedError(
             403,
@@ -627,7 +627,7 @@ async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
                 "the page was open for too long, or cookies are off; nothing was entered. Open the page again"
             ),
         )
-    return sent
+    return fields
 
 
 def _count(visit: Visit, sender: str) -> None:

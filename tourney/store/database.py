@@ -147,9 +147,9 @@ def _event_name(event: str) -> str:
     name = unicodedata.normalize("NFC", event)
     if name and not _NAME.fullmatch(name):
         # The name may be a mistyped address with a login or settings, so it is not repeated.
-        shown = "that" if re.search("[@?=]", name) else f"`{name}`"
+        label = "that" if re.search("[@?=]", name) else f"`{name}`"
         raise TourneyError(
-            f"{shown} cannot be the name of an event in a database",
+            f"{label} cannot be the name of an event in a database",
             "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: `pg:friday`",
         )
     if (size := len(name.encode())) > _NAME_BYTES:
@@ -398,8 +398,8 @@ class Database:
         """
         namesake = self._namesake()
         if namesake == self.address.event:
-            begun = "SELECT 1 FROM tourney.events e JOIN tourney.head h ON h.event = e.id WHERE e.name = %s"
-            if not self.ask(begun, namesake):
+            query = "SELECT 1 FROM tourney.events e JOIN tourney.head h ON h.event = e.id WHERE e.name = %s"
+            if not self.ask(query, namesake):
                 raise self.by_hand()
             raise TourneyError(f"{self.name} exists already", "choose another name")
         if namesake:
@@ -580,14 +580,14 @@ def _connected(address: Address) -> psycopg.Connection:
         raise TourneyError("the database's address cannot be read", hint) from None
     if _has_unescaped_password(address.conninfo):
         raise TourneyError("the database's address cannot be read", _ESCAPED)
-    ours = {
+    base = {
         key: value
         for key, value in _CONNECTING.items()
         if key not in settings and _ENVIRONMENT.get(key, "") not in os.environ
     }
     try:
         connection = psycopg.connect(
-            **{**ours, **settings, "client_encoding": "UTF8"},  # type: ignore[arg-type]
+            **{**base, **settings, "client_encoding": "UTF8"},  # type: ignore[arg-type]
             autocommit=True,
             prepare_threshold=None,
         )

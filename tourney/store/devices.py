@@ -266,8 +266,8 @@ class Devices:
         with self._look() as ask:
             rows = ask("SELECT player, wrong, session FROM codes ORDER BY player").fetchall()
         return {
-            player: "bound" if session is not None else "void" if wrong >= MOST_WRONG else "fresh"
-            for player, wrong, session in rows
+            player: "bound" if session is not None else "void" if wrong_tries >= MOST_WRONG else "fresh"
+            for player, wrong_tries, session in rows
         }
 
     def bind(self, player: int, code: str, *, request: str = "") -> Login:
@@ -281,9 +281,9 @@ class Devices:
         fault: TourneyError | None = None
         with self._turn() as ask:
             row = ask("SELECT digest, wrong, session FROM codes WHERE player = ?", player).fetchone()
-            digest, wrong, session = row or ("", 0, None)
+            digest, wrong_tries, session = row or ("", 0, None)
             is_right = compare_digest(digest, self._digest_of(ask, player, code))
-            if row and wrong >= MOST_WRONG:
+            if row and wrong_tries >= MOST_WRONG:
                 fault = TourneyError(
                     Message(
                         "too many wrong codes were tried for player {n}, so the right one is void", n=player
@@ -492,8 +492,8 @@ class Devices:
         return self._connection.execute(statement, values)
 
     def _joined(self, ask: Ask, role: Role, player: int | None, name: str, request: str) -> Login:
-        token, made = _text(self._randomness(_TOKEN_BYTES)), self._now()
-        values = (_digest(token), role, player, name, made, _digest(request) if request else "")
+        token, time = _text(self._randomness(_TOKEN_BYTES)), self._now()
+        values = (_digest(token), role, player, name, time, _digest(request) if request else "")
         ask(_JOIN, *values)
         row = ask(_BY_DIGEST, _digest(token)).fetchone()
         return Login(_device(row), token)

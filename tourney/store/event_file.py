@@ -164,8 +164,8 @@ class EventFile(SqlJournal):
             )
             objects = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
             refuse_torn(self.path, pages, page_size)
-        ours, schema = schema_objects(), {(*names, one_line(sql)) for *names, sql in objects}
-        if application != APPLICATION and not ours & schema:
+        expected, schema = schema_objects(), {(*names, one_line(sql)) for *names, sql in objects}
+        if application != APPLICATION and not expected & schema:
             raise TourneyError(
                 f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
             )
@@ -174,7 +174,7 @@ class EventFile(SqlJournal):
             raise TourneyError(
                 f"{self.path.name} was written by a newer tourney (format {version})", NEWER + odd
             )
-        if (application, version) != (APPLICATION, FORMAT) or schema != ours:
+        if (application, version) != (APPLICATION, FORMAT) or schema != expected:
             raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
 
     def _made_by(self, version: int) -> bool:
@@ -465,8 +465,8 @@ def _look_at(path: Path) -> None:
         raise TourneyError(
             f"{path.name} is empty: its creation was interrupted", "repeat `tourney event new`"
         )
-    ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
-    if ours and not _HEADER.match(start):
+    is_event = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
+    if is_event and not _HEADER.match(start):
         raise TourneyError(f"{path.name} is damaged: its first bytes are not as they were written", ALTERED)
     if not start.startswith(_MAGIC):
         raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)

@@ -103,8 +103,8 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
             secret_at = f"{source}:{number}"
             secret = _hex(line.secret, secret_at, _WITHOUT)
         else:
-            what = "the secret is missing" if line.secret is None else "neither an entry nor a text"
-            raise TourneyError(f"{source}:{number}: {what}", _WITHOUT if line.secret is None else _AGAIN)
+            fault = "the secret is missing" if line.secret is None else "neither an entry nor a text"
+            raise TourneyError(f"{source}:{number}: {fault}", _WITHOUT if line.secret is None else _AGAIN)
     entries = _checked_entries(exported, head, source)
     if secret is not None and not is_own_secret(entries[0], secret):
         raise TourneyError(

@@ -207,13 +207,13 @@ class _PoolFiles:
 
     def fetch(self, before: Fetched | None) -> None:
         """Fetch all files, again if the pool changes meanwhile. before: the record of the last fetch."""
-        asked, public = self.address
+        url, public = self.address
         for _ in range(MOST_CHANGES):
             self.seen, self.content = {}, {}
-            head = self._file(asked, _HEAD, before)
+            head = self._file(url, _HEAD, before)
             for code in parse_schema(decoded(head, source=public), source=public).sets:
-                self._set(urljoin(asked, f"{code}.jsonl"), code, before)
-            again = self.http.get(asked, self.seen[_HEAD].known)
+                self._set(urljoin(url, f"{code}.jsonl"), code, before)
+            again = self.http.get(url, self.seen[_HEAD].known)
             if again.content is None or again.content == head:
                 return
             before = None
@@ -229,10 +229,10 @@ class _PoolFiles:
             return
 
     def _file(self, url: str, name: str, before: Fetched | None) -> bytes:
-        known = before.parts.get(name) if before else None
-        reply = self.http.get(url, known.known if known else {})
-        if reply.content is None and before and known:
-            content, seen = self.memory.files(before.target)[name], known
+        previous = before.parts.get(name) if before else None
+        reply = self.http.get(url, previous.known if previous else {})
+        if reply.content is None and before and previous:
+            content, seen = self.memory.files(before.target)[name], previous
         else:
             content = reply.content or b""
             seen = Part.of(reply, content)

@@ -114,7 +114,7 @@ def _options(question: EngineQuestion) -> tuple[str, ...]:
 def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, Any]:
     # -P: a file of the same name in the current folder must not run instead.
     try:
-        ran = subprocess.run(  # noqa: S603  the program is this Python, the arguments are ours
+        process = subprocess.run(  # noqa: S603  the program is this Python, the arguments are ours
             (sys.executable, "-P", "-m", engine, *_options(question)),
             input=question.text,
             capture_output=True,
@@ -128,7 +128,7 @@ def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, 
         raise _too_slow(
             question, time_limit, "try again with more time, or pair this round by hand"
         ) from None
-    return _read(question, ran.stdout, ran.stderr)
+    return _read(question, process.stdout, process.stderr)
 
 
 class _Process:

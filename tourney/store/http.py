@@ -516,8 +516,8 @@ def check_type(url: str, written: str) -> None:
     kind = written.partition(";")[0].strip().lower()
     plain_text = kind.startswith("text/") and kind not in {"text/html", "text/css", "text/javascript"}
     if kind and not plain_text and not any(word in kind for word in _DATA_TYPES):
-        sent = "a web page" if "html" in kind else f"`{kind}`"
-        raise TourneyError(f"{url}: sent {sent}, not a file of data", _THE_FILE_ITSELF)
+        label = "a web page" if "html" in kind else f"`{kind}`"
+        raise TourneyError(f"{url}: sent {label}, not a file of data", _THE_FILE_ITSELF)
 
 
 def check_page(url: str, content: bytes) -> None:

@@ -63,9 +63,9 @@ def install_banlist(
         )
     new = parse_banlist(text, source=source, day=day, name=name)
     path = library.home.banlists / name / f"{day.isoformat()}.toml"
-    present = library.find_banlist(name, day) if name in library.banlist_names() else None
-    before = library.read_banlist(present) if present else None
-    if present and present.day == day and present.path == path and present.text == text:
+    installed = library.find_banlist(name, day) if name in library.banlist_names() else None
+    before = library.read_banlist(installed) if installed else None
+    if installed and installed.day == day and installed.path == path and installed.text == text:
         return InstalledList(name, new, path, before, (), already=True)
     overruled = _objections(library, name, new)
     _refuse_unless(accept, f"{source}: not installed as {name} of {day}", overruled)
@@ -159,8 +159,8 @@ def install_pool(
     findings = lint_pool(head, sets, source=source)
     faults = [finding for finding in findings if finding.severity is Severity.ERROR]
     if faults:
-        more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
-        raise TourneyError(f"{source}: {faults[0].message.removeprefix(f'{source}: ')}{more}")
+        suffix = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise TourneyError(f"{source}: {faults[0].message.removeprefix(f'{source}: ')}{suffix}")
     pool = parse_pool(head, sets, source=source)
     if pool.game != game:
         raise TourneyError(f"{source}: a pool of `{pool.game}`, not of `{game}`")
@@ -231,18 +231,18 @@ class BanListDraft:
         return head + tomli_w.dumps({key: table[key] for key in short_first})
 
     def _change(self, pool: Pool, cards: dict[str, int]) -> None:
-        written = {fold(name): name for name in cards}
+        names = {fold(name): name for name in cards}
         for name, copies in self.changes.items():
             card = pool.find(name)
             if card is None and pool.complete:
                 near = pool.near(name, limit=1)
                 question = f"; did you mean `{near[0]}`?" if near else ""
                 raise TourneyError(f"`{name}` is not a card of {pool.game}{question}")
-            cards[written.get(fold(name), card.name if card else name)] = copies
+            cards[names.get(fold(name), card.name if card else name)] = copies
         for name in self.free:
-            if fold(name) not in written:
+            if fold(name) not in names:
                 raise TourneyError(f"`{name}` is not on the list {self.name}")
-            cards.pop(written[fold(name)])
+            cards.pop(names[fold(name)])
 
 
 # -- Import a file of cards as a set of a pool in the data folder
@@ -426,11 +426,11 @@ def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -
             return True
         return _key(card.name, card.id, schema) not in keys
 
-    kept = {
+    remaining = {
         code: b"".join(line for line in text.splitlines(keepends=True) if is_kept(line))
         for code, text in sets.items()
     }
-    return {code: text for code, text in kept.items() if text.strip()}
+    return {code: text for code, text in remaining.items() if text.strip()}
 
 
 class _Named(msgspec.Struct):

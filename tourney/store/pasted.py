@@ -79,13 +79,13 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
     for name in (plain, without_number):
         if is_card(name):
             return _Limit(name, 0)
-    counted = _COUNTED.match(without_number)
-    if counted and int(counted["copies"]) == 0 and not _SUM_OF.fullmatch(counted["name"]):
-        return _Limit(counted["name"], 0)
+    numbered = _COUNTED.match(without_number)
+    if numbered and int(numbered["copies"]) == 0 and not _SUM_OF.fullmatch(numbered["name"]):
+        return _Limit(numbered["name"], 0)
     columns = (column.strip() for column in _BARS.split(without_number.strip("| ")))
     words = " - ".join(filter(None, columns))
     # Without words, the line is an empty row of a numbered table.
-    return _read_words(words, counted, is_card) if words else None
+    return _read_words(words, numbered, is_card) if words else None
 
 
 def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:

@@ -474,8 +474,8 @@ class PostgresJournal(SqlJournal):
             " JOIN pg_namespace n ON n.oid = c.relnamespace"
             " WHERE n.nspname = 'tourney' AND t.tgenabled IN ('O', 'A')"
         )
-        ours = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", TABLES)
-        missing = sorted({f"{name} on {table}" for name, table in ours} - {name for (name,) in active})
+        expected = re.findall(r"CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*?ON (tourney\.\w+)", TABLES)
+        missing = sorted({f"{name} on {table}" for name, table in expected} - {name for (name,) in active})
         return [
             f"the database no longer protects the event: its trigger {trigger} is missing or disabled"
             for trigger in missing

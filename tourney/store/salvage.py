@@ -242,16 +242,16 @@ class _Saving:
 
     def missing_entries(self) -> Iterator[tuple[str, str]]:
         """Yield the entries that are missing at the end of the chain, in words."""
-        last, written = self.rows[-1], self.main.written
+        last, count = self.rows[-1], self.main.written
         if self.main.last == (last.seq, last.digest):
             return
-        if written is None or written <= last.seq:
+        if count is None or count <= last.seq:
             yield f"whether entry {last.seq} was the last entry: the file no longer says so", ""
-        elif written == last.seq + 1:
-            yield f"entry {written}, the last entry", ""
+        elif count == last.seq + 1:
+            yield f"entry {count}, the last entry", ""
         else:
             yield (
-                f"entries {last.seq + 1} to {written}: the first is damaged or missing; the others depend on it",
+                f"entries {last.seq + 1} to {count}: the first is damaged or missing; the others depend on it",
                 "",
             )
 
@@ -273,13 +273,13 @@ class _Saving:
         kept = {rule.text: rule for entry in entries for rule in kept_rules(entry.op)}
         texts: list[Text] = []
         missing: list[tuple[str, str]] = []
-        for ref, (what, remedy) in described(entries).items():
+        for ref, (label, remedy) in described(entries).items():
             if ref in deleted or self._is_cleared(ref):
                 texts.append(Text(ref, None, None))  # type: ignore[arg-type] # a deleted text, as a file stores it
-            elif text := self._text(ref, what) or self._installed(what, kept.get(ref), rules_at):
+            elif text := self._text(ref, label) or self._installed(label, kept.get(ref), rules_at):
                 texts.append(text)
             else:
-                missing.append((what, remedy))
+                missing.append((label, remedy))
         return texts, missing
 
     def _is_cleared(self, ref: Ref) -> bool:
@@ -382,10 +382,10 @@ def _readable(connection: EventConnection, path: Path, table: str) -> list[tuple
     Returns no rows if the table is not defined as tourney defines it.
     """
     rows: dict[tuple[Any, ...], None] = {}
-    ours = {sql for kind, name, _, sql in schema_objects() if (kind, name) == ("table", table)}
+    expected = {sql for kind, name, _, sql in schema_objects() if (kind, name) == ("table", table)}
     with suppress(sqlite3.Error, UnicodeDecodeError):
         query = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?"
-        if {one_line(sql) for (sql,) in connection.execute(query, (table,))} != ours:
+        if {one_line(sql) for (sql,) in connection.execute(query, (table,))} != expected:
             return []
     for direction in ("ASC", "DESC"):
         room = min(MOST, path.stat().st_size + 2**16)

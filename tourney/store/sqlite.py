@@ -215,10 +215,10 @@ def refuse_torn(path: Path, pages: int, size: int) -> None:
 
     SQLite would read a missing end as zeros.
     """
-    present = path.stat().st_size
-    if present < pages * size:
+    actual_size = path.stat().st_size
+    if actual_size < pages * size:
         raise TourneyError(
-            f"{path.name} is incomplete: it has {present / size:.1f} of its {pages} pages; it was cut off, or copied"
+            f"{path.name} is incomplete: it has {actual_size / size:.1f} of its {pages} pages; it was cut off, or copied"
             " while it was being written",
             TORN,
         )
@@ -231,6 +231,6 @@ def _pages(path: Path) -> tuple[int, int]:
     """
     with path.open("rb") as file:
         start = file.read(100)
-    counted = len(start) == 100 and start[24:28] == start[92:96]
+    is_current = len(start) == 100 and start[24:28] == start[92:96]
     size = int.from_bytes(start[16:18], "big")
-    return (int.from_bytes(start[28:32], "big") if counted else 0), 2**16 if size == 1 else size or 1
+    return (int.from_bytes(start[28:32], "big") if is_current else 0), 2**16 if size == 1 else size or 1

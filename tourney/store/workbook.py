@@ -56,15 +56,15 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
     words = (sys.executable, "-P", str(child), *([] if sheet is None else [sheet]))
     try:
         # -P: a file in the current folder must not be imported.
-        ran = subprocess.run(words, input=content, capture_output=True, timeout=TIME_LIMIT, check=False)  # noqa: S603
-        code = ran.returncode
+        process = subprocess.run(words, input=content, capture_output=True, timeout=TIME_LIMIT, check=False)  # noqa: S603
+        code = process.returncode
     except subprocess.TimeoutExpired:
         code = 2
     if code == 1:
         raise TourneyError(f"{source}: the workbook is damaged, or was not written by a spreadsheet", AS_CSV)
     if code != 0:  # 2, or killed by the system
         raise TourneyError(f"{source}: takes too much memory or time to read", ALONE)
-    answer = json.loads(ran.stdout)
+    answer = json.loads(process.stdout)
     if "fault" in answer:
         place = f"{source}:{answer['row']}" if answer["row"] else source
         raise TourneyError(f"{place}: {answer['fault']}", answer["hint"] or None)

@@ -73,8 +73,8 @@ def read(content: bytes, wanted: str | None) -> dict[str, Any]:
     for sheet in [book[wanted]] if wanted is not None else visible:
         if (rows := list(_rows(sheet))) or wanted is not None:
             if formulas:
-                written = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=False)
-                _check_formulas(sheet, written[sheet.title])
+                formula_book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=False)
+                _check_formulas(sheet, formula_book[sheet.title])
             return {
                 "name": sheet.title,
                 "others": [name for name in names if name != sheet.title],
@@ -89,8 +89,8 @@ def _check_parts(content: bytes) -> bool:
         parts = packed.infolist()
         names = {part.filename for part in parts}
         if "xl/workbook.xml" not in names:
-            what = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
-            raise SheetError(f"is {what}, not an Excel workbook", AS_CSV)
+            kind = "an OpenDocument file" if "content.xml" in names else "a zip or another kind of document"
+            raise SheetError(f"is {kind}, not an Excel workbook", AS_CSV)
         # These sizes can be trusted: `zipfile` stops reading a part at the size that the zip states.
         if (size := sum(part.file_size for part in parts)) > MAX_UNPACKED:
             raise SheetError(
@@ -158,8 +158,8 @@ def _letters(column: int) -> str:
 
 def _check_formulas(values: Any, written: Any) -> None:
     """Raise SheetError for a formula without a saved value; no program has calculated it yet."""
-    for number, (shown, formulas) in enumerate(zip(values.iter_rows(), written.iter_rows(), strict=False), 1):
-        for value, cell in zip(shown, formulas, strict=False):
+    for number, (row, formulas) in enumerate(zip(values.iter_rows(), written.iter_rows(), strict=False), 1):
+        for value, cell in zip(row, formulas, strict=False):
             if cell.value is not None and value.value is None and cell.data_type == "f":
                 raise SheetError(
                     f"{cell.coordinate} is a formula without a value",

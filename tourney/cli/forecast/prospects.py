@@ -75,9 +75,9 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
     between = 10 if request.between is None else request.between
     pace = Pace(round=length, cut_round=request.cut_minutes or length, between=between)
     available = None if request.hours is None else round(60 * request.hours)
-    late = cut_titles(cut, settings.bracket_seats, settings.bracket_advance)
+    cut_rounds = cut_titles(cut, settings.bracket_seats, settings.bracket_advance)
     advised = _published(session, field)
-    fit = 0 if available is None else pace.most_rounds(available, len(late))
+    fit = 0 if available is None else pace.most_rounds(available, len(cut_rounds))
     compared = _compared(field, advised, fit)
     can_estimate = not field.has_begun and not field.is_bracket and 0 < cut < players
     can_estimate = can_estimate and (players <= _LARGE or bool(request.runs))
@@ -92,7 +92,7 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
         cut=cut,
         published=tuple(advised),
         timetable=timetable(
-            _titles(field), late, pace, start=request.start, available=available, compared=compared
+            _titles(field), cut_rounds, pace, start=request.start, available=available, compared=compared
         )
         if request.has_times
         else None,
@@ -281,13 +281,13 @@ def _print_timetable(
         [row.title, clock(row.begins, request.start), clock(row.ends, request.start)] for row in times.rounds
     ]
     session.table(["", "begins", "ends"], rows, right=(1, 2))
-    what = counted(len(_titles(field)), "round") + (
+    rounds_text = counted(len(_titles(field)), "round") + (
         f" and the top {document.cut}" if document.cut > 1 else ""
     )
     over = "from the end of registration to the last result"
     if times.start is not None:
         over = f"over at {clock(times.lasts, request.start)} if registration closes at {times.start}"
-    session.say(f"{what}: {duration_text(times.lasts)}, {over}")
+    session.say(f"{rounds_text}: {duration_text(times.lasts)}, {over}")
     if times.too_long:
         fits = "" if field.is_scheduled else _fits_text(document, times)
         session.say(f"too long by {duration_text(times.too_long)}{fits}")

@@ -157,7 +157,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
     at = len(rounds) if number is None else number
     if lines and not 0 < at <= len(rounds):
         raise TourneyError(f"there is no round {at}: {counted(len(rounds), 'round')} so far")
-    found: dict[TableAt, Result] = {}
+    new_results: dict[TableAt, Result] = {}
     form = results.form()
     is_known = results.match[0] or any(table.result for tables in rounds for table in tables)
     for line in lines:
@@ -178,9 +178,9 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
             )
             result = read_result(slip, report).result
             result = Result(tuple(map(result.seat_of, table.seats)), result.drawn_games)
-            if found.setdefault(TableAt(at, table.number), result) != result:
+            if new_results.setdefault(TableAt(at, table.number), result) != result:
                 raise TourneyError(f"table {table.number} has two results", "give one result for each table")
-    return found
+    return new_results
 
 
 def _find_tables(
@@ -212,7 +212,7 @@ def _changed(
             raise TourneyError(f"{results.name(player)} has left already")
     if more and results.system == "round-robin":
         raise TourneyError(f"the number of rounds follows from the system: {results.system}")
-    played, known = len(record.rounds), record.planned_rounds
+    played, planned_rounds = len(record.rounds), record.planned_rounds
     planned = rounds or results.planned
     if more:
         now = len(results.next_rounds(planned))
@@ -225,7 +225,7 @@ def _changed(
         record = results.without(record, staying)
     return replace(
         results,
-        record=replace(record, planned_rounds=known + more if known else known),
+        record=replace(record, planned_rounds=planned_rounds + more if planned_rounds else planned_rounds),
         gone=results.gone | set(leaving),
         planned=planned,
     )
@@ -329,9 +329,9 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
         session.say(f"estimated chances: {_chances_text(document)}")
     talk_of_cut(session, before.results, document.cut)
     if estimate := after.estimate or before.estimate:
-        both = " for each side" if before.estimate and after.estimate else ""
+        suffix = " for each side" if before.estimate and after.estimate else ""
         wider = "; a wider terminal shows their intervals" if is_narrow else ""
-        session.talk(f"\npercentages are estimates{both}{wider}")
+        session.talk(f"\npercentages are estimates{suffix}{wider}")
         for line in estimate.lines:
             session.talk(line)
 

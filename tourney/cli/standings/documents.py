@@ -182,14 +182,14 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
 
 def ranked_fields(results: RankedResults, row: Row) -> dict[str, Any]:
     """Return the fields that every `RankedPlayer` has."""
-    gone = row.player in results.gone and row.player not in results.record.disqualified
+    has_left = row.player in results.gone and row.player not in results.record.disqualified
     return {
         "rank": row.rank,
         "player": results.names[row.player],
         "number": row.player,
         "points": row.points // 2 if row.points % 2 == 0 else row.points / 2,
         "record": f"{row.wins}-{row.losses}-{row.draws}",
-        "dropped": row.dropped or gone,
+        "dropped": row.dropped or has_left,
         "disqualified": row.disqualified,
         "left_early": or_unset(row.left_early or None),
     }
@@ -516,7 +516,7 @@ def _line(results: RankedResults, line: ScoreLine) -> ScoreLineRow:
         note=line.note,
         worked=line.worked,
         of=line.of,
-        made=tuple(_line(results, made) for made in line.made),
+        made=tuple(_line(results, part) for part in line.made),
     )
 
 

@@ -367,13 +367,13 @@ def _document_rows(
 
 
 def _cut_line(results: RankedResults, standings: Standings, size: int) -> CutLine:
-    made = results.made_cut(size)
+    is_made = results.made_cut(size)
     qualifiers = cut_at(standings, size, results.gone)
     return CutLine(
         size=size,
-        made=made,
-        level=() if made else tuple(results.names[player] for player in qualifiers.level),
-        places=0 if made else qualifiers.places,
+        made=is_made,
+        level=() if is_made else tuple(results.names[player] for player in qualifiers.level),
+        places=0 if is_made else qualifiers.places,
         tie=_tie(results, standings, size),
     )
 

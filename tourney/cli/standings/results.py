@@ -87,8 +87,8 @@ class StandingsRequest:
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
         for name in profiles:
-            named = session.library().profile(name) if name else None
-            scores = named is not None and number_columns_are_scores(named)
+            named_profile = session.library().profile(name) if name else None
+            scores = named_profile is not None and number_columns_are_scores(named_profile)
             if scores not in readings:
                 readings[scores] = read_results(
                     session.read_text(source),
@@ -96,7 +96,7 @@ class StandingsRequest:
                     scores=scores,
                 )
             results = readings[scores]
-            profile = named or session.library().profile(results.profile)
+            profile = named_profile or session.library().profile(results.profile)
             edition = results.edition(profile, self.day)
             unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
             for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
@@ -285,13 +285,13 @@ class RankedResults:
 
     def of_division(self, named: str) -> RankedResults:
         """Return the results with only one division to show. Raises TourneyError if no player is in it."""
-        known = dict.fromkeys([*self.divisions, *self.division_of.values()])
-        name = next((division for division in known if fold(division) == fold(named)), None)
+        divisions = dict.fromkeys([*self.divisions, *self.division_of.values()])
+        name = next((division for division in divisions if fold(division) == fold(named)), None)
         if name is None:
             raise TourneyError(
                 f"nobody is in the division `{named}`",
-                f"there {'are' if len(known) > 1 else 'is'} {listed([f'`{division}`' for division in known])}"
-                if known
+                f"there {'are' if len(divisions) > 1 else 'is'} {listed([f'`{division}`' for division in divisions])}"
+                if divisions
                 else "`tourney player change NAME --tag division=NAME` says who is in one",
             )
         return replace(

@@ -150,8 +150,8 @@ def funds(
     spending = spending_draws(total, hand)
     legal = spending if spend == "must be spent" else legal_draws(total, hand)
     room = HAND - hand
-    shown = [draw for draw in spending if draw.cost == total] or spending
-    draws = "; or ".join(map(str, shown)) if room else "no card, as the hand is full"
+    listed_draws = [draw for draw in spending if draw.cost == total] or spending
+    draws = "; or ".join(map(str, listed_draws)) if room else "no card, as the hand is full"
     fewer = "; or fewer" if room and total and spend == "may be left" else ""
     why = f"There are {len(legal)} draws within the funds and a hand of {HAND}, including drawing nothing."
     return Answer(
@@ -357,13 +357,13 @@ def battle(
         sum(card.points for card in attacking) + sum(offsets[0]),
         sum(card.points for card in defending) + sum(offsets[1]),
     )
-    fought = Battle(sides, cards, totals, monarch_tie, own_monarch, rearguard_wins, tied_rearguard)
+    result = Battle(sides, cards, totals, monarch_tie, own_monarch, rearguard_wins, tied_rearguard)
     archers_cite = ", L58" if archers else ""
     steps = [
         Step(_summed("attack, swords", attacking, offsets[0], totals[0]), f"L173-177{archers_cite}"),
         Step(_summed("defense, shields", defending, offsets[1], totals[1]), "L173-177"),
     ]
-    return _tied(fought, steps) if fought.winner is None else _won(fought, steps, keep)
+    return _tied(result, steps) if result.winner is None else _won(result, steps, keep)
 
 
 def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], Sequence[BattleCard]]) -> None:
@@ -417,18 +417,18 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     keep: the card that stays in the area; None: any card
     """
     winner = fought.sides[0 if fought.winner == "attack" else 1]
-    kept = [card for card in fought.can_stay if keep is None or card.is_called(keep)]
-    if not kept:
+    choices = [card for card in fought.can_stay if keep is None or card.is_called(keep)]
+    if not choices:
         raise TourneyError(
             f"{keep} is not a card of the winner: {listed(fought.can_stay, 'or')} may stay "
             "(Determination, L183-185)"
         )
     fate = "stays" if fought.winner == "defense" else "is discarded"
     saves = [Step(f"the Rearguard {fate} and {card} goes back to hand", "L39") for card in fought.saved]
-    results = {str(card): fought.result(card) for card in kept}
+    results = {str(card): fought.result(card) for card in choices}
     outcomes = list(dict.fromkeys(results.values()))
     high, low = max(fought.totals), min(fought.totals)
-    leaves = f"{winner} leaves {listed(kept, 'or')} there; all other cards are discarded"
+    leaves = f"{winner} leaves {listed(choices, 'or')} there; all other cards are discarded"
     parts = [f"the {fought.winner} wins, {high} to {low}: the area is {winner}'s"]
     if fought.winner == "defense":
         parts += [save.text for save in saves]
@@ -439,7 +439,7 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     return Answer(
         sentence(*parts),
         sentence(*saves, leaves),
-        _value(fought, winner, kept, outcomes[0] if len(outcomes) == 1 else results),
+        _value(fought, winner, choices, outcomes[0] if len(outcomes) == 1 else results),
         [
             *steps,
             Step(f"the higher total wins: {high} against {low}", "L181"),

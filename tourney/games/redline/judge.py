@@ -403,10 +403,10 @@ def capture_sums(squad: Sequence[str]) -> dict[int, int]:
     """
     sums = {bonus_of(squad): 1}
     for _ in squad:
-        more: Counter[int] = Counter()
+        next_sums: Counter[int] = Counter()
         for (total, ways), face in product(sums.items(), D6):
-            more[total + face] += ways
-        sums = more
+            next_sums[total + face] += ways
+        sums = next_sums
     return dict(sorted(sums.items()))
 
 
@@ -542,12 +542,12 @@ def _captured(
     final = [face + bonus for face, bonus in zip(dice, bonuses, strict=True)]
     total = sum(final)
     captured = total >= needed
-    shown = [f"{face}{_signed(bonus) if bonus else ''}" for face, bonus in zip(dice, bonuses, strict=True)]
+    faces = [f"{face}{_signed(bonus) if bonus else ''}" for face, bonus in zip(dice, bonuses, strict=True)]
     hurt = sum(number % 2 for number in final) if mine else None
     short = f"{'Captured' if captured else 'Not captured'}: {total} against {needed}"
     short += f"; it deals {cost} to one target" if captured else ""
     short += f"; the mine damages {counted(hurt, 'efreet')}" if hurt is not None else ""
-    rolled = Step(f"rolled {', '.join(shown)}: {total} against {needed}", "L216-218")
+    step = Step(f"rolled {', '.join(faces)}: {total} against {needed}", "L216-218")
     return Answer(
         f"{short}.",
         "",
@@ -558,7 +558,7 @@ def _captured(
             "captured": captured,
             "mine_damage": hurt,
         },
-        [*before, rolled, *(after if captured or mine else ())],
+        [*before, step, *(after if captured or mine else ())],
     )
 
 
@@ -711,12 +711,12 @@ def initiative(
     if not 2 <= len(rolls) <= 3:
         raise TourneyError(f"{counted(len(rolls), 'player')}: two play, or three in Scramble (L401, L405)")
     order = playing_order(rolls)
-    rolled = ", ".join(f"{player} {rolls[player]}" for player in order)
+    rolls_text = ", ".join(f"{player} {rolls[player]}" for player in order)
     return Answer(
         f"{order[-1]} has initiative and acts last; the order is {listed(order)}.",
         "The lowest roll acts first, the highest last, in turns and in all that is simultaneous.",
         {"initiative": order[-1], "order": order},
-        [Step(f"rolls, lowest first: {rolled}", "L146, L557" if len(rolls) == 2 else "L146, L415, L557")],
+        [Step(f"rolls, lowest first: {rolls_text}", "L146, L557" if len(rolls) == 2 else "L146, L415, L557")],
         ("How To Start, L146", "Glossary > Initiative, L557") if len(rolls) == 2 else (),
     )
 
@@ -772,10 +772,10 @@ def tactical_victory(
 ) -> Answer:
     """Return the answer whether a player controls all five missions at the right time."""
     winner = tactical_victory_winner(missions, at=at, reading=tactical_victory_at)
-    held = Counter(player for player in missions if player is not None)
-    if len(held) > 2:
+    tally = Counter(player for player in missions if player is not None)
+    if len(tally) > 2:
         raise TourneyError("more than two players control missions: a red line is between two (L136, L409)")
-    counts = ", ".join(f"{player} {number}" for player, number in held.items()) or "no player controls one"
+    counts = ", ".join(f"{player} {number}" for player, number in tally.items()) or "no player controls one"
     moment = {"turn": "at the end of the turn", "combat": "at the end of the combat phase"}.get(at, at)
     cite = "L72, L86" if tactical_victory_at == "end of the turn" else "L230"
     steps = [
@@ -785,7 +785,7 @@ def tactical_victory(
     short = f"{winner} wins by a tactical victory." if winner else "No tactical victory."
     if winner:
         why = f"{winner} controls all {MISSIONS} missions {moment}."
-    elif MISSIONS in held.values():
+    elif MISSIONS in tally.values():
         why = (
             f"All {MISSIONS} must be controlled at the {tactical_victory_at}; "
             "controlling them earlier does not count."
@@ -795,7 +795,7 @@ def tactical_victory(
             f"One player must control all {MISSIONS}: {counts}; "
             "no player controls a flipped mission until it turns back (L489)."
         )
-    return Answer(short, why, {"winner": winner, "held": held}, steps)
+    return Answer(short, why, {"winner": winner, "held": tally}, steps)
 
 
 def scramble_winners(
@@ -860,10 +860,10 @@ def scramble(
         if "out" in values and len(values) > 1:
             raise TourneyError(f"{player} is out and owns no mission (L412)", f"type {player}=out")
         for cost in numbers:
-            what = f"a capture cost of {player}"
-            _refuse_number(what, cost)
+            label = f"a capture cost of {player}"
+            _refuse_number(label, cost)
             if len(numbers) > 1:  # a 0 alone is a player without missions
-                refuse_below(cost, 1, what, "L216: it is the difficulty and the damage")
+                refuse_below(cost, 1, label, "L216: it is the difficulty and the damage")
         if numbers:
             costs[player] = numbers
     if not costs:
@@ -887,24 +887,24 @@ def scramble(
 
 def _scramble_result(winners: Sequence[str], counts: Mapping[str, int], target: int) -> tuple[str, str, Step]:
     """Return the answer, its reason, and the last step."""
-    shown = ", ".join(f"{player} {count}" for player, count in counts.items())
+    counts_text = ", ".join(f"{player} {count}" for player, count in counts.items())
     if not winners:
         last = Step(f"no player has {target}, and missions are left", "L410, L413")
-        return f"No winner yet: {shown}.", f"{target} wins.", last
+        return f"No winner yet: {counts_text}.", f"{target} wins.", last
     reached = counts[winners[0]] >= target
     if len(winners) > 1 and reached:
         last = Step(f"{listed(winners, 'or')}: the first to reach {target}", "L410")
-        return f"{last.text} ({shown}).", "Name the first player with --first.", last
+        return f"{last.text} ({counts_text}).", "Name the first player with --first.", last
     if len(winners) > 1:
         last = Step(f"{listed(winners)} are tied, and the rules have no tie-break", "L413")
-        return f"{last.text} ({shown}).", "The organizer decides.", last
+        return f"{last.text} ({counts_text}).", "The organizer decides.", last
     if reached:
         last = Step(f"the first to reach {target} wins", "L410")
     elif len(counts) == 1:
         last = Step("the last player left has won", "L412")
     else:
         last = Step("the mission deck has run out, and the highest count wins", "L413")
-    return f"{winners[0]} wins ({shown}).", sentence(last), last
+    return f"{winners[0]} wins ({counts_text}).", sentence(last), last
 
 
 @GAME.question(
