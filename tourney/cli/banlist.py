@@ -314,7 +314,10 @@ _from = dated("--from", "day", "From which day it is in force (YYYY-MM-DD); the 
 )
 @click.option("--free", metavar="CARD", multiple=True, shell_complete=cards, help="Take a card off the list.")
 @click.option(
-    "--from-text", "pasted", metavar="FILE", help="Names, one a line: `Card` bans, `1 Card` restricts."
+    "--from-text",
+    "pasted",
+    metavar="FILE",
+    help="A file of card names, one per line: `Card` bans, `1 Card` restricts.",
 )
 @click.option("--source", metavar="TEXT", help="Where the list is published.")
 @click.option("--output", "-o", metavar="FILE", help="The file to write. Default: `DAY.toml` in this folder.")
@@ -374,8 +377,8 @@ def new(
 def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
     """Install a ban list in the data folder, in force from a day.
 
-    It is refused, unless accepted, if it is empty, shrinks by more than a third, names cards that a complete pool does
-    not have, or is older than the newest one installed.
+    Without --accept, the list is refused if it is empty, shrinks by more than a third, names cards that a complete pool
+    does not have, or is older than the newest installed list.
     """
     from tourney.store.installing import install_banlist, list_and_day
 
@@ -409,8 +412,8 @@ def fetch(
 ) -> None:
     """Fetch a ban list and install it as `import` does.
 
-    It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
-    the installed copy is used, and the command shows its age.
+    The list is downloaded only if it has changed, and checked before it replaces the installed list. If the server does
+    not answer, the installed copy is used, and the command shows its age.
     """
     from tourney.store.installing import InstalledList
 

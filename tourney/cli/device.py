@@ -56,7 +56,7 @@ class DeviceCodes(Document, frozen=True, tag="tourney.device-codes/1"):
 
     codes: the codes, one for each player
     address: the server's address; null if the event was not served yet
-    sheet: the file of strips that was written with `--sheet`; else null
+    sheet: the file of strips that `--sheet` wrote; null without `--sheet`
     """
 
     codes: tuple[DeviceCode, ...]
@@ -84,12 +84,12 @@ class DeviceLink(Document, frozen=True, tag="tourney.device-link/1"):
 class JoinedDevice(msgspec.Struct, frozen=True):
     """A device that has joined.
 
-    device: its number
+    device: the device's number
     role: `player`, `judge`, `scorekeeper` or `organizer`
     id: the player's number; null for staff
     name: the player's name, or the name of the staff; null for none
-    made: when it joined
-    ended: when it was removed; null while it may act
+    made: when the device joined
+    ended: when the device was removed; null while it may act
     """
 
     device: int
@@ -112,9 +112,9 @@ class JoinedDevices(Document, frozen=True, tag="tourney.devices/1"):
 class DeviceEntry(msgspec.Struct, frozen=True):
     """A journal entry that was entered on a device.
 
-    entry: its number
-    at: its time
-    text: its sentence in the log
+    entry: the entry's number
+    at: the entry's time
+    text: the entry's sentence in the log
     """
 
     entry: int
@@ -125,7 +125,7 @@ class DeviceEntry(msgspec.Struct, frozen=True):
 class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-removed/1"):
     """What `tourney device remove 5 --json` prints.
 
-    entries: what was entered on it
+    entries: the entries that were made on the device
     """
 
     entries: tuple[DeviceEntry, ...]
@@ -142,8 +142,12 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
     ],
 )
 @click.argument("names", metavar="PLAYER...", nargs=-1, shell_complete=players)
-@click.option("--all", "everyone", is_flag=True, help="Every player who still plays.")
-@click.option("--missing", is_flag=True, help="Every player who still plays and has no code, or a void one.")
+@click.option("--all", "everyone", is_flag=True, help="Make codes for all players who still play.")
+@click.option(
+    "--missing",
+    is_flag=True,
+    help="Make codes for all players who still play and whose code is missing or void.",
+)
 @click.option("--qr/--no-qr", "draw", default=None, help="Draw QR codes; by default for up to three players.")
 @click.option(
     "--sheet",
@@ -360,7 +364,7 @@ def _device_fields(state: State, device: Device) -> dict[str, Any]:
 @cli.command("remove", event=True, examples=["tourney device remove 5", "tourney device remove 5 --json"])
 @click.argument("number", metavar="DEVICE", type=click.IntRange(min=1))
 def remove(session: Session, number: int) -> None:
-    """Remove a device at once, and list what was entered on it.
+    """Remove a device at once, and list the entries that were made on it.
 
     Its entries stay in the event; `event undo ENTRY` undoes one. A player whose device is removed needs a new code.
     """

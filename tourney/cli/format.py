@@ -34,7 +34,7 @@ cli = noun("format")
 
 @cli.command("list", examples=["tourney format list"])
 def list_(session: Session) -> None:
-    """List the formats within reach, with their pools and ban lists."""
+    """List the available formats with their pools and ban lists."""
     library = session.library()
     reachable = [library.format(name) for name in library.formats()]
     if session.json:
@@ -64,7 +64,7 @@ def list_(session: Session) -> None:
     shell_complete=games,
     help="All formats of a game on one sheet for players, with the questions that `tourney judge` answers.",
 )
-@click.option("--markdown", is_flag=True, help="With --game: as Markdown.")
+@click.option("--markdown", is_flag=True, help="Print the sheet of --game as Markdown.")
 @click.option(
     "--check",
     "run",
@@ -256,7 +256,7 @@ def _outcomes(ran: list[Ran]) -> Iterator[str]:
     "--extends",
     metavar="FORMAT",
     shell_complete=formats,
-    help="Begin with house rules on top of this format.",
+    help="Start with house rules that extend this format.",
 )
 @click.option("--title", metavar="TEXT", default="", help="The name of the format.")
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:

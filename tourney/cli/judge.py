@@ -53,9 +53,10 @@ class _Listing(Noun):
             help=help_,
             default=LIST,
             epilog=(
-                "Alone or with --list it lists the questions; `--help` after a question shows its arguments. "
-                "A thing on the table is one word, its numbers joined by /: 2/40. 3x2/40 is three alike, - a blank, "
-                "Ada=5 has a name; several are separated by blanks or commas, and + joins what belongs together."
+                "Without a question, or with --list, this lists the questions; `--help` after a question shows its "
+                "arguments. Type each thing on the table as one word, with its numbers joined by /, as in 2/40. "
+                "3x2/40 means three equal things, - a blank value, and Ada=5 a thing with a name. Separate things by "
+                "blanks or commas; + joins things into a group."
             ),
         )
 
@@ -66,7 +67,7 @@ class _Listing(Noun):
         return super().parse_args(ctx, args)
 
     def names_command(self, ctx: click.Context, args: list[str]) -> bool:
-        """Return whether the first word is not an option: an unknown name is refused, not listed."""
+        """Return whether the first word is a name, so that an unknown name is refused instead of listing."""
         return super().names_command(ctx, args) or (bool(args) and not args[0].startswith("-"))
 
 
@@ -238,7 +239,9 @@ def _used_settings(
 
 
 _EXPLAIN = click.Option(
-    ["--explain"], is_flag=True, help="Show the working step by step, each with its line of the rules."
+    ["--explain"],
+    is_flag=True,
+    help="Show the working step by step, with the line of the rules for each step.",
 )
 
 

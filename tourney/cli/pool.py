@@ -112,7 +112,7 @@ def _show_checked(session: Session, done: Sequence[Checked]) -> None:
 @click.option(
     "--complete/--open",
     default=None,
-    help="Whether the pool now has all cards of the game; a new pool is open.",
+    help="Whether the pool now has all cards of the game. Default: as before; a new pool is open.",
 )
 @click.option(
     "--key",
@@ -224,8 +224,8 @@ def fetch(
 ) -> None:
     """Fetch a card pool: a `pool.toml` with its sets from the same folder, or a table of cards as for `import`.
 
-    It is checked before it replaces anything, and downloaded only if it has changed. If the server does not answer,
-    the installed copy is used, and the command shows its age.
+    The pool is downloaded only if it has changed, and checked before it replaces the installed pool. If the server does
+    not answer, the installed copy is used, and the command shows its age.
     """
     from tourney.store.installing import PoolImport
 

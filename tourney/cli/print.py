@@ -1,4 +1,4 @@
-"""`tourney print`: the event on paper."""
+"""`tourney print`: sheets of the event for printing."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def cli(
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
     Each sheet is a file, such as `slips-round-3.html`. Printing again replaces the earlier files and touches no others. Slips
-    have fields for what the game counts. They have a code of the table's page if the event knows the address of its pages
+    have fields for everything that the game counts. They have a QR code for the table's page if the event has an address
     (`event change --set address=https://…`) or was served (`tourney serve`). For personal codes, use `tourney device code
     --sheet FILE`.
 
@@ -141,7 +141,7 @@ def cli(
 
 
 def _served_at(session: Session, first_digest: str) -> str:
-    """Return where the event was served last; empty if it never was, or if that cannot be read."""
+    """Return the last address of the event's server; empty if it was never served or the address cannot be read."""
     try:
         if (devices := session.known_devices(first_digest)) is None:
             return ""

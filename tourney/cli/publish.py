@@ -105,7 +105,8 @@ class _Options(TypedDict):
     multiple=True,
     metavar="NAME|URL|-",
     shell_complete=post_names,
-    help="Post what is new to a webhook, of Discord or any other; `-` prints it. Pages are written only if you name a folder.",
+    help="Post new pairings and standings to a webhook of Discord or another service; `-` prints them. "
+    "Pages are written only if you name a folder.",
 )
 @click.option(
     "--what",
@@ -151,11 +152,11 @@ def cli(
     insecure: bool,
     **options: Unpack[_Options],
 ) -> Exit | None:
-    """Write the event as pages for phones, print sheets, Markdown, text, CSV and JSON into a folder; post what is new.
+    """Write pages for phones, print sheets, Markdown, text, CSV and JSON into a folder, and post to chats.
 
     Publishing again writes only files that changed, and leaves files of others in the folder alone. Decklists are
-    published once the event opens them (the setting `decklists`), contacts never. A post that fails is reported and stops
-    nothing else.
+    published once the event opens them (the setting `decklists`); contacts are never published. If a post fails, this is
+    reported, and everything else is still done.
     """
     _refuse_conflicts(session, listed=listed, watch=watch, options=options)
     if remember or forget or addresses:

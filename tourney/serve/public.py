@@ -118,7 +118,7 @@ async def any_other(visit: Visit) -> Response:
 
 
 SLIPS = "sheets/slips.html"
-"""The result slips. On this server, their codes open its pages of the tables."""
+"""The address of the result slips. Their codes open the pages of the tables on this server."""
 
 
 def _slips(pages: Pages, room: str) -> bytes:

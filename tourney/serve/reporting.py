@@ -138,7 +138,7 @@ class ResultForm:
 
     @property
     def first(self) -> str:
-        """The initial choice, which is never a result: how to enter one, or `-`."""
+        """The initial choice. It is never a result, but a way to enter a result, or `-`."""
         value = self.choices[0].value
         return value if value in {BY_SCORE, BY_PLACE} else "-"
 

@@ -22,8 +22,8 @@ from tourney.store.files import shown
 class Checked:
     """A pool, ban list, format or profile that was proofread.
 
-    what: its kind (`pool`, `ban list`, `format`, `profile`)
-    size: how much it contains, in words (`12 examples`)
+    what: the kind of data (`pool`, `ban list`, `format`, `profile`)
+    size: the amount of content, in words (`12 examples`)
     """
 
     what: str

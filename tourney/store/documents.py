@@ -20,10 +20,10 @@ from tourney.store.installing import InstalledList, PoolImport
 class CheckedData(msgspec.Struct, frozen=True):
     """Data that was proofread.
 
-    what: its kind: `pool`, `ban list`, `format` or `profile`
-    name: its name
-    size: how much it contains, in words (`12 examples`)
-    findings: the problems in it
+    what: the kind of data: `pool`, `ban list`, `format` or `profile`
+    name: the name of the pool, list, format or profile
+    size: the amount of content, in words (`12 examples`)
+    findings: the problems in the data
     """
 
     what: str

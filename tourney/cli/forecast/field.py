@@ -50,11 +50,19 @@ _options = together(
         "--advice",
         default="own",
         show_default=True,
-        help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
+        help="The published advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
     ),
-    click.option("--cut", metavar="N", type=click.IntRange(min=0), help="How many make the cut; 0: no cut."),
     click.option(
-        "--hours", metavar="H", type=Amount(0, 240, min_open=True), help="Time for the event, with the cut."
+        "--cut",
+        metavar="N",
+        type=click.IntRange(min=0),
+        help="The number of players who make the cut; 0 for no cut.",
+    ),
+    click.option(
+        "--hours",
+        metavar="H",
+        type=Amount(0, 240, min_open=True),
+        help="Time for the whole event, including the cut.",
     ),
     click.option(
         "--round-minutes",
@@ -84,7 +92,7 @@ _options = together(
         "--runs",
         metavar="N",
         type=click.IntRange(0, 1_000_000),
-        help="How often the event is simulated (up to 1,000 times, fewer for large events); 0: no estimate.",
+        help="The number of simulations; 0 for no estimate. Default: up to 1,000, fewer for large events.",
     ),
     click.option(
         "--best",
@@ -147,9 +155,9 @@ class PlannedField:
 
     plan:     the possible rounds and cuts for this number of players
     rounds:   rounds before the cut, 0 for a bracket; None if the number is not known
-    cut:      the planned cut, else the advised one; 0 for none
-    settings: the event's settings, or the usual ones
-    desk:     None for a number of players
+    cut:      the size of the planned cut, or of the advised cut if none is planned; 0 for no cut
+    settings: the event's settings, or the default settings
+    desk:     the event's desk; None if there is only a number of players
     """
 
     plan: Plan | TablePlan | SchedulePlan
@@ -182,7 +190,10 @@ def field_of_number(players: int, request: PlanRequest) -> PlannedField:
 
 
 def field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
-    """Return the players of an event. Raises TourneyError if rounds are given that follow from the system."""
+    """Return the field of an event.
+
+    Raises TourneyError if `--rounds` is used although the system sets the number of rounds.
+    """
     from tourney.event.brackets import planned_bracket
     from tourney.event.field import scheduled, sizes_of
 

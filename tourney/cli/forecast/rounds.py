@@ -28,10 +28,10 @@ from tourney.cli.session import Session
 )
 @planning
 def rounds_(session: Session, *, request: PlanRequest) -> None:
-    """Show how many rounds are advised, when rematches begin, how many byes, and when the event ends.
+    """Show how many rounds are advised, when rematches begin, how many byes there are, and when the event ends.
 
     With --players no event is needed. For tables of three and more players, it shows how many tables there
-    are and which cuts are possible; for a round robin or a bracket, its rounds.
+    are and which cuts are possible. For a round robin or a bracket, it shows the number of rounds.
 
     With --hours, --round-minutes or --start it shows a timetable, and how long registration can stay open.
     With --cut it shows what published tables advise, and simulates the event to estimate how likely the best

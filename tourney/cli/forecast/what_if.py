@@ -93,7 +93,7 @@ def what_if_(
     request: StandingsRequest,
     play_request: PlayRequest,
 ) -> None:
-    """Show standings and cut as they are and as they would be, and who moves in or out.
+    """Show the standings and the cut before and after a change, and the players who move in or out.
 
     Nothing is written. Rounds that were paired after a changed result stay as they were paired. In and out
     are proved, as by `tourney forecast cut`; level means that a lot would decide. For open verdicts, the
@@ -186,7 +186,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
 def _find_tables(
     results: RankedResults, text: str, tables: Sequence[Table], number: int
 ) -> tuple[list[Table], PlayerId | None]:
-    """Return the tables that are named, and the player if the result is from a player's point of view."""
+    """Return the tables that the text names, and the player if the result is from a player's point of view."""
     if is_table_list(text):
         by_number = {table.number: table for table in tables}
         return [by_number[table] for table in parse_tables(text, sorted(by_number))], None

@@ -28,7 +28,7 @@ class RankedPlayer(msgspec.Struct, frozen=True, kw_only=True):
     record: matches won, lost and drawn, as in `3-1-0`
     dropped: whether the player has left the event
     disqualified: whether the player is disqualified
-    left_early: whether the player left before half of the games, which then do not count; left out if not
+    left_early: whether the player left before half of the games, so that the player's games do not count; left out if false
     """
 
     rank: int | None
@@ -72,8 +72,8 @@ class StandingsRow(RankedPlayer, frozen=True, kw_only=True):
 class UnfinishedTable(msgspec.Struct, frozen=True):
     """A table that is still playing.
 
-    round: the number of its round
-    table: its number
+    round: the round's number
+    table: the table's number
     """
 
     round: int
@@ -299,9 +299,9 @@ class ExplainedTiebreak(ExactValue, frozen=True, kw_only=True):
     """A tie-break of the player with its arithmetic.
 
     code: the code of the tie-break, as in `OMW`
-    name: its name
-    source: the document that defines it
-    how: how the lines make the value, as in `mean` or `sum`
+    name: the name of the tie-break
+    source: the document that defines the tie-break
+    how: how the value is calculated from the lines, as in `mean` or `sum`
     note: what changed the value afterwards; can be empty
     raw: the value before a floor or a cap changed it; null if none did
     worked: the arithmetic of the value; can be empty

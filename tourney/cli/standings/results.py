@@ -310,7 +310,10 @@ class RankedResults:
         return str(self.names[player])
 
     def find(self, text: str) -> PlayerId:
-        """Return the player of a name, an unambiguous prefix or `#7`. Raises TourneyError if there is none."""
+        """Return the player with a name, an unambiguous prefix of a name, or a number such as `#7`.
+
+        Raises TourneyError if there is no such player.
+        """
         players = {
             player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
         }
