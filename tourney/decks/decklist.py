@@ -17,7 +17,7 @@ NO_FACTS: Mapping[str, str] = MappingProxyType({})
 
 
 class PrintMark(msgspec.Struct, frozen=True):
-    """The printing that a line asks for: set and collector's number, as written."""
+    """The printing that a line requests: set and collector's number, as written."""
 
     set: str | None = None
     number: str | None = None

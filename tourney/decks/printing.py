@@ -81,7 +81,7 @@ def _set_code(line: Line) -> str | None:
 
 
 def _text(lines: Iterable[str]) -> str:
-    """Join the lines, without blank ones at either end or two in a row."""
+    """Join the lines; drop blank lines at either end and merge blank lines in a row."""
     kept: list[str] = []
     for line in lines:
         if line or (kept and kept[-1]):

@@ -52,7 +52,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """A name that is not read as it is written.
+    """A name that is not read as written.
 
     line: the number of the line
     written: the name as written
@@ -67,7 +67,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fix(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of change.
+    """A change to a deck.
 
     what: the kind: `out`, `in`, `move` or `read`
     card: the name of the card

@@ -278,7 +278,7 @@ class DeckBuilder:
         allowed: str | None = None,
         hint: str | None = None,
     ) -> None:
-        """Add a finding about the list as it is written."""
+        """Add a finding about the list."""
         if line is not None and rule in {"count", "line"}:
             self.account[line] = "finding"
         lines = () if line is None else (line,)
@@ -383,7 +383,7 @@ def unknown_group(lines: tuple[int, ...], names: tuple[str, ...]) -> Finding:
 
 
 def _zone_of_marks(marks: Iterable[str]) -> tuple[str | None, bool]:
-    """Return the zone of a mark such as `*CMDR*`, and whether `{noDeck}` is in the mark."""
+    """Return the zone in a mark such as `*CMDR*`, and whether the mark has `{noDeck}`."""
     for mark in marks:
         if mark.startswith(("*", "#!", "[")):
             word = mark.strip("*#![]").partition(",")[0]

@@ -88,13 +88,13 @@ def _read_ydk(text: ListText) -> list[Decklist]:
 
 
 _DECKSTRING = re.compile(r"AAE[A-Za-z0-9+/]{12,}={0,2}")
-"""Base64 that begins with a zero byte and version 1."""
+"""A deckstring in Base64: it begins with a zero byte and version 1."""
 _COMMENTED_CARD = re.compile(r"#\s*(?P<count>\d+)x \(\d+\) \S")
 _HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
 
 
 def _read_deckstring(text: ListText) -> list[Decklist]:
-    """Read a deckstring on a line of its own, and the comments around it.
+    """Read a deckstring on a separate line, and the comments around it.
 
     The names in the comments are in another order than the numbers of the deckstring, and often incomplete,
     so names and numbers cannot be matched. If their sums differ, a finding says so.
@@ -159,7 +159,7 @@ def _varints(packed: bytes) -> Iterator[int]:
 
 
 def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
-    """Add the cards: zero, version, format, then four lists with their lengths.
+    """Add the cards of a deckstring: zero, version, format, then four lists with lengths.
 
     The lists are heroes, single cards, pairs of cards, and cards each followed by its count.
     """

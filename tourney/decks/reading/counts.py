@@ -255,7 +255,7 @@ TWO_COUNTS = "it has two counts; write one, before the name"
 
 
 def is_only_words(name: str) -> bool:
-    """Return whether nothing in a name could be a count or separate cells."""
+    """Return whether a name has no signs that could be counts or separate cells."""
     return _COUNT_OR_CELL.search(name) is None
 
 
@@ -351,7 +351,7 @@ _PART_OF_COPIES = late(
     re.I,
 )
 _TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
-"""`2/2`: two here and two elsewhere, or attributes. Collectors' numbers are larger."""
+"""Numbers such as `2/2`: counts of two zones, or attributes. Collectors' numbers are larger."""
 _ALTERNATIVE = late(
     r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de"
     r"|al posto di|zamiast|вместо|(?-i:and|und|et|plus|и|oraz))\s[^()\[\]{}]+[)\]}]",

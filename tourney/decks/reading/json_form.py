@@ -134,7 +134,7 @@ class _Walk:
             self._member(key, inner, zone=zone, depth=depth, within=value)
 
     def _zone_of_section(self, value: Pairs, zone: str | None, *, sections: bool) -> str | None:
-        """Return the zone of `{"name": "Main", "cards": […]}`; a `type` begins a group in it."""
+        """Return the zone of `{"name": "Main", "cards": […]}`; a `type` begins a group in the zone."""
         name, group = value.text("name", "section", "zone"), value.text("type", "category")
         if name and (sections or self.vocabulary.is_header(name)):
             return name
@@ -346,7 +346,7 @@ class _Walk:
 
 
 def _marks(value: Pairs) -> list[str]:
-    """Return the marks of the canonical form, and categories as marks."""
+    """Return the marks of a card in the canonical form, and its categories as marks."""
     marks, categories = value.get("marks"), value.get("categories")
     own = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
     sorting = categories[:3] if isinstance(categories, list) else []
@@ -469,7 +469,7 @@ def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
 
 
 def _wrapped(value: object) -> object:
-    """Return the value inside `{"data": …}` or the only key; None if the object is the deck."""
+    """Return the value of `data`, `decks` or the only key; None if the object is a deck itself."""
     if not isinstance(value, Pairs) or not value:
         return None
     key, only = value[0]
@@ -518,7 +518,7 @@ def _with_nested(value: Pairs) -> Pairs:
 
 
 def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
-    """Return whether an object is a card: it has a name or code, and a count unless listed."""
+    """Return whether an object is a card: it has a name or code, and is listed or has a count."""
     if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
         return False
     named = merged.text(*_NAMES) or merged.text(*_CODES)

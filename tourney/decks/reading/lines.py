@@ -291,7 +291,7 @@ def _key(line: _Line) -> LineToken | None:
 
 
 def _read_key(line: _Line, text: str, *, comment: bool = False) -> LineToken | None:
-    """Read `Format: …`. `Name` names the player, but in a comment or before `=` the deck."""
+    """Read `Format: …`. `Name` is the player's; in a comment or before `=` it is the deck's."""
     match = _KEY.fullmatch(text)
     meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:
@@ -406,7 +406,7 @@ _KEYED_CARD = late(
     re.I,
 )
 _COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
-"""`Kite: 3 pcs`, `予備: 2枚`: copies, or the header of that many cards."""
+"""Lines such as `Kite: 3 pcs` or `予備: 2枚`: a card with its copies, or a header with a sum."""
 _CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
 _X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
 
@@ -546,7 +546,7 @@ def _part(line: str, dialect: Dialect) -> _Parted:
 
 
 def _part_bars(count: str, rest: str) -> _Parted:
-    """Read what follows `3 | `: a name, or a name and its subtitle."""
+    """Read the cells after `3 | `: a name, or a name and its subtitle."""
     rest = re.sub(r"\s*\|\s*", " | ", rest)
     # The last cell is a mark: `*F*`, `# a remark`.
     rest = re.sub(r" \| (?=(?:[*#^(\[{][^|]*\w[^|]*)$)", " ", rest)
@@ -584,7 +584,7 @@ def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
 
 
 def _part_tabs(columns: list[str]) -> _Parted:
-    """Read the columns of one card; an unclear column is a doubt, a second count a fault."""
+    """Read the columns of one card; an unclear column gives a doubt, a second count a fault."""
     if any(map(is_only_a_count, columns)):
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
@@ -645,7 +645,7 @@ _BEFORE_A_CARD = late(
 )
 _COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
 _ZONE_HEAD = late(r"^[^\W\d_]{2,12}\s?[:：]\s*")
-"""`SB: ` before a card in another column."""
+"""A prefix such as `SB: ` before a card in another column."""
 _NAME_AND_COUNT = late(  # in capitals `X23` belongs to the name, unless a sign separates it from what follows
     r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×])(?=\s)"
     r"|(?:[xX×]\s?\d{1,2}|\d{1,2}\s?[xX×])(?=\s*[,;|/•·、，；+&\t]|$)|[(\[][xX]?\d{1,2}[xX]?[)\]]))"

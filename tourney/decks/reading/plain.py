@@ -94,11 +94,11 @@ def _count_lines(numbers: Sequence[int | None]) -> bool:
     return all(number in (None, (before or 0) + 1) for before, number in pairs)
 
 
-# -- counts on lines of their own
+# -- counts on separate lines
 
 
 def _with_counts_joined(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Join counts on lines of their own to the names below or above them."""
+    """Join counts on separate lines to the names below or above them."""
     if not any(token.kind is LineKind.BARE and _is_count(token) for token in tokens):
         return list(tokens)
     joined: list[LineToken] = []
@@ -498,7 +498,7 @@ class _Assembly:
     # -- cards
 
     def _take_card(self, token: LineToken, *, leader: bool) -> None:
-        """Add the card on the line, or a finding why none was read."""
+        """Add the card on the line, or a finding that explains why no card was read."""
         if self._heads_columns(token):
             self._refuse_columns(token.number)
             return

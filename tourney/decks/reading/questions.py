@@ -350,7 +350,7 @@ _FEW_COMMAS = 2
 
 
 def _review_commas(lines: list[Line], dialect: Dialect) -> None:
-    """Doubt or ask about `Bell, Duress`: single words, or a name that is on another line."""
+    """Add doubts or questions to lines such as `Bell, Duress`, which may be two cards."""
     names = {fold(line.written) for line in lines}
     parted = [_COMMA.fullmatch(line.written) for line in lines]
     few = dialect is PLAIN and sum(match is not None for match in parted) <= _FEW_COMMAS

@@ -237,7 +237,7 @@ def _most_copies(tokens: Sequence[LineToken]) -> int:
 
 
 def _sums_up(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether the last line, set apart by a gap, is the number of cards above."""
+    """Return whether the last line, below a gap, is the sum of the cards, in any language."""
     apart = at > 0 and tokens[at - 1].kind in _GAP
     number = copies_in(tokens[:at])
     return _is_last(tokens, at) and apart and number > _MIN_SUM and whole_number(tokens[at].tail) == number
@@ -578,7 +578,7 @@ def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: in
 
 
 def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Ask about a line in another script than the list, above a card: it may be a header."""
+    """Ask about a line above a card in another script than the list: it may be a header."""
     scripts = Counter(script(token.text) for token in tokens if token.kind in CARD_KINDS and token.text)
     if not bare or not scripts:
         return

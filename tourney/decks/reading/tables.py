@@ -318,7 +318,7 @@ def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, lis
 
 
 def _spaced_rows(deck: DeckBuilder, lines: Sequence[str], place: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows below heads with wide spaces; refuse a row with unclear columns."""
+    """Yield the rows below heads with wide spaces; report rows with unclear columns."""
     most = len(cells_of(lines[place], WIDE))
     below = range(place + 1, len(lines))
     kept = [place, *(at for at in below if len(cells_of(lines[at], WIDE)) <= most)]
@@ -377,7 +377,7 @@ class _Table:
         self.headed = deck.zone.words if deck.zone else None
 
     def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
-        """Read rows in order. line: the line of the heads."""
+        """Read rows in order. line: the line number of the heads."""
         filled = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
         self._learn(filled, line)
         parts, below = self._parts(rows) if self._is_flat(filled, rows) else ([], 0)
@@ -544,7 +544,7 @@ class _Table:
         }
 
     def _take_outside(self, line: str, number: int, raw: str) -> None:
-        """Refuse a line below a table that could be a card; note other words."""
+        """Report a line below a table that could be a card; note other words."""
         token = classify(number, raw, tidy(line), self.vocabulary, PLAIN)
         words = squeeze(tidy(line))
         if token.kind is LineKind.TOTAL:

@@ -99,7 +99,7 @@ _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a text as an editor numbers them, without their ends."""
+    """Return the lines of a text, split as in an editor, without line ends."""
     return _LINE_END.split(text)
 
 
@@ -174,7 +174,7 @@ def tidy(line: str) -> str:
 
 
 RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
-"""A line across the page."""
+"""A line that is a rule across the page."""
 _BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
 _WORD_BULLET = late(  # bullets of word processors, also if a font is missing: `o`, `§`, a private sign, `a)`
     r"(?:[^\w\s\"“«(\[{<#;|+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
