@@ -124,3 +124,5 @@ def test_type_checkers_see_the_names_that_a_package_imports_lazily(path):
     lazy = {(f"{package}.{module}", name) for module, names in table.items() for name in names.split()}
     assert lazy == {(node.module, alias.name) for node in blocks[0].body for alias in node.names}
     assert all(hasattr(import_module(package), name) for _, name in lazy)
+    modules = {module.stem for module in path.parent.iterdir()}
+    assert not {name for _, name in lazy} & modules, "an import of the module would hide the name"

@@ -227,7 +227,7 @@ def test_a_result_can_be_changed_in_the_session(event):
         ann.wait_for("`change 1 SCORE` changes it")
         ann.wait_for("slip: ")
         ann.type("change")
-        ann.wait_for("nothing is named to change")
+        ann.wait_for("no result to change is given")
         ann.wait_for("slip: ")
         ann.type("change 1 0-2")
         ann.wait_for(r"Round 1, table 1 was changed: .* 0–2 .* \(entry 5\)")
@@ -384,7 +384,7 @@ def test_invalid_lines_are_reported_by_number(event):
     assert recorded_games(event) == {1: (2, 0)}
     done = piped(event, b"2 2-0\n" + b"x" * 200_000)
     assert done.returncode == 3
-    assert "a line of standard input does not end" in done.stderr.decode()
+    assert "a line of standard input is too long" in done.stderr.decode()
     assert recorded_games(event) == {1: (2, 0), 2: (2, 0)}
 
 

@@ -76,7 +76,7 @@ UNSHOWN = {
         "…: is not text", "…: `…` is a date, not a name",
     ),
     "what is typed in a terminal, or is no text on standard input (tests/cli/test_enter.py)": (
-        "the line is not UTF-8 text", "a line of standard input does not end", "nothing is named to change",
+        "the line is not UTF-8 text", "a line of standard input is too long", "no result to change is given",
     ),
 }  # fmt: skip
 """What no transcript can show, and what tests it instead."""

@@ -251,7 +251,7 @@ def test_the_end_of_a_round_robin_and_of_pods(size):
             lot=True,
         )
     )
-    assert ranking(pods).why_not == "the bracket is not played to its end"
+    assert ranking(pods).why_not == "the bracket is not finished"
     to_the_end(pods, dice)
     assert assert_places(pods).finished
 

@@ -202,7 +202,7 @@ def test_a_foreign_schema_is_refused(journal, path, statement):
     other.execute(statement)
     other.close()
     refusal = refusal_of(path)
-    assert "its tables are not as they were made" in refusal.message
+    assert "its tables do not have the expected structure" in refusal.message
     assert "event salvage" in refusal.hint
 
 
@@ -218,7 +218,7 @@ def test_a_view_in_place_of_a_table_is_refused(path, view):
     other.execute("PRAGMA user_version = 1")
     other.commit()
     other.close()
-    assert "its tables are not as they were made" in refusal_of(path).message
+    assert "its tables do not have the expected structure" in refusal_of(path).message
 
 
 def test_an_endless_statement_is_stopped(journal):

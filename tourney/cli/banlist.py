@@ -440,7 +440,7 @@ def _show_installed(session: Session, installed: InstalledList) -> None:
         session.changed(f"{installed.name} of {banlist.day} is installed already (SHA-256 {banlist.digest})")
         return
     for sentence in installed.overruled:
-        session.warn(f"taken anyway: {sentence}")
+        session.warn(f"accepted anyway: {sentence}")
     summary = counted(entries(banlist), "entry", "entries")
     session.changed(f"{installed.name}: in force from {banlist.day}, {summary} (SHA-256 {banlist.digest})")
     for change in installed.changes if installed.before else ():

@@ -282,7 +282,7 @@ def staff(session: Session, role: str, name: str) -> None:
     """
     staff_role = next((candidate for candidate in STAFF_ROLES if candidate == role), None)
     if staff_role is None:
-        raise click.UsageError(f"unknown staff role `{role}`: {', '.join(STAFF_ROLES)}")
+        raise click.UsageError(f"unknown staff role `{role}`; the roles are {', '.join(STAFF_ROLES)}")
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         link = devices.staff_link(staff_role, clean_name(name, longest=LONGEST_NAME) if name else "")
         address = devices.address

@@ -194,7 +194,7 @@ def _done(game: str, installed: InstalledPool) -> str:
 
 def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
     for sentence in installed.overruled:
-        session.warn(f"taken anyway: {sentence}")
+        session.warn(f"accepted anyway: {sentence}")
     kind = "complete" if installed.pool.complete else "open"
     had = f" (was {installed.had})" if installed.had is not None else ""
     session.changed(f"the pool of {game} has {counted(len(installed.pool), 'card')}{had}, {kind}")

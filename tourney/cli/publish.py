@@ -455,7 +455,7 @@ def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, ht
             "an earlier version of tourney wrote them, or they were changed since: delete those you do not need",
         )
     if html:
-        session.talk(f"open {Path(folder) / 'index.html'} in a browser, or copy the folder to any web space")
+        session.talk(f"open {Path(folder) / 'index.html'} in a browser, or copy the folder to any web server")
 
 
 # -- Saved addresses

@@ -389,7 +389,7 @@ class _Stack:
         """Change a result, without confirmation: the user typed it in full, and `u` undoes it."""
         report = parse_line(line, time=self.time, examples=self._examples)
         if report is None:
-            raise TourneyError("nothing is named to change", f"`change 4 {self._examples.changed}`")
+            raise TourneyError("no result to change is given", f"`change 4 {self._examples.changed}`")
         receipt = self.desk.change_reported(report, round_number=self.number)
         with answering(self.session, receipt):
             self._heard(receipt)
@@ -593,7 +593,7 @@ def missing(session: Session) -> None:
     if state.round is None:
         session.talk("no round is paired yet: `tourney round next`")
     else:
-        session.talk(f"{state.round.title}: {still_playing(state.round) if rows else 'all tables are in'}.")
+        session.talk(f"{state.round.title}: {still_playing(state.round) if rows else 'all results are in'}.")
     if any(claim.for_the_desk for claim in claims.values()):
         session.talk("reported by the players: `tourney result claims`")
 

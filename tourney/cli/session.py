@@ -234,7 +234,7 @@ class Session:
             *whole, rest = (rest + chunk).split(b"\n")
             if len(rest) > MAX_LINE:
                 raise TourneyError(
-                    "a line of standard input does not end",
+                    "a line of standard input is too long",
                     "write a line with a table and its result for each table",
                 )
             if whole:

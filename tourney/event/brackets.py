@@ -485,7 +485,7 @@ def _unfinished(state: State, now: Bracket | None) -> str:
     if state.closed:
         return ""
     if now is not None:
-        return "" if now.finished else Message("the bracket is not played to its end")
+        return "" if now.finished else Message("the bracket is not finished")
     if not state.rounds:
         return Message("nothing is played yet")
     planned = planned_rounds(state)

@@ -427,7 +427,7 @@ def _apply_cost(
     if len(table.seats) != 2:
         raise TourneyError(
             f"table {table.number} has {len(table.seats)} seats,"
-            f" and the list does not say which places a {level.name} gives",
+            f" but the list of penalties does not say which places follow from a {level.name}",
             f"leave out `--apply`, and enter the places: `tourney result add {table.number} PLACES`",
         )
     if not _loses_match(state, level.loss):

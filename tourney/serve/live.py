@@ -458,7 +458,7 @@ class LiveEvent:
     def _publish(self, act: Callable[[Desk], Receipt]) -> Receipt:
         with self._open() as desk:
             if desk.entries[0].digest != self.started_with:
-                raise TourneyError(f"{self.place.name} is another event now; nothing was published")
+                raise TourneyError(f"{self.place.name} now holds another event; nothing was published")
             return act(desk)
 
     # -- watching the event
@@ -546,7 +546,7 @@ class LiveEvent:
         desk = self._open()
         if desk.entries[0].digest != self._reading.entries[0].digest:
             desk.leave()
-            raise TourneyError(f"{self.place.name} is another event now; nothing can be entered")
+            raise TourneyError(f"{self.place.name} now holds another event; nothing can be entered")
         self._close(self._desk)
         self._desk = desk
 

@@ -211,7 +211,7 @@ _WRITES_FILES = ("md.c", "buffile.c")
 The server has no SQL state for an exceeded disk quota or file size.
 """
 
-_OTHER_TABLES = "the database's tables are not as they were made"
+_OTHER_TABLES = "the database's tables do not have the expected structure"
 _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("42501", "this login may not do that with {event}; nothing was changed", GRANTED),
     ("25006", "{event} cannot be changed here: the server is a replica, or is set to be read-only; nothing was"

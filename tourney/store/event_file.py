@@ -175,7 +175,9 @@ class EventFile(SqlJournal):
                 f"{self.path.name} was written by a newer tourney (format {version})", NEWER + odd
             )
         if (application, version) != (APPLICATION, FORMAT) or schema != expected:
-            raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
+            raise TourneyError(
+                f"{self.path.name} is damaged: its tables do not have the expected structure", ALTERED
+            )
 
     def _made_by(self, version: int) -> bool:
         """Return whether the file's header table also has this version. If not, the version number is damaged."""

@@ -75,7 +75,7 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
     ("SQLITE_CORRUPT", "{file} is damaged", ALTERED),
     # All statements are ours and are tested. If SQLite cannot run one, the tables are foreign or damaged.
-    ("SQLITE_ERROR", "{file} is damaged: its tables are not as they were made", ALTERED),
+    ("SQLITE_ERROR", "{file} is damaged: its tables do not have the expected structure", ALTERED),
     ("SQLITE_INTERRUPT", "{file} is damaged: reading it would never end", ALTERED),
     ("SQLITE_TOOBIG", "the text is too long for {file}", None),
 )  # fmt: skip
@@ -206,7 +206,7 @@ def refusals(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as fault:
         # SQLite's message quotes the damaged table, and Python cannot decode the quotation.
         raise TourneyError(
-            f"{path.name} is damaged: its tables are not as they were made", ALTERED
+            f"{path.name} is damaged: its tables do not have the expected structure", ALTERED
         ) from fault
 
 

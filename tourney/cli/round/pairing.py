@@ -207,7 +207,7 @@ def show(
     from tourney.desk.views import round_view
 
     if number is not None and round_number not in {None, number}:
-        raise click.UsageError(f"round {number} or round {round_number}: name one")
+        raise click.UsageError(f"two rounds are given, {number} and {round_number}; give one")
     round_number = number if round_number is None else round_number
     with session.look(at) as desk:
         if at is not None and not desk.state.rounds:

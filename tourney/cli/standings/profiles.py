@@ -39,7 +39,7 @@ def compare_(session: Session, names: tuple[str, ...], cut: int, request: Standi
 def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
     """Show the cut under each of the profiles `names`."""
     if request.profile:
-        raise click.UsageError("--profile names one profile; a comparison is of several")
+        raise click.UsageError("--profile takes one profile, but a comparison needs several")
     results = request.read_under(session, names)
     comparison = compare_cuts(
         [rank(result.record, result.profile, seed=result.seed) for result in results],

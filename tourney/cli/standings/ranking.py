@@ -269,7 +269,7 @@ def _show_notes(
     session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
     _show_missing_lot(session, results, standings)
     if standings.playing:
-        session.talk(f"not counted, without a result: {_tables_text(standings.playing)}")
+        session.talk(f"no result yet, so not counted: {_tables_text(standings.playing)}")
     for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
         session.talk(tie)
     early = [results.names[row.player] for row in standings.rows if row.left_early]

@@ -197,7 +197,7 @@ def game_result(
     """
     if min(occupied) < 0 or sum(occupied) > AREAS:
         raise TourneyError(
-            f"Red occupies {occupied[0]} areas and Blue {occupied[1]}: there are {AREAS} (Equipments, L76)"
+            f"Red occupies {occupied[0]} areas and Blue {occupied[1]}, but there are only {AREAS} (Equipments, L76)"
         )
     if len(set(discarded)) == 2:
         return "draw"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
-    from tourney.pairing.elimination.bracket import bracket, check
+    from tourney.pairing.elimination.playing import bracket, check
     from tourney.pairing.elimination.shape import (
         Bracket,
         BracketMatch,
@@ -38,7 +38,7 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "bracket": "bracket check",
+            "playing": "bracket check",
             "shape": (
                 "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed Source Stage Vacancy fold"
             ),
