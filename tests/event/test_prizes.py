@@ -101,7 +101,7 @@ def test_a_tie_break_by_seed_gives_each_a_place():
 def test_places_that_are_not_final_are_refused():
     """With the option, prizes that are not certain yet are shown as open."""
     open_still = ranking(2, 1, why_not="the bracket is not finished", came=STILL_IN)
-    with pytest.raises(TourneyError, match="the places are not final: the bracket is not played"):
+    with pytest.raises(TourneyError, match="the places are not final: the bracket is not finished"):
         given_away(TWO, open_still)
     awards = given_away(TWO, open_still, so_far=True)
     assert [(row.place, row.name) for row in awards.rows] == [("1", "open"), ("2", "open")]
