@@ -1,7 +1,7 @@
 """The answer to a change: a receipt as text or as JSON, with the pages and posts that follow the change.
 
-Once a change is written, the command is a success: if the answer cannot be shown (a full disk, a closed pipe), that is
-a warning. An answer that fails after a dry run is an error, as the answer is all there is.
+Once a change is written, the command succeeds, even if the answer cannot be shown (a full disk, a closed pipe): it only
+warns. After a dry run, the same failure is an error, as the answer is the only result.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tourney.wording import counted
 def answer(
     session: Session, receipt: Receipt, kind: type[ReceiptDocument] = ChangeAnswer, **fields: Any
 ) -> None:
-    """Show what was changed (stdout), and warnings and what comes next (stderr).
+    """Show what was changed (stdout), and warnings and next steps (stderr).
 
-    kind: the document for `--json`; fields: its own fields
+    kind: the class of the document for `--json`; fields: its fields besides those of every receipt
     """
     with answering(session, receipt):
         if session.json:
@@ -40,7 +40,7 @@ def answer(
 def answering(session: Session, done: Receipt | str) -> AbstractContextManager[None]:
     """Return the context in which to show the answer to a written change.
 
-    done: the receipt, or what was done as a sentence, for the warning if the answer fails
+    done: the receipt, or a sentence about what was done; the warning quotes it if the answer fails
     """
     if session.dry_run:
         return nullcontext()
@@ -48,20 +48,20 @@ def answering(session: Session, done: Receipt | str) -> AbstractContextManager[N
 
 
 def announce_dry_run(session: Session) -> None:
-    """Show that a dry run writes nothing; nothing otherwise."""
+    """In a dry run, show that nothing is written."""
     if session.dry_run:
         session.talk("dry run, nothing is written; it would be:")
 
 
 def show_changes(session: Session, receipt: Receipt) -> None:
-    """Show what was changed, or what would be in a dry run."""
+    """Show what was changed, or in a dry run what would be changed."""
     announce_dry_run(session)
     for sentence in receipt.changed:
         session.changed(sentence)
 
 
 def show_next(session: Session, receipt: Receipt) -> None:
-    """Show the warnings and what comes next."""
+    """Show the warnings and the next steps."""
     for warning in receipt.warnings:
         session.warn(warning.removesuffix("."))
         if warning == DAMAGED:
@@ -71,7 +71,7 @@ def show_next(session: Session, receipt: Receipt) -> None:
 
 
 def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
-    """Change who sits where, publish the pages that show the old seats again, and answer."""
+    """Change the seating, update the published pages that show the old seats, and answer."""
     with session.desk() as desk:
         before = desk.state
         receipt = change(desk)
@@ -83,7 +83,7 @@ def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
 
 
 def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
-    """Publish and post as the event's settings say; return the receipt with what was done."""
+    """Publish and post as the event's settings say; add both to the receipt."""
     pages = desk.state.settings.pages
     if not (pages.publish_to or pages.post_to):
         return receipt
@@ -93,7 +93,10 @@ def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
 
 
 def find_player(session: Session, desk: Desk, text: str) -> PlayerId:
-    """Return the player that a word means; warn if it could mean others. Raises TourneyError if none is meant."""
+    """Return the player that a word names; warn if it could name others.
+
+    Raises TourneyError for an unknown player.
+    """
     player = desk.who(text)
     if others := also_meant(desk.state.players, text, player):
         session.warn(others)
@@ -101,7 +104,7 @@ def find_player(session: Session, desk: Desk, text: str) -> PlayerId:
 
 
 def show_findings(session: Session, findings: Sequence[Finding]) -> None:
-    """Write a line for each finding with its place and its rule, then their number."""
+    """Write a line for each finding with its place and rule, then the number of findings."""
     session.say(table_text([], [[_place(finding), finding.message, finding.rule] for finding in findings]))
     session.say(f"\n{counted(len(findings), 'problem')}")
 

@@ -28,15 +28,15 @@ cli = noun("audit")
     type=click.IntRange(min=1, max=1000),
     default=1,
     show_default=True,
-    help="How many tables.",
+    help="The number of tables to draw.",
 )
 def draw(session: Session, tables: int) -> None:
-    """Draw the tables of the current round whose decks are checked.
+    """Draw tables of the current round at random for deck checks.
 
-    The event's seed draws them, so that `verify` can repeat the draw; lower tables are drawn more often. No player is
-    drawn twice while another was not checked yet: the answer names the players of each table who are due. Players
-    without a decklist are skipped, unless all are without one. The draw is an entry, and later results do not change
-    it. It is not published.
+    The draw uses the event's seed, so that `verify` can repeat it; lower tables are drawn more often. A player is not
+    drawn again until all others have been checked: the answer names the players at each table whose turn it is. Players
+    without a decklist are skipped, unless no player has one. The draw is recorded as an entry, and later results do
+    not change it. It is not published.
     """
     with session.desk() as desk:
         receipt = desk.draw_audit(tables)
@@ -65,10 +65,10 @@ def draw(session: Session, tables: int) -> None:
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @click.option("--found", metavar="TEXT", help="What was wrong; with FILE, a remark.")
 def record(session: Session, who: str, file: str | None, found: str | None) -> None:
-    """Record a deck check: in order, or what was found.
+    """Record the result of a deck check: in order, or what was wrong.
 
     FILE is the list of the deck at the table. It is compared with the registered list, and the difference is recorded.
-    Without a file the deck was in order, unless --found says what was wrong.
+    Without a file, the deck is recorded as in order, unless --found says what was wrong.
     """
     if file is None:
         with session.desk() as desk:
@@ -118,14 +118,14 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
         ],
         right=(1,),
     )
-    still = sum(not row.checked for row in rows)
-    session.talk(f"{counted(len(rows), 'deck check')}, {still} still to be done")
+    open_checks = sum(not row.checked for row in rows)
+    session.talk(f"{counted(len(rows), 'deck check')}, {open_checks} still to be done")
 
 
 def check_text(check: DeckCheck, texts: Texts) -> str:
     """Return a deck check as a line: `round 2 not in order (61 cards)`."""
-    found = written(check.done.text, texts) if check.done else ""
-    return f"{when(check.round)} {_RESULTS[check.clean]}{in_brackets(found)}"
+    remark = written(check.done.text, texts) if check.done else ""
+    return f"{when(check.round)} {_RESULTS[check.clean]}{in_brackets(remark)}"
 
 
 _RESULTS = {None: "to be checked", True: "in order", False: "not in order"}

@@ -14,7 +14,7 @@ from tourney import __version__
 
 
 def report_bug(raised: BaseException) -> str:
-    """Write a report; return the bug in a few words, with the path of the report."""
+    """Write a report; return a short description of the bug, with the path of the report."""
     name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
     path = _write_report(raised)
     return f"a bug in tourney ({name}); " + (f"report: {path}" if path else "no report could be written")

@@ -35,7 +35,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"]}
 class Command(click.Command):
     """A command with examples. Its function gets a `Session`, then the command's own parameters.
 
-    notes: headings of the help with two columns of text
+    notes: more sections of the help, each with two columns: heading → first column → second column
     """
 
     def __init__(
@@ -50,7 +50,10 @@ class Command(click.Command):
         self.notes = dict(notes or {})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Check the words, then parse them. Click itself would quote the words that it refuses."""
+        """Check the words, then parse them.
+
+        Click itself would repeat a refused word, which may contain a password.
+        """
         if not ctx.resilient_parsing:
             values, _, _ = self.make_parser(ctx).parse_args(list(args))
             for parameter in self.params:
@@ -108,7 +111,7 @@ class Noun(click.Group):
 
     default: the command if none is named (`tourney standings` is `tourney standings show`)
     lazy:    commands in other modules, which are imported when they run: name → "module:attribute"
-    instead: words that users try → the command line that does what they mean
+    instead: a word that users try → the right command line
     """
 
     def __init__(
@@ -129,9 +132,9 @@ class Noun(click.Group):
         """Make a command of this noun; see `command` of this module for the parameters."""
 
         def add(function: Callable[..., Any]) -> click.Command:
-            made = command(*args, **extra)(function)
-            self.add_command(made)
-            return made
+            new_command = command(*args, **extra)(function)
+            self.add_command(new_command)
+            return new_command
 
         return add
 
@@ -140,14 +143,14 @@ class Noun(click.Group):
         return list(dict.fromkeys([*self.lazy, *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return the command, and import its module if need be."""
+        """Return the command, and import its module if necessary."""
         if cmd_name in self.commands or cmd_name not in self.lazy:
             return self.commands.get(cmd_name)
         loaded: click.Command = pkgutil.resolve_name(self.lazy[cmd_name])
         return loaded
 
     def _outline(self) -> Noun:
-        """Return a copy whose lazy commands have only a name and a help, for lists."""
+        """Return a copy for listing, in which lazy commands have only a name and a help text."""
         outline = copy(self)
         names = self.lazy.keys() - self.commands
         stubs = {name: click.Command(name, help=self._lazy_help(name)) for name in names}
@@ -183,7 +186,7 @@ class Noun(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command. Raises UsageError with a near name for an unknown one."""
+        """Return the command. For an unknown one, raises UsageError that suggests a similar name."""
         word = args[0]
         if not (word.startswith("-") or ctx.resilient_parsing or word in self.list_commands(ctx)):
             near = self._near(ctx, word)
@@ -205,7 +208,7 @@ class Noun(click.Group):
 
 @cache
 def _docstrings(module: str) -> dict[str, str]:
-    """Return the docstring of each function of a module, without an import of it."""
+    """Return the docstring of each function of a module, without importing it."""
     package, _, name = module.rpartition(".")
     source = pkgutil.get_data(package, f"{name}.py") or b""
     functions = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
@@ -213,7 +216,7 @@ def _docstrings(module: str) -> dict[str, str]:
 
 
 def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
-    """Make the group of a noun; its help is its line of `SECTIONS`, and `Noun` explains the parameters."""
+    """Make the group of commands for a noun, with its help from `SECTIONS`. See `Noun` for the parameters."""
     return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), default=default, lazy=lazy)
 
 
@@ -226,26 +229,27 @@ def command(
     signed: bool = False,
     **extra: Any,
 ) -> Callable[[Callable[..., Any]], Command]:
-    """Make a command of a function `f(session, …) -> Exit | None`; its docstring is the help.
+    """Make a command from a function `f(session, …) -> Exit | None` with its docstring as help.
 
     examples: command lines for users to paste; tests run them through the parser
-    event:    whether it opens an event: adds `-e/--event`
-    dry_run:  whether it changes the event: adds `--dry-run`
-    signed:   whether it writes an entry but has no `--dry-run`
+    event:    whether the command opens an event; adds `-e/--event`
+    dry_run:  whether the command changes the event; adds `--dry-run`
+    signed:   whether the command writes an entry but has no `--dry-run`
+
     Every command has `--json`, `--quiet`, `--data` and `--no-color`.
     """
 
     def make(function: Callable[..., Any]) -> Command:
         run = _with_session(function, changes=dry_run or signed)
-        made = click.command(name, cls=Command, examples=examples, context_settings=CONTEXT, **extra)(run)
-        made.params += _common_options(event=event, dry_run=dry_run)
-        return made
+        new = click.command(name, cls=Command, examples=examples, context_settings=CONTEXT, **extra)(run)
+        new.params += _common_options(event=event, dry_run=dry_run)
+        return new
 
     return make
 
 
 def _with_session(function: Callable[..., Any], *, changes: bool) -> Callable[..., Any]:
-    """Return the callback of a command: it makes the session of the common options and calls the function."""
+    """Return a callback that makes the session from the common options and calls the function."""
 
     @wraps(function)
     def call(
@@ -297,7 +301,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
                 ["-e", "--event", "event"],
                 metavar="EVENT",
                 shell_complete=events,
-                help="The event: a file, or pg:NAME; else $TOURNEY_EVENT, else the one *.tourney here.",
+                help="The event: a file, or pg:NAME. Default: $TOURNEY_EVENT, or the only *.tourney file here.",
             )
         )
     if dry_run:
@@ -307,7 +311,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
     return [
         *options,
         click.Option(
-            ["--json", "as_json"], is_flag=True, help="Print JSON, for scripts: the text may change."
+            ["--json", "as_json"], is_flag=True, help="Print JSON, for scripts; the text output may change."
         ),
         click.Option(["-q", "--quiet", "quiet"], is_flag=True, help="Print only data and errors."),
         click.Option(
@@ -316,7 +320,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
             type=click.Path(),
             help="Look here first for formats, profiles, pools, ban lists and lists of penalties.",
         ),
-        click.Option(["--no-color", "no_color"], is_flag=True, help="No colors, as when NO_COLOR is set."),
+        click.Option(["--no-color", "no_color"], is_flag=True, help="No colors, as if NO_COLOR were set."),
     ]
 
 
@@ -326,8 +330,8 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
 SECTIONS: dict[str, dict[str, str]] = {
     "Decks": {
         "deck": "Check decklists, show, compare and convert them.",
-        "format": "Formats, the rules of decks: list, show, start one.",
-        "card": "Look a card up.",
+        "format": "Formats (the rules for decks): list, show, start one.",
+        "card": "Look up a card.",
     },
     "The event": {
         "event": "Make an event, show it, undo entries, close it.",
@@ -341,7 +345,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "publish": "Write the event as pages, tables and print sheets.",
         "print": "Print pairings, slips, standings, badges, forms.",
         "serve": "Serve the event to the phones, tablets and screens of the room.",
-        "device": "Codes and links with which players and staff join, and their devices.",
+        "device": "Codes and links for players and staff to join, and their devices.",
         "verify": "Verify the entries, the secret and the pairings of the event.",
     },
     "At the table": {
@@ -353,7 +357,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "completion": "Shell completion of commands, players and tables.",
     },
 }
-"""Heading → noun → its line of help. `tourney --help` shows them without an import of any command."""
+"""Heading → noun → its line of help. `tourney --help` shows them without importing any command."""
 
 
 INSTEAD: dict[str, dict[str, str]] = {
@@ -395,7 +399,7 @@ INSTEAD: dict[str, dict[str, str]] = {
         },
     }.items()
 }
-"""Noun (empty: `tourney` itself) → a word that users try → the command line that does what they mean."""
+"""Noun (empty: `tourney` itself) → a word that users try → the right command line."""
 
 
 NOUNS: dict[str, str] = {noun: line for section in SECTIONS.values() for noun, line in section.items()}
@@ -423,14 +427,14 @@ class Root(Noun):
         return NOUNS[name]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the nouns under their headings, without an import of their modules."""
+        """List the nouns under their headings, without importing their modules."""
         for heading, nouns in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl(list(nouns.items()))
 
 
 def _arguments() -> list[str]:
-    """Return this process's arguments. On Windows, where the shell does not do it, patterns are expanded."""
+    """Return this process's arguments. On Windows, expand patterns such as `*.txt`."""
     words = sys.argv[1:]
     if os.name != "nt":
         return words
@@ -467,8 +471,8 @@ root = Root(
 class Completion(Document, frozen=True, tag="tourney.completion/1"):
     """What `tourney completion bash --json` prints.
 
-    shell: the shell, by its name
-    source: the script that the shell reads at its start
+    shell: the name of the shell
+    source: the script, which the shell reads when it starts
     """
 
     shell: str

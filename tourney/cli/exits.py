@@ -1,4 +1,4 @@
-"""How a run ends: its exit code, and the words for each exception.
+"""How a run ends: its exit code, and the message for each exception.
 
 `guard` is the only place that turns exceptions into messages and exit codes. Commands raise; they never print an error.
 """
@@ -23,7 +23,7 @@ class Exit(IntEnum):
 
     DONE = 0
     FOUND = 1  # a check found something: an illegal deck, a difference
-    USAGE = 2  # the line is not a command
+    USAGE = 2  # the command line is not valid
     REFUSED = 3  # nothing was changed
     UNVERIFIED = 4  # a check could not decide
     BUG = 70
@@ -91,7 +91,7 @@ _NOT_A_NUMBER = re.compile("is not a valid integer( range)?")
 
 
 def _show_system_error(error: OSError) -> int:
-    """Show what the operating system refused, such as a full disk or a missing right."""
+    """Show an error of the operating system, such as a full disk or a missing permission."""
     message = (error.strerror or str(error)).lower()
     if error.filename:
         show_error(f"{error.filename}: {message}")
@@ -113,10 +113,13 @@ def _show_bug(raised: BaseException) -> int:
 
 
 def show_error(message: str, hint: str | None = None) -> None:
-    """Write `error: …` on stderr, and after a blank line `hint: …`. Hides the rest of an address with a password."""
+    """Write `error: …` on stderr, and after a blank line `hint: …` if there is a hint.
+
+    If an address contains a password, only its scheme is shown.
+    """
     context = click.get_current_context(silent=True)
     color = may_color() if context is None or context.color is None else context.color
-    with suppress(OSError):  # what is already on its way to stdout comes first, also if both go to one file
+    with suppress(OSError):  # earlier output on stdout comes first, even if both streams go to one file
         sys.stdout.flush()
     message = _PASSWORD.sub(r"\1…", message)
     write(styled("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
@@ -125,14 +128,14 @@ def show_error(message: str, hint: str | None = None) -> None:
 
 
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
-"""An address with a password, before its host or in its query. Click quotes words of the command line."""
+"""An address with a password, before its host or in its query. It ends at the quotes of click."""
 
 
 @contextmanager
 def already_written(sentence: str) -> Iterator[None]:
-    """Show an answer to a change that is written: if that fails, warn, and exit with 0.
+    """Return a context for the answer to a written change: if it fails, warn and exit with 0.
 
-    sentence: what was done, for the warning
+    sentence: what was done; the warning quotes it
     """
     try:
         yield

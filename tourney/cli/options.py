@@ -27,17 +27,20 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-# -- shell completion. It shows no errors and no warnings: they would appear in the line that is being typed
+# -- shell completion. It shows no errors and no warnings: they would appear in the line that the user types
 
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 Words = Iterable[str | tuple[str, str]]
-"""Words to complete, each alone or with a note."""
+"""Possible completions, each alone or with a note."""
 
 
 def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete event files here, and after `pg:` the events of the database; otherwise the shell completes files."""
+    """Complete event files in this folder, or after `pg:` the events of the database.
+
+    If no event file fits, the shell completes file names.
+    """
     scheme, start = incomplete[:3], incomplete[3:]
     if scheme.lower() == "pg:":
         try:
@@ -53,7 +56,10 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
 
 
 def completer(words: Callable[[Session, str], Words]) -> Completer:
-    """Make a completer of a function that returns words. If it refuses, as without an event, there are none."""
+    """Make a completer from a function that returns words.
+
+    If the function fails, for example because there is no event, nothing is completed.
+    """
 
     @wraps(words)
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -85,7 +91,7 @@ def _items(words: Words) -> list[CompletionItem]:
 
 
 def _for_shell(word: str) -> str:
-    """Return a word with backslashes if the shell is bash, which does not quote what it completes.
+    """Escape a word for bash, which does not quote completions; other shells get it unchanged.
 
     Backslashes are doubled because the `read` in click's script for bash removes one.
     """
@@ -119,7 +125,7 @@ def post_names(session: Session, _: str) -> Words:
 
 @completer
 def tables(session: Session, incomplete: str) -> Words:
-    """Complete open tables by number with their players, or after a letter the players with their tables."""
+    """Complete open tables by number, or after a letter the players who sit there."""
     with session.desk() as desk:
         state = desk.state
     if state.round is None:
@@ -133,7 +139,7 @@ def tables(session: Session, incomplete: str) -> Words:
 
 @completer
 def ends(session: Session, _: str) -> Words:
-    """Complete ways to end a game other than by its score: the format's, or those of any game."""
+    """Complete the words for how a game ended: the format's, or the usual ones."""
     from tourney.rules.scoring import USUAL_ENDS
 
     with session.desk() as desk:
@@ -171,7 +177,7 @@ def _with_meaning(*rows: Level | Infraction) -> Words:
 
 @completer
 def penalty_entries(session: Session, _: str) -> Words:
-    """Complete the entries of penalties."""
+    """Complete the entry numbers of penalties."""
     with session.desk() as desk:
         state = desk.state
     return [
@@ -213,7 +219,7 @@ def pools(session: Session, _: str) -> Words:
 
 @completer
 def cards(session: Session, incomplete: str) -> Words:
-    """Complete the names of cards in all pools, after the first letter."""
+    """Complete the names of cards in all pools, once a letter is typed."""
     library = session.library()
     games = library.pools() if incomplete else ()
     return [(name, game) for game in games for name in library.pool(game).names()]
@@ -234,16 +240,17 @@ def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
 
 
 def gathered(name: str, shape: type) -> Callable[[F], F]:
-    """Return a decorator that passes the options named like fields of the dataclass `shape` as one argument.
+    """Return a decorator that passes several options as one argument, a dataclass.
 
-    name: the name of that argument
+    name: the name of the argument
+    shape: the dataclass; its fields have the names of the options
     """
 
     def decorate(function: F) -> F:
         @wraps(function)
         def call(*args: Any, **options: Any) -> Any:
-            own = {field.name: options.pop(field.name) for field in fields(shape)}
-            return function(*args, **{name: shape(**own)}, **options)
+            values = {field.name: options.pop(field.name) for field in fields(shape)}
+            return function(*args, **{name: shape(**values)}, **options)
 
         return cast("F", call)
 
@@ -280,7 +287,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
 
 
 def check_all_or_named(who: Sequence[str], everybody: bool, but: Sequence[str]) -> None:
-    """Raise UsageError if neither names nor --all are given, or both."""
+    """Raise UsageError for both names and --all, for neither, and for --except without --all."""
     if bool(who) is everybody:
         raise click.UsageError(
             "name players, or say --all" if not who else "--all needs no names: --except takes some out"
@@ -362,7 +369,7 @@ def trust_declared(help_: str) -> Callable[[F], F]:
 VOUCHED = (
     "Trust the facts that a list declares about cards missing from the pool; you vouch for them by name."
 )
-"""The help of `--trust-declared` for lists that are registered."""
+"""The help of `--trust-declared` for commands that register lists."""
 
 anyway = click.option(
     "--anyway",
@@ -371,7 +378,7 @@ anyway = click.option(
 )
 fetch_options = together(
     click.option(
-        "--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names."
+        "--accept", is_flag=True, help="Accept data that looks wrong: empty, shrunk, unknown names."
     ),
     click.option(
         "--insecure",
@@ -400,22 +407,25 @@ players_of_runs = together(
         help="Seed of the random numbers; the same text gives the same numbers.",
     ),
     click.option(
-        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Number of processes (one for each core)."
+        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes (default: one for each core)."
     ),
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help="A dask scheduler whose workers play, on any number of machines (the extra `cluster`).",
+        help="A dask scheduler; its workers play the runs, on any machines (needs the extra `cluster`).",
     ),
 )
-"""How to play simulated runs. Answers do not depend on --jobs and --scheduler."""
+"""Options for simulated runs. The results do not depend on --jobs and --scheduler."""
 
 
 # -- values of options
 
 
 def pairs(words: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
-    """Parse `KEY=VALUE` words. Raises click.UsageError for a word without `=`; `shape` is for its message."""
+    """Parse `KEY=VALUE` words. Raises click.UsageError for other words.
+
+    shape: the form of a word, for the message
+    """
     values = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -426,7 +436,9 @@ def pairs(words: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
 
 
 def settings(words: Iterable[str]) -> dict[str, Any]:
-    """Parse `KEY=VALUE` words as settings. A value is TOML if it can be, or else text; `none` is None.
+    """Parse `KEY=VALUE` words as settings.
+
+    A value is read as TOML if possible, otherwise as text; `none` is None.
 
     >>> settings(["best_of=3", "draws=false", "late=half-bye", "rounds=none"])
     {'best_of': 3, 'draws': False, 'late': 'half-bye', 'rounds': None}
@@ -445,7 +457,9 @@ def _value(text: str) -> object:
 
 
 def apart(words: Iterable[str]) -> dict[str, int]:
-    """Parse `KIND` or `KIND:ROUNDS` words: how many first rounds keep players with the same tag apart (0: all).
+    """Parse `KIND` or `KIND:ROUNDS` words; return kind of tag → number of rounds.
+
+    In that many first rounds, players with the same tag are kept apart; 0 is all rounds.
 
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}

@@ -1,7 +1,7 @@
-"""Text on its way to the terminal: color, control characters, tables, JSON and QR codes.
+"""Output to the terminal: color, control characters, tables, JSON and QR codes.
 
-Text comes from outside (names, files), so control characters are shown and not obeyed, and each style of table escapes
-its cells: a name is never markup in a post, a wiki or a document. Both streams are UTF-8.
+Names and files come from outside. So control characters are written as escapes, and each table style escapes its cells:
+a name is never markup in a post, a wiki or a document. Both streams are UTF-8.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import click
 def prepare_streams() -> None:
     """Make the streams UTF-8. Characters that cannot be encoded are escaped.
 
-    A closed stream is opened on the null device, so that no file which is opened later gets its number. Standard output
-    is opened for reading only: writing to it fails, as an answer must not be lost unnoticed.
+    A closed stream is replaced by the null device, so that a file opened later does not get the stream's number. For
+    stdout, the null device is opened for reading only. Writing then fails, so that no answer is lost without notice.
     """
     for name, flags, mode in (
         ("stdin", os.O_RDONLY, "r"),
@@ -40,7 +40,7 @@ def prepare_streams() -> None:
 
 
 def write(text: str, *, err: bool = False, color: bool | None = None) -> None:
-    """Write a line on stdout, or with `err` on stderr. Ignores errors of stderr, as nothing could show them."""
+    """Write a line on stdout, or with `err` on stderr. Errors on stderr are ignored."""
     with suppress(OSError) if err else nullcontext():
         click.echo(visible(text).replace(_OUR_ESCAPE, "\x1b"), err=err, color=color)
 
@@ -62,12 +62,12 @@ def terminal_width() -> int:
 
 
 def may_color(no_color: bool = False) -> bool | None:
-    """Return False if color is forbidden, or None if click decides: terminals only."""
+    """Return False if color is forbidden. None lets click decide: only terminals get color."""
     return False if no_color or os.environ.get("NO_COLOR") else None
 
 
 def styled(text: str, *, fg: str | None = None, bold: bool | None = None, dim: bool | None = None) -> str:
-    """Return text in color or bold. The options are click's; control characters in the text stay visible."""
+    """Return text in color or bold. The options are those of `click.style`."""
     start = click.style("", reset=False, fg=fg, bold=bold, dim=dim)
     return f"{start.replace(chr(27), _OUR_ESCAPE)}{text}{_OUR_ESCAPE}[0m"
 
@@ -82,7 +82,7 @@ def unstyled(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Return text with its control characters and direction marks written out.
+    r"""Return text with escapes for its control characters and direction marks.
 
     >>> visible("Mira\x07")
     'Mira\\x07'
@@ -103,16 +103,16 @@ _HOSTILE = re.compile(
 
 
 def json_text(plain: object) -> str:
-    """Return plain values as indented JSON; what a terminal would obey is escaped."""
+    """Return plain values as indented JSON. Characters that control a terminal are escaped."""
     text = json.dumps(plain, ensure_ascii=False, indent=2)
     return _HOSTILE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 _HOSTILE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What `json.dumps` leaves as it is."""
+"""Control characters and direction marks that `json.dumps` does not escape."""
 
 
-# -- tables for the terminal. Not tabulate's: its import takes longer than most commands, and it gives 名 one column
+# -- tables for the terminal, without tabulate: its import takes longer than most commands, and it gives 名 one column
 
 
 def table_text(
@@ -124,7 +124,7 @@ def table_text(
 ) -> str:
     """Return a table as text.
 
-    right: the columns that are set flush right, from 0
+    right: the indexes of right-aligned columns, from 0
     style: `plain`, or another result of `table_style`
     """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
@@ -145,7 +145,7 @@ def table_text(
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """Return each row as a line of a table; the columns in `right` (from 0) are set flush right.
+    """Return each row as a line of a table; the columns in `right` (from 0) are right-aligned.
 
     >>> aligned([["#", "player"], ["10", "Mira"]], right=(0,))
     [' #  player', '10  Mira']
@@ -161,7 +161,7 @@ def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[
 
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:
-    """Return text filled up with blanks to a width in columns of the terminal.
+    """Pad text with blanks to a width in terminal columns.
 
     >>> padded("名前", 6) + "|"
     '名前  |'
@@ -171,7 +171,7 @@ def padded(text: str, columns: int, *, right: bool = False) -> str:
 
 
 def width(text: str) -> int:
-    r"""Return how many columns of a terminal a text takes.
+    r"""Return the width of a text in terminal columns.
 
     >>> width("Mira"), width("名前"), width("e\u0301"), width(styled("Mira", fg="red"))
     (4, 4, 1, 4)
@@ -204,15 +204,15 @@ def table_style(word: str) -> str:
 
 
 _STYLE_WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}
-"""Our words for styles of tabulate; and for those that do not escape, the ones that do."""
+"""Our names for styles of tabulate. A style that does not escape is replaced by one that does."""
 
 
 _UNSAFE_STYLES = frozenset({"moinmoin"})
-"""Styles that cannot show a name without reading it as markup."""
+"""Styles in which a name could be read as markup, as there is no way to escape it."""
 
 
 def escaped(cell: str, style: str) -> str:
-    r"""Return a cell so that a style of tables shows its text, on one line.
+    r"""Escape a cell so that a table style shows its text, on one line.
 
     >>> escaped("<b>A|B*", "github"), escaped("a|b", "mediawiki"), escaped("=1+1", "tsv")
     ('\\<b\\>A\\|B\\*', 'a&#124;b', "'=1+1")
@@ -247,7 +247,7 @@ _ESCAPES: dict[str, dict[int, str]] = {
         }.items()
     },
 }  # fmt: skip
-"""Style → the code of a letter → how it is written there. Tabulate itself escapes HTML and LaTeX."""
+"""Style → the code of a character → its escaped form. Tabulate itself escapes HTML and LaTeX."""
 
 
 # -- QR codes

@@ -44,13 +44,13 @@ cli = noun("penalty")
     "--infraction",
     metavar="INFRACTION",
     shell_complete=infractions,
-    help="What it is for; `penalty rules` lists them.",
+    help="The infraction; `penalty rules` lists them.",
 )
 @click.option(
     "--apply",
     "applied",
     is_flag=True,
-    help="Also enter what it costs: the lost match or the disqualification. This is a second entry.",
+    help="Also enter the consequence, a lost match or a disqualification, as a second entry.",
 )
 @round_number
 @reason
@@ -66,9 +66,9 @@ def add(
 ) -> None:
     """Give a player a penalty. The answer shows earlier penalties, and whether this one should be more severe.
 
-    An infraction alone gets its usual level. A penalty is only recorded; with --apply, you also enter what the level
-    costs: the match is lost, or the player is disqualified. `event undo` first undoes that, then the penalty. A lost
-    game of a longer match belongs to the score; `result add` reminds you.
+    An infraction without a level gets its usual level. A penalty is only recorded. With --apply, its consequence is
+    entered, too: a lost match or a disqualification. `event undo` first undoes the consequence, then the penalty. A
+    game loss in a longer match is part of the score: enter it there; `result add` reminds you.
     """
     if what is None and infraction is None:
         raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")
@@ -91,14 +91,14 @@ def add(
     "--apply",
     "applied",
     is_flag=True,
-    help="Also enter what it now costs: the lost match or the disqualification. This is a second entry.",
+    help="Also enter the new consequence, a lost match or a disqualification, as a second entry.",
 )
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, reason: str | None) -> None:
     """Upgrade a penalty to LEVEL, or to the level that the list sets for a repetition.
 
-    `penalty list` and `penalty add` show its ENTRY. It remains one penalty, with its new level; `event undo` restores
-    the old one.
+    `penalty list` and `penalty add` show the ENTRY of a penalty. It remains one penalty, with its new level;
+    `event undo` restores the old level.
     """
     with session.desk() as desk:
         receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)

@@ -46,9 +46,9 @@ _SCORES = {
         "ff1  ff2": "That seat did not show. For a match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
         "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, without play. It does not count as a no-show.",
         "dl": "Both lose.",
-        "red  blue": "That side won, in a game with sides whose matches are one game.",
+        "red  blue": "That side won, in a game with sides and matches of one game.",
         "1,3,2": "Places in seat order, at tables of three or more; 1,1,3 shares first place. --score 9,4,6 is in seat order, too.",
-        "--score 34,12": "Alone if the game's score decides who won; otherwise type the result, too.",
+        "--score 34,12": "Enough on its own if the game's score decides who won; otherwise type the result, too.",
         "lena 2-0": "By a player at the table (a name or '#7'): that player's games or place first, then the others in seat order.",
     }
 }
@@ -215,10 +215,10 @@ _BATCH = 64
 """The most slips written in one transaction, so that other desks do not have to wait long."""
 
 _MOST_SHOWN = 60
-"""Up to this many open tables are listed with names, more by number."""
+"""The most open tables that are listed with their players; more are listed by number only."""
 
 _FEW = 5
-"""Up to this many open tables are named after every slip."""
+"""The most open tables whose players are shown after every slip."""
 
 _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it; type it again to correct it.
 `u`: undo the last; `change 4 {changed}`: change it; `?`: open tables; Ctrl-D or Enter twice: end."""
@@ -258,7 +258,7 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
 class _Stack:
     """A stack of slips of one round.
 
-    number:  the round
+    number:  the number of the round
     time:    whether time was called
     taken:   the entries written here and not undone, in order
     changes: the entries written here that changed an earlier result
@@ -281,7 +281,7 @@ class _Stack:
     # -- in a terminal, asking
 
     def ask(self) -> None:
-        """Ask for slips until no table is open, or the user ends the stack."""
+        """Ask for slips until no table is open, or until the user stops."""
         session, self.seen = self.session, self.desk.state.entry
         announce_dry_run(session)
         if not self.round.playing:
@@ -328,7 +328,10 @@ class _Stack:
             self.session.talk(styled(f"  {hint}", dim=True))
 
     def _answer(self, line: str) -> bool:
-        """Carry out a line, and the lines typed instead of a confirmation; return whether to go on asking."""
+        """Carry out a line, and any lines typed instead of a confirmation.
+
+        Returns False at the end of the input.
+        """
         while word := line.strip():
             if word.casefold() == "u":
                 self._take_back()
@@ -350,9 +353,10 @@ class _Stack:
         return True
 
     def _confirmed(self, line: str) -> str | None:
-        """Show what a line means, ask for confirmation, and enter it; return the line typed instead.
+        """Show what a line means, ask for confirmation, and enter the result.
 
-        The line is empty if there is nothing more to carry out, and None at the end of the input.
+        Returns the line typed instead of a confirmation: empty if there is nothing more to carry out, None at the end
+        of the input.
         """
         word, _, rest = line.strip().partition(" ")
         if word.casefold() == "change":
@@ -362,12 +366,12 @@ class _Stack:
         if report is None:
             return ""
         shown: tuple[str, ...] = ()
-        while (means := self.desk.meaning(report, round_number=self.number)) and means != shown:
-            shown = means
-            answered = self._line(f"  {'; '.join(means)}  [Enter takes it] ")
-            if answered is None or answered.strip():
+        while (sentences := self.desk.meaning(report, round_number=self.number)) and sentences != shown:
+            shown = sentences
+            reply = self._line(f"  {'; '.join(sentences)}  [Enter takes it] ")
+            if reply is None or reply.strip():
                 self.session.talk(styled("  not taken", dim=True))
-                return "" if answered is not None and answered.strip().casefold() == "u" else answered
+                return "" if reply is not None and reply.strip().casefold() == "u" else reply
             self._news()  # another desk may have changed the seats
         self._take(report)
         return ""
@@ -414,7 +418,7 @@ class _Stack:
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
     def _heard(self, receipt: Receipt) -> None:
-        """Note our own entries, and show what other desks wrote before them."""
+        """Remember the entries written here, and show what other desks have entered."""
         self.taken += receipt.entries
         self._news(receipt.entries)
 
@@ -427,7 +431,7 @@ class _Stack:
             self.seen = line.entry
 
     def _open(self) -> str:
-        """Return which tables are open, with the players if they are few."""
+        """Return the open tables: with their players if they are few, otherwise by number."""
         round_ = self.round
         if not round_.playing:
             return ""
@@ -450,7 +454,7 @@ class _Stack:
             session.talk(f"  {line}")
 
     def _end(self) -> None:
-        """Show how many results were entered, and what is next."""
+        """Show how many results were entered, and the next steps."""
         self._news()
         changed = len(self.changes.intersection(self.taken))
         counts = {"entered": len(self.taken) - changed, "changed": changed}
@@ -463,7 +467,7 @@ class _Stack:
     # -- without asking
 
     def take_all(self) -> Exit | None:
-        """Enter the lines of standard input as they come; return `Exit.REFUSED` if one was refused."""
+        """Enter the lines of standard input as they arrive; return `Exit.REFUSED` if one was refused."""
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
         if not session.json:
@@ -530,7 +534,7 @@ class _Stack:
             )
 
     def _taken(self) -> Iterator[tuple[int, Receipt | TourneyError]]:
-        """Enter lines as they come, and yield the number and the answer of each slip."""
+        """Enter lines as they arrive; yield the line number of each slip, and its receipt or error."""
         number = 0
         for lines in self.session.lines():
             if number + len(lines) > MAX_TYPED_RESULTS:
@@ -563,7 +567,7 @@ class _Stack:
 
 
 def _columns(texts: Sequence[str]) -> Iterator[str]:
-    """Yield lines with texts in as many columns as the terminal has room for, filled downwards."""
+    """Arrange texts in as many columns as fit the terminal, filled downwards; yield the lines."""
     widest = max(map(width, texts)) + 3
     number = max(1, min(len(texts), (terminal_width() - 2) // widest))
     rows = -(-len(texts) // number)
@@ -614,7 +618,7 @@ def missing(session: Session) -> None:
     help="Enter reports that no opponent answered in time (`claim_minutes`); disputed results are never entered.",
 )
 def claims(session: Session, entering: bool) -> None:
-    """List results that players reported from their phones and that are not entered: disputed, unanswered or waiting.
+    """List reports from players' phones that are not entered yet: disputed, unanswered or waiting.
 
     Each version is shown with the command that enters it. `result add` settles a table, whatever was reported. With
     `--set claim_alone=true`, unanswered reports are entered automatically while the event is served.

@@ -1,4 +1,4 @@
-"""One run of a command: how it shows text, and what enters from outside.
+"""One run of a command: its output, and its input from outside the program.
 
 A command gets a `Session` as its first argument. The clock, the user's name, randomness, standard input and the
 environment are read here and nowhere else.
@@ -49,10 +49,10 @@ MAX_LINE = 2**16
 """The most bytes in a line of standard input."""
 
 SHARED_LOGINS = frozenset({"root", "somebody", "Administrator"})
-"""Login names that do not say who is at the desk."""
+"""Login names that do not identify the person at the desk."""
 
 SCOREKEEPER_FILE = "scorekeeper"
-"""The file in the user's data folder with the name for the log."""
+"""The file in the user's data folder that contains the scorekeeper's name for the log."""
 
 MAX_DAMAGED = 6
 """The most damaged texts that a warning names."""
@@ -68,7 +68,7 @@ class Session:
     data:       the folder of `--data`
     words:      the whole command line
     dry_run:    whether to try a change on a copy
-    changes:    whether the command writes entries, which need a name
+    changes:    whether the command writes entries, which are signed with a name
     desks:      the desks opened so far
     """
 
@@ -87,7 +87,7 @@ class Session:
 
     @property
     def color(self) -> bool | None:
-        """False if color is forbidden, None if click decides: terminals only."""
+        """False if color is forbidden. None lets click decide, which colors only text on terminals."""
         return may_color(self.no_color)
 
     def say(self, text: str = "") -> None:
@@ -100,18 +100,18 @@ class Session:
             self.say(text)
 
     def talk(self, text: str = "") -> None:
-        """Write a note or what comes next on stderr; not with --quiet."""
+        """Write a note or a next step on stderr; not with --quiet."""
         if not self.quiet:
             write(text, err=True, color=self.color)
 
     def warn(self, text: str, hint: str | None = None) -> None:
-        """Write a warning on stderr, also with --quiet; the hint not."""
+        """Write a warning on stderr, even with --quiet, which only leaves out the hint."""
         write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True, color=self.color)
         if hint:
             self.hint(hint)
 
     def hint(self, text: str) -> None:
-        """Write a hint after a blank line on stderr; not with --quiet."""
+        """Write a blank line and a hint on stderr; not with --quiet."""
         self.talk("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
     def emit(self, document: Document) -> None:
@@ -143,7 +143,7 @@ class Session:
     def progress(self, items: Iterable[T], label: str, number: int | None = None) -> Iterator[Iterable[T]]:
         """Iterate with a progress bar on stderr, if it is a terminal and there are 20 items or more.
 
-        number: how many items there are, if they have no length
+        number: the number of items, if `items` has no length
         """
         number = len(items) if number is None and isinstance(items, Sized) else number
         if self.quiet or (number or 0) < 20 or not sys.stderr.isatty():
@@ -153,7 +153,7 @@ class Session:
             yield bar
 
     def explaining(self, places: Iterable[Explanation], number: int) -> Iterator[Explanation]:
-        """Iterate over the explanations of ranks with a progress bar: they take most of the time to publish."""
+        """Iterate over explanations of ranks with a progress bar: they are slow to compute."""
         with self.progress(places, "explaining places", number) as explanations:
             yield from explanations
 
@@ -167,7 +167,7 @@ class Session:
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for the user to fill in; `-` prints it.
 
-        what: what it is, for the answer
+        what: a description of the file, for the answer
         hint: what to do if the file exists
         then: the next command
 
@@ -224,9 +224,9 @@ class Session:
         return agreed
 
     def lines(self) -> Iterator[list[bytes]]:
-        """Yield the lines of standard input: each time all lines that have arrived.
+        """Yield the lines of standard input in batches, each with all lines that have arrived.
 
-        Raises TourneyError for a line that does not end.
+        Raises TourneyError for a line longer than MAX_LINE.
         """
         stream: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
         rest = b""
@@ -243,11 +243,11 @@ class Session:
             yield [rest]
 
     def read(self, name: str) -> bytes:
-        """Read a file; `-` is standard input, also a second time. Raises TourneyError if it cannot be read."""
+        """Read a file; `-` is standard input, which can be read again. Raises TourneyError if it cannot be read."""
         return self._standard_input if name == "-" else read_bytes(Path(name))
 
     def read_text(self, name: str) -> str:
-        """Read a file as UTF-8; `-` is standard input. Raises TourneyError with the line that is not UTF-8."""
+        """Read a file as UTF-8; `-` is standard input. Raises TourneyError that names a line that is not UTF-8."""
         content = self.read(name)
         check_text(content, source=source_of(name))
         return decoded(content, source=source_of(name))
@@ -264,7 +264,7 @@ class Session:
 
     @cached_property
     def by(self) -> str:
-        """The name for the log: $TOURNEY_BY, or the login name. For a shared login, the name is asked for once."""
+        """The name for the log: $TOURNEY_BY, or the login name. For a shared login, asks once for the name."""
         if name := os.environ.get("TOURNEY_BY"):
             return name
         import getpass  # for this name alone
@@ -276,7 +276,10 @@ class Session:
         return self._scorekeeper(login) if login in SHARED_LOGINS else login
 
     def _scorekeeper(self, login: str) -> str:
-        """Return the name kept for a shared login. In a terminal, a command that changes the event asks for it."""
+        """Return the saved name for a shared login. If there is none, ask for it.
+
+        Only a command that changes the event asks, and only in a terminal.
+        """
         folder = user_folder()
         file = folder / SCOREKEEPER_FILE if folder else None
         if file and file.is_file():
@@ -306,24 +309,24 @@ class Session:
                 self.warn(error.message)
 
     def now(self) -> datetime:
-        """Return the time with its offset: the clock, or $TOURNEY_NOW (ISO 8601) for tests and demos."""
-        given = os.environ.get("TOURNEY_NOW")
+        """Return the time with its offset: the clock's, or $TOURNEY_NOW (ISO 8601) for tests and demos."""
+        value = os.environ.get("TOURNEY_NOW")
         try:
-            return (datetime.fromisoformat(given) if given else datetime.now(UTC)).astimezone()
+            return (datetime.fromisoformat(value) if value else datetime.now(UTC)).astimezone()
         except (
             ValueError,
             OverflowError,
             OSError,
         ):  # also a year without local time, or an unknown time zone
             what = (
-                f"$TOURNEY_NOW: `{given}` is not a time"
-                if given
+                f"$TOURNEY_NOW: `{value}` is not a time"
+                if value
                 else "the machine's clock or time zone ($TZ) makes no sense"
             )
             raise TourneyError(what, "TOURNEY_NOW=2026-11-20T18:00:00+01:00") from None
 
     def entropy(self, size: int) -> bytes:
-        """Return random bytes: the system's, or with $TOURNEY_SEED bytes that repeat, for tests and demos.
+        """Return random bytes: the system's, or repeatable ones from $TOURNEY_SEED, for tests.
 
         The same command line at the same $TOURNEY_NOW draws the same bytes. Anyone who knows the seed of an event can
         foresee its pairings.
@@ -338,17 +341,17 @@ class Session:
     # -- data on this machine
 
     def library(self) -> Library:
-        """Open the formats, profiles, pools and ban lists; those of `--data` come first."""
+        """Open the formats, profiles, pools and ban lists. The folder of `--data` is searched first."""
         return Library.open(self.data)
 
     def outbox(self) -> Outbox:
-        """Open the user's addresses for posts, and what was posted."""
+        """Open the user's addresses for posts, and the record of earlier posts."""
         from tourney.store.outbox import Outbox
 
         return Outbox(user_folder())
 
     def fetcher(self, *, accept: bool, insecure: bool) -> Fetcher:
-        """Return what fetches ban lists and pools into the library; see `options.fetch_options`."""
+        """Return the fetcher of ban lists and pools for the library; see `options.fetch_options`."""
         from tourney.store.fetching import Fetcher
         from tourney.store.http import Http
 
@@ -365,24 +368,27 @@ class Session:
         from tourney.store.devices import path_of
 
         folder = user_folder()
-        known = folder is not None and path_of(folder, first_digest).exists()
-        return self.devices(first_digest) if known else None
+        has_devices = folder is not None and path_of(folder, first_digest).exists()
+        return self.devices(first_digest) if has_devices else None
 
     # -- the event
 
     @cached_property
     def place(self) -> EventPlace:
-        """The event of `-e` or $TOURNEY_EVENT, or the only *.tourney here. Raises TourneyError if there is none or several."""
+        """The event of `-e` or $TOURNEY_EVENT, or the only *.tourney file in this folder.
+
+        Raises TourneyError if no event is named and the folder does not have exactly one.
+        """
         return event_place(self._event_named or _only_event(Path()))
 
     @property
     def has_event(self) -> bool:
-        """Whether an event is named, or is the only one here. It may still be unreadable."""
+        """Whether an event is named, or this folder has exactly one. It may still be unreadable."""
         return bool(self._event_named) or len(list(Path().glob("*.tourney"))) == 1
 
     @property
     def event_called(self) -> str:
-        """The event in messages: the name of its file, or `pg:friday`."""
+        """The event's name in messages: the name of its file, or `pg:friday`."""
         return self.place.name
 
     @property
@@ -390,13 +396,13 @@ class Session:
         return self.event_name or os.environ.get("TOURNEY_EVENT")
 
     def workplace(self, randomness: Randomness | None = None) -> Workplace:
-        """Return the workplace of a desk. randomness: instead of the system's."""
+        """Return the workplace of a desk. randomness: a replacement for the system's."""
         from tourney.desk import Workplace
 
         return Workplace(self.by, self.now, randomness or self.entropy, self.library)
 
     def desk(self) -> Desk:
-        """Open the event's desk; for a dry run, the desk of a copy. Warns of damaged texts."""
+        """Open the event's desk; for a dry run, the desk of a copy. Warns about damaged texts."""
         from tourney.desk import Desk
 
         place = self._copy() if self.dry_run and self.changes else self.place
@@ -435,23 +441,23 @@ class Session:
                 " `tourney event salvage` makes an event with the secret of a copy"
             )
 
-    def warn_of_another(self, made: EventPlace) -> None:
-        """Warn if $TOURNEY_EVENT names another event than the one that was made."""
+    def warn_of_another(self, new: EventPlace) -> None:
+        """Warn if $TOURNEY_EVENT names an event other than the new one."""
         name = os.environ.get("TOURNEY_EVENT")
-        if name and not _is_same(name, made):
+        if name and not _is_same(name, new):
             self.warn(
-                f"commands go on with the event that $TOURNEY_EVENT names, not with {made}",
-                f"`-e {made}`, or `export TOURNEY_EVENT={made}`",
+                f"commands go on with the event that $TOURNEY_EVENT names, not with {new}",
+                f"`-e {new}`, or `export TOURNEY_EVENT={new}`",
             )
 
 
 def source_of(name: str) -> str:
-    """Return what messages call a file; `-` is standard input."""
+    """Return the name of a file in messages; `-` is standard input."""
     return "standard input" if name == "-" else name
 
 
 def decoded_line(line: bytes) -> str:
-    """Return a line as text without its end. Raises TourneyError if it is not UTF-8."""
+    """Decode a line, without its line break. Raises TourneyError if it is not UTF-8."""
     try:
         return line.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
@@ -461,7 +467,7 @@ def decoded_line(line: bytes) -> str:
 def event_place(name: str | Path) -> EventPlace:
     """Return the place of an event by its name on the command line. Raises TourneyError for a folder.
 
-    `friday` is `friday.tourney` if only that exists.
+    `friday` means `friday.tourney` if only the latter exists.
     """
     place = place_of(name)
     if (path := place.file) is None:
@@ -476,7 +482,9 @@ def event_place(name: str | Path) -> EventPlace:
 def new_place(word: str | None, name: str) -> EventPlace:
     """Return the place of a new event.
 
-    word: its file or address; None for a file named after the event; `pg:` alone for a database's event of that name
+    word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that name in
+          the database
+    name: the event's name
     """
     if word is None:
         return place_of(file_name(name))
@@ -512,17 +520,17 @@ def _only_event(folder: Path) -> Path:
     )
 
 
-def _is_same(name: str, made: EventPlace) -> bool:
+def _is_same(name: str, new: EventPlace) -> bool:
     """Return whether a name on the command line means this event."""
     try:
         place = event_place(name)
-        return place == made or bool(place.file and made.file and resolved(place.file) == resolved(made.file))
+        return place == new or bool(place.file and new.file and resolved(place.file) == resolved(new.file))
     except TourneyError:  # a folder
         return False
 
 
 class Dice:
-    """A source of random bytes: the system's, or with a seed one that repeats."""
+    """A source of random bytes: the system's, or a repeatable one if there is a seed."""
 
     def __init__(self, seed: str | None = None) -> None:
         self._seed = seed

@@ -35,8 +35,8 @@ from tourney.wording import counted
     multiple=True,
     metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
-    help="Only show whether this history continues that of a published page, an event.json, an export, another copy,"
-    " or a digest.",
+    help="Only check whether this history continues an earlier one: a published page, an event.json, an export,"
+    " another copy or a digest.",
 )
 @click.option(
     "--round",
@@ -48,9 +48,10 @@ from tourney.wording import counted
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Verify the event: its chain of entries, its secret, and each round's seed, cost, legality, optimality and tables.
 
-    The chain is checked first, then that every name, deck and rule is there, or was deleted by an entry. Edits by hand
-    are listed with time and author; what they cost is not an error. Exits with 1 if something contradicts the entries,
-    or if a round that was not edited is not legal or not optimal; with 4 if this copy or this version cannot settle it.
+    First the chain is checked, then whether every name, deck and rule is present or was deleted by an entry. Edits by
+    hand are listed with their time and author; a higher cost after an edit is not an error. Exits with 1 if something
+    contradicts the entries, or if a round without edits is illegal or not optimal; with 4 if this copy or this version
+    of the program cannot decide.
     """
     if kept and round_number is not None:
         raise click.UsageError("--against asks about the whole history, --round about one round")
@@ -59,7 +60,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     with session.desk() as desk:
         verification = verify(desk, round_number)
         state = desk.state
-    session.reported_damaged_secret = True  # it is one of the findings
+    session.reported_damaged_secret = True  # the findings include it
     rounds, findings = verification.rounds, verification.findings
     if session.json:
         session.emit(verification_document(state, verification))
@@ -98,7 +99,7 @@ def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
 
 
 def _is_wrong(verified: Verified) -> bool:
-    """Return whether a round is not what its system promises. Rounds that were paired or edited by hand never are."""
+    """Return whether a round breaks its system's guarantees; False if paired or edited by hand."""
     by_hand = verified.round.edits or verified.round.system == "manual"
     return not by_hand and (verified.legal is False or verified.optimal is False)
 

@@ -1,4 +1,4 @@
-"""`tourney deck`: decklists before and beside an event.
+"""`tourney deck`: decklists, with or without an event.
 
 `reading` reads files as decklists, shows and converts them. `checking` checks whether they are legal, and
 `verdicts` prints verdicts. `comparing` compares two lists, and shows when a list was legal.

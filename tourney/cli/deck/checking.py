@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _MOST_KNOWN = 0.6
-"""If another pool has this share of a list's names, it is probably the right one."""
+"""If another pool has at least this share of a list's names, it is probably the right pool."""
 
 
 @command(
@@ -43,7 +43,7 @@ _MOST_KNOWN = 0.6
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @click.option(
     "-f", "--format", "names", metavar="NAME|FILE", multiple=True, shell_complete=formats,
-    help="The rules to check against; several give a matrix. Without it: the event's here, else the list's own `Format:` line.",
+    help="The rules to check against; several give a matrix. Default: the event's, or the one in the list's `Format:` line.",
 )  # fmt: skip
 @day_option
 @banlist_option("A ban list in place of the format's, or `none`.")
@@ -54,11 +54,11 @@ _MOST_KNOWN = 0.6
     multiple=True,
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
-@trust_declared("Believe the facts a list declares where the pool knows nothing.")
+@trust_declared("Trust the facts that a list declares about cards missing from the pool.")
 @click.option(
     "--strict",
     is_flag=True,
-    help="Treat what could not be verified as illegal (exit 1), also a ban list that is not installed.",
+    help="Treat what could not be verified as illegal (exit 1), including a ban list that is not installed.",
 )
 @click.option("--accept-unverified", is_flag=True, help="Accept what could not be verified (exit 0).")
 @click.option("--short", is_flag=True, help="One line per list, for a queue.")
@@ -88,7 +88,7 @@ def check(
     """Check whether decklists are legal, and show why not.
 
     Exits with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
-    A folder is all files in it. If a format, a ban list or a pool is faulty, no list is checked (exit 3).
+    A folder means all files in it. If a format, a ban list or a pool is faulty, no list is checked (exit 3).
     """
     outputs = {
         "--short": short,
@@ -144,7 +144,7 @@ def _exit_of(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit
 
 @dataclass
 class _Checker:
-    """Checks files by the rules of the command line."""
+    """Checks files against the rules named on the command line."""
 
     session: Session
     rulesets: Rulesets
@@ -153,10 +153,11 @@ class _Checker:
     fix: bool
 
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
-        """Yield the name of each format and the verdict by it.
+        """Yield the name of each format, and its verdict on a file.
 
-        A file that is not a decklist gets a finding; if it is the only file, TourneyError is raised. Raises RulesError
-        for a faulty format, ban list or pool.
+        batch: whether a file that is not a decklist gets a finding; otherwise it raises TourneyError
+
+        Raises RulesError for a faulty format, ban list or pool.
         """
         try:
             content = file.content(self.session)
@@ -190,7 +191,7 @@ class _Checker:
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Return a cause that asks about another pool with most of the names, if there is one."""
+        """Return the cause; if another pool has most of the names, one that asks about that pool."""
         library = self.rulesets.library
         shares = {
             pool: self._known(decklist, pool) for pool in library.pools() if pool != ruleset.format.pool
@@ -198,12 +199,12 @@ class _Checker:
         pool = max(shares, key=lambda pool: shares[pool], default="")
         if not pool or shares[pool] < _MOST_KNOWN:
             return cause
-        fitting = [name for name in library.formats() if self._pool_of(name) == pool]
+        format_names = [name for name in library.formats() if self._pool_of(name) == pool]
         return replace(
             cause,
             question=f"the card pool of {pool} has most of them; "
-            f"is this a list for {' or '.join(fitting) or pool}?",
-            hint=f"`--format {fitting[0]}` checks it by those rules" if fitting else cause.hint,
+            f"is this a list for {' or '.join(format_names) or pool}?",
+            hint=f"`--format {format_names[0]}` checks it by those rules" if format_names else cause.hint,
         )
 
     def _known(self, decklist: Decklist, name: str) -> float:
@@ -218,5 +219,5 @@ class _Checker:
     def _pool_of(self, name: str) -> str | None:
         try:
             return self.rulesets.library.format(name).pool
-        except TourneyError:  # a faulty format that is not the one to check by
+        except TourneyError:  # another format is faulty; this check does not use it
             return None

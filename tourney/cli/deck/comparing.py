@@ -1,4 +1,4 @@
-"""`tourney deck diff`, `hash` and `history`: the same deck or not, and when it was legal."""
+"""`tourney deck diff`, `hash` and `history`: compare lists, and show when a list was legal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def diff(
 ) -> Exit | None:
     """Compare two lists as decks: order, comments and printings do not matter. Exits with 1 if they differ.
 
-    With --player the registered list comes first and FILE is what was presented at the table.
+    With --player, the registered list comes first, and FILE is the list presented at the table.
     """
     if (second is None) == (player is None):
         raise click.UsageError("name two files, or one file and --player")
@@ -58,39 +58,39 @@ def diff(
     if player is not None:
         with session.desk() as desk:
             before, after = desk.deck_text(player), session.read(first)
-        shown = (f"registered by {player}", source_of(first))
+        titles = (f"registered by {player}", source_of(first))
     else:
         assert second is not None
         before, after = session.read(first), session.read(second)
-        shown = (source_of(first), source_of(second))
-    changed = _difference((before, after), shown, rules)
+        titles = (source_of(first), source_of(second))
+    changed = _difference((before, after), titles, rules)
     if session.json:
         from tourney.decks.documents import DeckDifference
 
         session.emit(
-            DeckDifference(first=shown[0], second=shown[1], same=not changed, changed=tuple(changed))
+            DeckDifference(first=titles[0], second=titles[1], same=not changed, changed=tuple(changed))
         )
     else:
-        _show_difference(session, changed, shown)
+        _show_difference(session, changed, titles)
     return Exit.FOUND if changed else None
 
 
 def _difference(
-    texts: tuple[str | bytes, str | bytes], shown: tuple[str, str], rules: Ruleset | None
+    texts: tuple[str | bytes, str | bytes], titles: tuple[str, str], rules: Ruleset | None
 ) -> tuple[Changed, ...]:
     format_ = rules.format if rules else None
     first, second = (
         decklists.read(text, source=source, format_=format_)
-        for text, source in zip(texts, shown, strict=True)
+        for text, source in zip(texts, titles, strict=True)
     )
     return decklists.difference(first, second, rules)
 
 
-def _show_difference(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str]) -> None:
+def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tuple[str, str]) -> None:
     if not changed:
-        session.say(f"{shown[1]} is the same deck as {shown[0]}")
+        session.say(f"{titles[1]} is the same deck as {titles[0]}")
         return
-    session.say(f"{shown[1]} against {shown[0]}:\n")
+    session.say(f"{titles[1]} against {titles[0]}:\n")
     rows = [
         [f"{card.after - card.before:+d}", card.card, card.zone, f"{card.before} → {card.after}"]
         for card in changed
@@ -115,7 +115,7 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], shown: tupl
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option(
-    "The format whose aliases and zones to use; by default the event's, else the one that the list names."
+    "The format whose aliases and zones to use; by default the event's, or the one that the list names."
 )
 @click.option(
     "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
@@ -147,8 +147,8 @@ def hash_(
     rulesets = Rulesets(session, (name,) if name else ())
     hashes = {file.source: _hash(rulesets, file.content(session), file.source) for file in deck_files(files)}
     if committed is not None:
-        kept = _bytes(salt or "")
-        return _opened(session, hashes, _whole_commitment(committed), kept)
+        salt_bytes = _bytes(salt or "")
+        return _opened(session, hashes, _whole_commitment(committed), salt_bytes)
     rows = [_hashed(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
     if session.json:
         from tourney.decks.documents import HashedDecks
@@ -191,9 +191,9 @@ def _opened(session: Session, hashes: dict[str, str], committed: str, salt: byte
 
 
 def _whole_commitment(committed: str) -> str:
-    """Return a commitment in lower case. Raises TourneyError for a part of one.
+    """Return a commitment in lower case. Raises TourneyError if it is not complete.
 
-    Another deck and salt with the same first digits could be searched for.
+    The first digits alone prove nothing: a search could find another deck and salt that have them, too.
     """
     plain = committed.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
@@ -217,7 +217,7 @@ def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     return decklists.resolve(decklist, rules).hash
 
 
-# -- tourney deck history: from when to when a list was legal, and when it will break
+# -- tourney deck history: the periods in which a list was legal, and the next change
 
 
 _MOST_REASONS = 3
@@ -232,11 +232,11 @@ _MOST_REASONS = 3
 )
 @click.argument("file", metavar="FILE|-")
 @format_option("The format; by default the one that the list names.")
-@trust_declared("Believe the facts the list declares where the pool knows nothing.")
+@trust_declared("Trust the facts that the list declares about cards missing from the pool.")
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
-    """Show when a list was legal, why it became illegal, and the next announced day on which that changes.
+    """Show when a list was legal, why it became illegal, and when that will change next.
 
-    Every installed ban list of the format counts, past and coming, and every rule of the format that has a first or
+    Every installed ban list of the format counts, past and future, and every rule of the format that has a first or
     a last day. The card pool is today's.
     """
     from tourney.decks.history import days_of

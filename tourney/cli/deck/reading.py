@@ -1,4 +1,4 @@
-"""`tourney deck show` and `convert`; the lists and rules that commands read."""
+"""`tourney deck show` and `convert`; and how all deck commands read lists and rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ class DeckFile:
 def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     """Return the named files, and the files in named folders, at any depth.
 
-    Hidden files are left out. Raises TourneyError for a name that is neither, and for a folder of too many files.
+    Hidden files are left out. Raises TourneyError for an unknown name, and for a folder with no files
+    or too many.
     """
     from tourney.store.files import files_below
 
@@ -87,7 +88,7 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
 def format_option(help_: str) -> Callable[[F], F]:
     """Return the option `--format`.
 
-    help_: what the command uses it for, and what it uses without it
+    help_: what the command uses the format for, and its default
     """
     return click.option("-f", "--format", "name", metavar="NAME|FILE", shell_complete=formats, help=help_)
 
@@ -97,17 +98,18 @@ def format_option(help_: str) -> Callable[[F], F]:
 
 NONE = "none"
 _MOST_READ = 5_000
-"""The most cards of a pool that is read whole for a check of decks; `format show --check` has no limit."""
+"""The most cards of a pool in which the words of a format are looked up; `format show --check` has no limit."""
 
 
 @dataclass
 class Rulesets:
     """The rulesets that a command line names; each is read once.
 
-    formats:  names or files; empty for that of the event, or those that the lists name
-    banlist:  name, file or `none` instead of the format's own
+    formats:  names or files of formats; if empty, the event's format or those that the lists name are used
+    on:       the day of `--on`; None for today
+    banlist:  a name, a file or `none`, in place of the format's own ban list
     settings: the organizer's choices
-    tolerant: whether a format may name what does not exist (a zone, a choice); the caller reports it
+    tolerant: whether a format may name zones and choices that do not exist; the caller reports them
     """
 
     session: Session
@@ -120,7 +122,7 @@ class Rulesets:
 
     @cached_property
     def library(self) -> Library:
-        """All data within reach."""
+        """The formats, ban lists and card pools of the session."""
         return self.session.library()
 
     @property
@@ -134,7 +136,7 @@ class Rulesets:
         return self.banlist == NONE
 
     def ruleset(self, name: str) -> Ruleset:
-        """Return the rules of a format on the day. Raises RulesError."""
+        """Return the rules of a format on the day. Raises RulesError if they are faulty."""
         if name not in self._rulesets:
             from tourney.rules.ruleset import Ruleset
 
@@ -160,7 +162,7 @@ class Rulesets:
     def _proofread(self, format_: Format, pool: Pool, name: str) -> None:
         """Refuse unknown zones and choices in expressions, and warn of words that no card of the pool has.
 
-        The words are not read if the format is installed, or the pool is open or very large.
+        The words are not checked if the format is installed, or the pool is open or very large.
         """
         from tourney.rules.proofread import misspelt, refuse_misspelt
 
@@ -178,17 +180,17 @@ class Rulesets:
             )
 
     def load(self) -> None:
-        """Read the rules of `--format`, else of the event. Raises RulesError for faulty ones."""
+        """Read the rules of `--format`, or otherwise of the event. Raises RulesError for faulty ones."""
         for name in self.formats:
             self.ruleset(name)
         if not self.formats:
             _ = self.event_rules
 
     def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
-        """Yield the names of formats and the rules to check a list by.
+        """Yield the name and the rules of each format to check a list against.
 
-        Those of each `--format`, else of the event, else of the format that the list names. Raises TourneyError
-        if there are none.
+        These are the formats of `--format`; without them the event's format; without an event the format that the list
+        names. Raises TourneyError if there is none of them.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -209,7 +211,7 @@ class Rulesets:
     def event_rules(self) -> Ruleset | None:
         """The rules of the event; None without an event, or if there are several and none is named.
 
-        Raises TourneyError if the named event cannot be opened, and for options that an event decides.
+        Raises TourneyError if the named event cannot be opened, and for options that an event decides itself.
         """
         if not self.session.has_event:
             return None
@@ -221,29 +223,29 @@ class Rulesets:
         with self.session.desk() as desk, as_rules_error():
             return desk.rules.ruleset(desk.library)
 
-    def format_named(self, named: str | None) -> str:
+    def format_named(self, word: str | None) -> str:
         """Return the format that a list names, for a command without `--format`.
 
         Raises TourneyError if it names none, or an unknown one.
         """
         names = self.library.formats()
         all_names = ", ".join(names) or "none"
-        if not named:
+        if not word:
             raise TourneyError(
                 "which format? Add --format NAME, or write `Format: NAME` into the list",
-                f"there are {all_names}",
+                f"formats: {all_names}",
             )
-        if named in names:
-            return named
-        fitting = self.library.formats_with_title(named)
-        if len(fitting) != 1:
+        if word in names:
+            return word
+        matches = self.library.formats_with_title(word)
+        if len(matches) != 1:
             raise TourneyError(
-                f"the list says `Format: {named}`, which is not a format here", f"there are {all_names}"
+                f"the list says `Format: {word}`, which is not a format here", f"formats: {all_names}"
             )
-        return fitting[0]
+        return matches[0]
 
     def _banlist(self, own: str | None) -> BanList | None:
-        """Return the ban list of `--banlist`, else that of the format; None if it is not installed."""
+        """Return the ban list of `--banlist`, or otherwise of the format; None if it is not installed."""
         if self.without_banlist:
             return None
         if self.banlist:
@@ -256,7 +258,7 @@ class Rulesets:
 
 @dataclass(frozen=True, slots=True)
 class _ListRead:
-    """A deck as it was read; with the rules, and the names looked up, if a format is known."""
+    """A deck as it was read; for a known format also its rules and the cards looked up."""
 
     deck: Decklist
     ruleset: Ruleset | None = None
@@ -267,7 +269,7 @@ class _Reader:
     """Reads files for one command.
 
     name: the format of `--format`
-    left_out: how many files are not decklists
+    left_out: the number of files that were left out because they are not decklists
     """
 
     def __init__(self, session: Session, name: str | None) -> None:
@@ -277,7 +279,10 @@ class _Reader:
         self._warned: set[str] = set()
 
     def read_one(self, file: DeckFile, number: int | None) -> _ListRead:
-        """Read one deck of a file. Raises TourneyError for a wrong or missing number."""
+        """Read one deck of a file. number: from 1; None for the only deck.
+
+        Raises TourneyError for a wrong or missing number.
+        """
         decks = self.read_file(file)
         if number is None and len(decks) > 1:
             raise TourneyError(
@@ -300,7 +305,7 @@ class _Reader:
         return [_ListRead(deck.decklist, ruleset, deck) for deck in resolved]
 
     def read_files(self, files: Sequence[DeckFile]) -> Iterator[_ListRead]:
-        """Read every deck of every file. Of several files, leave out one that is not a decklist."""
+        """Read every deck of every file. Among several, leave out files that are not decklists."""
         for file in files:
             try:
                 yield from self.read_file(file)
@@ -314,7 +319,7 @@ class _Reader:
 
     @cached_property
     def _general_words(self) -> Vocabulary:
-        """The general words, and the names of games and formats, which are titles."""
+        """The general vocabulary, with the names of games and formats as titles."""
         from tourney.decks.reading.vocabulary import vocabulary
 
         names = self.rulesets.library.formats()
@@ -331,11 +336,11 @@ class _Reader:
                 self.session.warn(f"`Format: {named}` is not used: {fault.message}", fault.hint)
         except TourneyError:  # another game's format
             pass
-        return None  # the list is still a list
+        return None  # the list can be read without a format
 
 
 def _named(decks: list[_ListRead]) -> str:
-    """Return the decks of a file by title, else by their first line: `1 (Sky), 2 (line 9)`."""
+    """Return the decks of a file by title or first line: `1 (Sky), 2 (line 9)`."""
     starts = (
         read.deck.name or (f"line {read.deck.lines[0].number}" if read.deck.lines else "empty")
         for read in decks
@@ -363,13 +368,13 @@ _HEADERS = "The format whose headers and card names to use; by default the one t
 @click.option(
     "--lines",
     is_flag=True,
-    help="Show what each line of the file was taken for: card, header, title, comment.",
+    help="Show how each line of the file was read: as a card, header, title or comment.",
 )
 def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: bool) -> Exit | None:
-    """Show how decklists are read: cards by zone, and what is not read as it is written.
+    """Show how decklists are read: cards by zone, and every correction.
 
     Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format, names are looked up in the
-    pool. Unknown names are shown with near ones; a near name is never used silently.
+    pool. Unknown names are shown with similar ones; a similar name is never used silently.
     """
     reader = _Reader(session, name)
     reads = list(reader.read_files(deck_files(files)))
@@ -407,7 +412,7 @@ def _text(read: _ListRead) -> Iterator[str]:
 
 
 def _account(read: _ListRead) -> Iterator[str]:
-    """Yield what each line that is not blank was taken for, and the message of a faulty one."""
+    """Yield how each line that is not blank was read, and the message for a faulty line."""
     deck = read.deck
     yield _headline(deck)
     if not deck.account:
@@ -450,7 +455,7 @@ def _line(line: Line) -> str:
 
 
 def _corrections(read: _ListRead) -> list[tuple[int, str]]:
-    """Return line and sentence for what is not read as it is written, in the order of the list."""
+    """Return the line and a sentence for each part that was not read as written, in list order."""
     from tourney.cards.names import suggestion
 
     notes = [(note.line, note.message) for note in read.deck.notes]
@@ -482,7 +487,7 @@ def _faults(read: _ListRead) -> Iterator[tuple[int, str]]:
 # -- tourney deck convert: from one text form to another, with a report of what is lost
 
 
-# Named here so that help and completion need not import the printers; a test holds the two together.
+# Named here so that help and completion need not import the printers; a test compares them with the printers.
 FORMS = {
     "text": "plain text under headers, to read and to edit",
     "toml": "the program's own form: holds everything, nothing to guess",

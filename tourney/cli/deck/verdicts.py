@@ -1,4 +1,4 @@
-"""Verdicts as text: one in full, many as a table or a matrix, and a line for a queue."""
+"""Verdicts as text: one in full, many as a table or a matrix, or one line each for a queue."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _WORDS: tuple[Word, ...] = ("legal", "illegal", "unverified")
 _MOST_LINES, _MOST_NAMES = 4, 2
 """The most lines and names in one row; --json has all."""
 _MOST_ALIKE = 4
-"""The most findings alike that still have rows of their own."""
+"""The most findings with the same message that are shown in separate rows."""
 _MOST_LISTED = 20
-"""The most titles, names and lists below a table of many lists; --full and --json have all."""
+"""The most titles, names and lists that are shown below a table of many lists; --full and --json have all."""
 _MOST_PLACES = 2
-"""The most lists that are named for an unknown name."""
+"""The most lists that are shown for each unknown name."""
 PAGE = 94
-"""The width in letters of names in columns; with their indent, 100."""
+"""The width of columns of names, in characters; with the indent, 100."""
 
 
 def print_verdicts(
@@ -94,7 +94,7 @@ def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Print the names that are not cards and have no printed cause, those of many lists first."""
+    """Print unknown names that no printed cause explains, the most frequent first."""
     places: dict[str, list[str]] = {}
     questions: dict[str, str] = {}
     for verdict in verdicts:
@@ -120,12 +120,12 @@ def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 
 def _player(verdict: Verdict) -> str:
-    """Return the player that a list names, else the name of its file."""
+    """Return the player that a list names, or otherwise the name of its file."""
     return verdict.player or verdict.file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
 def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
-    """Print the notes that all lists share, and the lines that were taken as titles."""
+    """Print the notes that all lists share, and the lines that were read as titles."""
     for note in verdicts[0].notes if verdicts else ():
         if all(note in verdict.notes for verdict in verdicts):
             session.say(f"Note: {note}")
@@ -194,7 +194,7 @@ def short_line(verdict: Verdict) -> str:
 
 
 def _deciding(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings that decide the verdict: the errors, else what could not be decided."""
+    """Return the findings that decide the verdict: the errors, or otherwise the undecided ones."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     return errors or [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
 
@@ -205,7 +205,7 @@ def _rules(verdict: Verdict) -> str:
 
 
 def _in_brief(verdict: Verdict) -> Iterator[str]:
-    """Yield the findings that decide the verdict in a few words, and what was not checked."""
+    """Yield a short text for each deciding finding, and for a ban list that was not checked."""
     for group in _groups(_deciding(verdict.findings)):
         place, cards, message, rule = _row(group)
         yield f"{rule}: {place}: {cards}: {message}" if cards else f"{rule}: {place}: {message}"
@@ -265,7 +265,7 @@ def _change_words(change: Fix) -> str:
 
 
 def rows(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings as aligned lines: place, card, message, the rule's handle.
+    """Yield the findings as aligned lines: place, card, message, the rule's id.
 
     A message that many cards share is shown once, with the cards in columns below.
     """
@@ -333,7 +333,7 @@ def _row(group: Sequence[Finding]) -> list[str]:
 
 
 def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
-    """Yield the lines and names of many cards: those with a reason in rows, others in columns."""
+    """Yield the lines of many cards: those with a reason in rows, the others in columns."""
     numbers = [", ".join(map(str, finding.lines)) for finding in group]
     widest = max(map(len, numbers))
     common = None if len({finding.hint for finding in group}) > 1 else group[0].hint
@@ -354,7 +354,7 @@ def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
 
 
 def _columns(names: Sequence[str]) -> list[Sequence[str]]:
-    """Return names in as many columns as PAGE has room for, filled downwards."""
+    """Arrange names in as many columns as fit PAGE, filled downwards."""
     for across in range(PAGE // (min(map(width, names)) + 4) + 1, 0, -1):
         down = -(-len(names) // across)
         columns = [names[start : start + down] for start in range(0, len(names), down)]

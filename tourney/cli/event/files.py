@@ -86,18 +86,18 @@ def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
 def backup(session: Session, only_list: bool) -> None:
     """Copy the event to .tourney-backups/ beside it.
 
-    A copy is an event file: open it with `-e`, or copy it back to replace the other. `round next` also makes a copy before
+    A copy is an event file: open it with `-e`, or copy it back to replace the event. `round next` also makes a copy before
     each round and keeps the newest 20. Copies that you make with this command are never removed.
     """
     with session.desk() as desk:
-        made = files.backups(desk) if only_list else (files.backup(desk),)
-    with nullcontext() if only_list else already_written(f"copied to {made[0]}"):
+        copies = files.backups(desk) if only_list else (files.backup(desk),)
+    with nullcontext() if only_list else already_written(f"copied to {copies[0]}"):
         if session.json:
-            session.emit(backups(made))
+            session.emit(backups(copies))
         elif only_list:
-            session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
+            session.say("\n".join(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
         else:
-            session.changed(f"copied to {made[0]}")
+            session.changed(f"copied to {copies[0]}")
 
 
 @command(
@@ -105,11 +105,11 @@ def backup(session: Session, only_list: bool) -> None:
     event=True,
     examples=["tourney event salvage", "tourney event salvage -e friday --to saved.tourney"],
 )
-@click.option("--to", "target", metavar="FILE", help="The new event's file; else EVENT-salvaged.tourney.")
+@click.option("--to", "target", metavar="FILE", help="The new event's file. Default: EVENT-salvaged.tourney.")
 def salvage(session: Session, target: str | None) -> Exit | None:
     """Make a new event from the intact parts of a damaged one, and name what is missing.
 
-    Entries are kept up to the first damaged one. What the file has lost is taken from .tourney-backups/ if it is there.
+    Entries are kept up to the first damaged one. Lost parts are restored from .tourney-backups/ if they are there.
     The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
     from tourney.desk.takeover import salvage as salvage_event
@@ -134,7 +134,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
 
 def _saved_lines(saved: Salvaged) -> Iterator[str]:
-    """Return what is missing, how later entries read, and what was found elsewhere."""
+    """Yield lines for missing parts, for later entries that can be read, and for restored parts."""
     for what, command_line in saved.missing:
         yield f"missing: {what}" + (f"; `{command_line}`" if command_line else "")
     for entry, text in saved.unplaced[:_MAX_UNPLACED]:
@@ -149,7 +149,7 @@ def _saved_lines(saved: Salvaged) -> Iterator[str]:
 
 
 _MAX_UNPLACED = 20
-"""The most entries that are shown although they could not be saved."""
+"""The most entries that are shown if they can be read but could not be saved."""
 
 
 # -- tourney event list, copy
@@ -168,7 +168,7 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "where",
     metavar="DIR|pg:",
     shell_complete=_events_in,
-    help="Another folder, or a database (`pg:NAME`: only that event); else the database of $TOURNEY_EVENT, else this folder.",
+    help="A folder, or a database (`pg:NAME`: only that event). Default: the database of $TOURNEY_EVENT, or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
     """List the events in this folder or in a database, with their number of entries and the time of the last one."""
@@ -251,7 +251,7 @@ class _FormOption(click.Option):
         return [name for name in self._forms() if name.startswith(incomplete)]
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option and its help, with the forms there are."""
+        """Return the option and its help, with the list of forms."""
         record = super().get_help_record(ctx)
         return record and (record[0], record[1].format(forms=", ".join(self._forms())))
 
@@ -278,7 +278,7 @@ class _FormOption(click.Option):
     metavar="FORM",
     cls=_FormOption,
     writing=True,
-    help="For another program instead: {forms}.",
+    help="Write the form of another program instead: {forms}.",
 )
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
@@ -309,11 +309,11 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
         for path in written:
             session.changed(f"wrote {path}")
         for part in lost:
-            session.warn(f"it cannot hold {part}")
+            session.warn(f"the form `{form}` cannot hold {part}")
 
 
 class _Overrides(TypedDict):
-    """Options that replace what another program's file says."""
+    """Options that override the contents of another program's file."""
 
     name: str | None
     format_name: str | None
@@ -336,7 +336,7 @@ class _Overrides(TypedDict):
     "-e",
     "target",
     metavar="EVENT",
-    help="The event's file, or its name in a database; else a file named after the imported one.",
+    help="The event's file, or its name in a database. Default: a file named after the imported one.",
 )
 @click.option(
     "--as",
@@ -346,10 +346,10 @@ class _Overrides(TypedDict):
     writing=False,
     help="The form of another program's file, if it is not recognized: {forms}.",
 )
-@click.option("--name", help="The event's name; else the one in the file.")
-@format_option("The format that was played; else one without decks.")
+@click.option("--name", help="The event's name. Default: the name in the file.")
+@format_option("The format that was played. Default: a format without decks.")
 @profile_option(
-    "Points and tie-breaks; else those of the file's program, with the points the file itself gives."
+    "Points and tie-breaks. Default: those of the file's program, with the points that the file states."
 )
 @click.option(
     "--dry-run",
@@ -388,20 +388,20 @@ def import_(
 
 
 def _named_after(file: str, name: str | None) -> Path:
-    """Return the event's file if none is named: after the imported file, or for standard input after the event."""
+    """Return the event's default file, named after the imported file or the event."""
     if file == "-":
         return file_name(name or "imported")
     return Path(f"{Path(file).stem.removesuffix('.tourney')}.tourney")
 
 
 def _is_export(content: bytes) -> bool:
-    """Return whether a file is an export of this program, also a damaged or older one."""
+    """Return whether a file is an export of this program, even a damaged or older one."""
     head = content[:_HEAD_SIZE].lstrip().partition(b"\n")[0]
     return b"tourney.journal/" in head or head.startswith(b'{"schema"')
 
 
 _HEAD_SIZE = 2_000
-"""The first bytes of a file, which show whether it is an export."""
+"""The number of bytes at the start of a file that show whether it is an export."""
 
 
 def _refuse_overrides(overrides: _Overrides) -> None:

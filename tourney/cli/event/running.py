@@ -51,7 +51,10 @@ if TYPE_CHECKING:
 
 
 def _setting_options(function: F) -> F:
-    """Give a command the options for settings, as its `given`: setting → value, for the options that were typed."""
+    """Add the options for settings to a command. It gets them as `given`: setting → value.
+
+    Options that were not typed are left out.
+    """
 
     @wraps(function)
     def call(
@@ -80,8 +83,8 @@ def _setting_options(function: F) -> F:
 
 
 _named_settings = together(
-    click.option("--rounds", metavar="N|none", help="Planned Swiss rounds; none: open-ended."),
-    click.option("--best-of", type=int, help="Most games in a match: 1, 3, 5 …"),
+    click.option("--rounds", metavar="N|none", help="The number of Swiss rounds planned; none: open-ended."),
+    click.option("--best-of", type=int, help="The most games in a match: 1, 3, 5 …"),
     click.option("--goal", type=int, help="Victory points to reach, if the game has them."),
     click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
     click.option(
@@ -102,7 +105,7 @@ _named_settings = together(
 
 @contextmanager
 def _named_options() -> Iterator[None]:
-    """Name the option if a key of `--set` is an option instead of a setting, or has a value of the wrong type."""
+    """Hint at the right option if `--set` gets an option's name or a value of the wrong type."""
     try:
         yield
     except UnknownSettingError as fault:
@@ -121,7 +124,7 @@ _MISTYPED = re.compile(r"settings: (\w+)\b.*: expected ")
 
 
 def _written_as(setting: str) -> str | None:
-    """Return a hint to the option for a setting; None if there is none, or if it takes a number."""
+    """Return a hint to the option for a setting; None without one, or if it takes a number."""
     option = f"--{setting.replace('_', '-')}"
     for parameter in click.get_current_context().command.params:
         if option in parameter.opts and parameter.metavar:
@@ -130,19 +133,22 @@ def _written_as(setting: str) -> str | None:
 
 
 def _option_hint(key: str) -> str | None:
-    """Return a hint to the option of this command, or of `event new`, with this name; None if there is none."""
+    """Return a hint to the option with this name.
+
+    Looks in this command, then in `event new`. None if neither has the option.
+    """
     word = key.replace("_", "-").casefold()
     if key == "goal":  # `--goal` sets a choice of the format, which this format does not have
         return None
     if word == "by":
         return 'set the variable TOURNEY_BY to your name: TOURNEY_BY="Ann Lind"'
-    asked = click.get_current_context().command
-    for command_, hint in ((asked, "give it as {}"), (new, "only `tourney event new` takes it, as {}")):
+    current = click.get_current_context().command
+    for command_, hint in ((current, "give it as {}"), (new, "only `tourney event new` takes it, as {}")):
         for parameter in command_.params:
             if isinstance(parameter, click.Argument) and parameter.name == word:
                 return hint.format(f"the argument {word.upper()}: `tourney event new {word.upper()}`")
             if f"--{word}" in parameter.opts:
-                also = _REBASED if command_ is not asked and word in {"banlist", "format"} else ""
+                also = _REBASED if command_ is not current and word in {"banlist", "format"} else ""
                 return hint.format(f"the option `--{word}`") + also
     return None
 
@@ -151,7 +157,7 @@ _REBASED = "; `tourney event rebase` takes over a newer version of the event's o
 
 
 _OWN_OPTIONS = {"rounds", "best_of", "minutes", "beacon", "keep_apart", "choices"}
-"""Settings that have an option, and the choices of the format, which `--set` takes by their own names."""
+"""Settings that have an option, and `choices`: `--set` takes each choice of the format by its own name."""
 
 _SETTINGS = {
     **help_texts(without=_OWN_OPTIONS),
@@ -205,7 +211,7 @@ def new(
     """Make an event: a file in this folder that contains everything, or an event in a database (`-e pg:friday`)."""
     library = session.library()
     if format_name is None:
-        names = ", ".join(f"`{known}`" for known in library.formats())
+        names = ", ".join(f"`{format_}`" for format_ in library.formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
     place = new_place(file, name)
     with _named_options():
@@ -608,13 +614,13 @@ def generate(
     left_open: bool,
     **wishes: Unpack[_Wishes],
 ) -> None:
-    """Make a random event, and play it to its end by the methods that the other commands use."""
+    """Make a random event and play it to its end, with the same code as the other commands."""
     seed = seed or session.entropy(8).hex()
     session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
     place = new_place(file, name)
-    with place_to_try(place) as rough:  # so that a refusal leaves no half of an event behind
+    with place_to_try(place) as draft:  # so that an error does not leave half an event behind
         desk = Desk.create(
-            rough,
+            draft,
             session.workplace(Dice(seed)),
             name=name,
             format_name=format_name,
@@ -627,7 +633,7 @@ def generate(
             with no_collecting():
                 _play(session, desk, invented, left_open=left_open)
             state = desk.state
-        copy_event(rough, place)
+        copy_event(draft, place)
     done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
     with already_written(done):
         if session.json:
@@ -637,17 +643,17 @@ def generate(
 
 
 def _invent(desk: Desk, seed: str, wishes: _Wishes) -> Invented:
-    """Draw when players join and leave, and the results, as the event's settings allow them."""
+    """Draw random arrivals, departures and results that the event's settings allow."""
     from tourney.pairing.generate import TournamentKind, invent
 
     settings = desk.state.settings
     if not settings.match.draws:
         wishes = {**wishes, "draws": 0}
-    fitting = [size for size in settings.match.seats if size <= wishes["players"]]
+    possible_sizes = [size for size in settings.match.seats if size <= wishes["players"]]
     kind = TournamentKind(
         best_of=settings.match.best_of | 1,
         level=settings.match.draws and settings.match.best_of % 2 == 0,
-        seats=(fitting or settings.match.seats)[0],
+        seats=(possible_sizes or settings.match.seats)[0],
         **wishes,
     )
     return invent(kind, seed)
@@ -686,7 +692,7 @@ def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
 
 
 def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:
-    """Return the line for each table, as in `4 2-1`."""
+    """Return a line with the result of each table, such as `4 2-1`."""
     draws = _Draws.of(desk)
     lines = []
     for table in desk.state.rounds[number - 1].tables.values():
@@ -700,7 +706,7 @@ class _Draws:
     """How a drawn match is typed in an event.
 
     games: whether a game of a match can be drawn
-    ends:  number of seats → the words of which a drawn single game must name one; empty if it need not
+    ends:  number of seats → the words for how a drawn single game ended, one of which is required; empty if none is
     """
 
     games: bool
@@ -727,7 +733,7 @@ def _typed(result: Result, draws: _Draws) -> str:
 
 
 def _score(result: Result, *, drawn_games: bool) -> str:
-    """Return the score of a result. drawn_games: whether a drawn match has a drawn game in it."""
+    """Return the score of a result. drawn_games: whether a game of a match can be drawn."""
     seats = result.seats
     if len(seats) > 2:
         return ",".join(str(seat.place) for seat in seats)

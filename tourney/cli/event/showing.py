@@ -79,7 +79,7 @@ def _rules(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _system(settings: Settings) -> str:
-    """Return the pairing system with the number of rounds; that of a bracket follows from its size."""
+    """Return the pairing system, with the number of rounds except for a bracket."""
     if settings.pairing.system != "elimination":
         rounds = (
             "open-ended" if settings.pairing.rounds is None else counted(settings.pairing.rounds, "round")
@@ -127,7 +127,7 @@ def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
 
 
 def _progress(desk: Desk) -> Iterator[tuple[str, str]]:
-    """Yield the number of players, the status, and the first places of the bracket that are known."""
+    """Yield the number of players, the status, and the known first places of the bracket."""
     state = desk.state
     departed = len(state.players) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)
@@ -137,17 +137,17 @@ def _progress(desk: Desk) -> Iterator[tuple[str, str]]:
     yield "status", status_text(state)
     ranking = _bracket_places(desk)
     for row in ranking.rows if ranking else ():
-        known = row.first is not None and row.came not in ("", "still in")
-        if known and (row.last or 0) <= _FIRST_PLACES:
+        has_place = row.first is not None and row.came not in ("", "still in")
+        if has_place and (row.last or 0) <= _FIRST_PLACES:
             yield f"place {row.place}", f"{row.name} ({row.came})"
 
 
 _FIRST_PLACES = 4
-"""How many places of the bracket are shown."""
+"""The number of places of the bracket that are shown."""
 
 
 def _bracket_places(desk: Desk) -> FinalView | None:
-    """Return the places of the bracket; None if it cannot go on, as `next_steps` says."""
+    """Return the places of the bracket; None if it cannot continue (see `next_steps`)."""
     from tourney.desk.views import bracket_places
 
     try:
@@ -163,7 +163,7 @@ def _bracket_places(desk: Desk) -> FinalView | None:
 )
 @click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the newest N entries.")
 def log(session: Session, last: int | None) -> None:
-    """Show the entries of the event, one per line: when, who, what, why."""
+    """Show the entries of the event, one per line, with time, author, change and reason."""
     with session.desk() as desk:
         lines = desk.log()
     shown = lines[-last:] if last else lines
@@ -190,7 +190,7 @@ _PRIZES = {
     "The file of prizes": {
         'currency = "EUR"': "The currency of the amounts.",
         'ties = "share"': 'Players who share places share their prizes; "tie-break": one place each, by seed in the bracket.',
-        "[[prize]]": "One for each place or range. A place that is in several gets them all.",
+        "[[prize]]": "One section for each place or range. A place in several sections gets all their prizes.",
         'places = "5-8"': "A range, or one place.",
         "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50` is for all of them together.",
         'product = "2 boosters"': "A prize in words.",
@@ -230,7 +230,7 @@ _so_far_option = click.option(
 def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | None) -> None:
     """Show the prizes by place, from a file of prizes. Nothing is written into the event.
 
-    Every cent is given: a rest that cannot be divided goes to the higher places, and a note says so.
+    Every cent is paid: a remainder that cannot be divided goes to the higher places, and a note says so.
     """
     from tourney.desk import views
 

@@ -45,7 +45,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
     """Check a decklist under the event's rules and register it; without a file, print the registered one.
 
     An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is registered, and
-    the command exits with 4. So does a list with declared facts that you trust and that another list of the event contradicts.
+    the command exits with 4. It also exits with 4 if another list of the event contradicts declared facts that you trust.
     """
     if file is None:
         if anyway or trust_declared:
@@ -79,7 +79,7 @@ def _print_registered(session: Session, who: str) -> None:
 
 
 def show_deck(session: Session, receipt: DeckReceipt) -> None:
-    """Show what was registered, the findings, and what comes next."""
+    """Show what was registered, the findings and the next steps."""
     if session.json:
         session.emit(
             DeckAnswer(
@@ -113,15 +113,16 @@ def show_deck(session: Session, receipt: DeckReceipt) -> None:
 def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> Exit | None:
     """Check and register all decklists of a folder.
 
-    A list belongs to the player in its first line `Name: …`, or else in the file's name (mira-oake.txt). Illegal lists, and
-    those that belong to no player, are named and not registered, and the command exits with 1; with 4 if one is unverified.
+    A list belongs to the player named in its first line, `Name: …`, or otherwise in the file's name (mira-oake.txt). Illegal
+    lists, and lists without a known player, are reported but not registered, and the command exits with 1. If a list is
+    unverified, it exits with 4.
     """
     from tourney.desk import registration
 
     files = deck_files(folders)
-    with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
+    with session.desk() as desk, session.progress(files, "registering", len(files)) as queue:
         contents = {file.source: _content(session, desk, file) for file in files}
-        answers = [_file(desk, file, contents[file.source], trust_declared=trust_declared) for file in walked]
+        answers = [_file(desk, file, contents[file.source], trust_declared=trust_declared) for file in queue]
         state = desk.state
         registered = [deck.player for deck in answers if deck.registered]
         contradictions = registration.contradictions(desk, registered)
@@ -141,10 +142,10 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
 
 
 def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
-    """Read and judge a list, or return why that is impossible.
+    """Read a list and check it; return its content, or the error that prevents it.
 
-    This is done for all lists before the first is registered, so that an error of the rules or the pool (RulesError) comes
-    before any entry.
+    All lists are checked before the first one is registered, so that an error in the rules or the pool (RulesError) is
+    raised before any entry is written.
     """
     from tourney.desk.checking import judge_deck
 
@@ -171,8 +172,8 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_decla
     except TourneyError as fault:
         return ImportedDeck(file.source, "", "", registered=False, reason=fault.message)
     name = receipt.state.players[player].name
-    told = imported_deck(file.source, name, receipt)
-    return replace(told, registered=bool(receipt.entries) or receipt.already)
+    imported = imported_deck(file.source, name, receipt)
+    return replace(imported, registered=bool(receipt.entries) or receipt.already)
 
 
 def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
@@ -195,7 +196,7 @@ def _show_registered(
 
 
 def say_vouched(session: Session, decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
-    """Show whose decks rest on declared facts, and which of these another list of the event contradicts."""
+    """Show the players whose decks rely on declared facts, and the facts that other lists contradict."""
     for finding in contradictions:
         session.talk(f"warning: {finding.message}")
     names = [deck.player for deck in decks if deck.registered and deck.vouched]

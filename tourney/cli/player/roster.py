@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 _BYE_KINDS = "awarded-bye, half-bye or absent"
-"""What a round without a table can count as."""
+"""The kinds of round without a table that can be announced."""
 
 
 @command(
@@ -128,9 +128,9 @@ def add(
         "alias": alias,
         "minor": minor,
     }
-    given = [key for key, value in facts.items() if value]
-    if len(names) > 1 and given:
-        raise click.UsageError(f"--{given[0].rstrip('s')} is for one player, and {len(names)} are named")
+    own_facts = [key for key, value in facts.items() if value]
+    if len(names) > 1 and own_facts:
+        raise click.UsageError(f"--{own_facts[0].rstrip('s')} is for one player, and {len(names)} are named")
     with session.desk() as desk:
         if len(names) == 1:
             answer(session, desk.add_player(names[0], **facts))
@@ -138,10 +138,10 @@ def add(
             answer(session, desk.add_players(names))
 
 
-def _byes(given: Sequence[str]) -> dict[int, str]:
+def _byes(words: Sequence[str]) -> dict[int, str]:
     """Parse `ROUND=KIND` words. Raises click.UsageError if the round is not a number."""
     kinds = {}
-    for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
+    for number, kind in pairs(words, "--bye", "ROUND=KIND").items():
         try:
             kinds[parse_whole_number(number, digits=MAX_DIGITS)] = kind
         except TourneyError:
@@ -223,10 +223,10 @@ def import_(
     return _show_imported_decks(session, receipt)
 
 
-def _meanings(given: Sequence[str]) -> dict[str, str]:
+def _meanings(words: Sequence[str]) -> dict[str, str]:
     """Parse `HEADER=WHAT` words. The header may contain a `=`. Raises click.UsageError for a word without one."""
     meanings = {}
-    for word in given:
+    for word in words:
         header, equals, meaning = word.rpartition("=")
         if not equals or not header.strip():
             raise click.UsageError(f"--column takes HEADER=WHAT, not `{word}`")
@@ -235,7 +235,10 @@ def _meanings(given: Sequence[str]) -> dict[str, str]:
 
 
 def _beside(file: str) -> Callable[[str], bytes | None]:
-    """Return a function that reads a file by its name in a cell, from the list's folder or those below it only."""
+    """Return a function that reads the file named in a cell, from the list's folder or below it.
+
+    The function returns None for a file elsewhere, and for one that does not exist.
+    """
     folder = resolved(Path(file).parent)
 
     def read(name: str) -> bytes | None:
@@ -259,7 +262,7 @@ class _HowRead(TypedDict):
 def _read_list(
     session: Session, content: bytes, columns: dict[str, str], *, source: str, how: _HowRead
 ) -> PlayerList:
-    """Read a list of players. If it is ambiguous, ask on a terminal."""
+    """Read a list of players. If it is ambiguous, ask the user on a terminal."""
     from tourney.desk.player_list import MEANINGS, UnclearError, read_list
 
     for meaning in columns.values():
@@ -284,7 +287,7 @@ def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
 
 
 _FIRST_ROWS = 5
-"""Players that a preview shows."""
+"""The most players that a preview shows."""
 
 
 def _show_reading(session: Session, players: PlayerList) -> None:
@@ -309,7 +312,7 @@ def _show_reading(session: Session, players: PlayerList) -> None:
 
 
 def _column_text(column: Column) -> str:
-    """Return what a column becomes, in short if its header says so."""
+    """Return a column's header and meaning; only the meaning if the header says the same."""
     becomes = _becomes(column.becomes)
     kind = becomes.removeprefix("tag ")
     if column.header.lower() != kind:
@@ -395,8 +398,8 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
 def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
     """Check players in.
 
-    Once one player is checked in, `round next` names the players who are not before it pairs round 1. `player drop --absent`
-    drops them.
+    Once one player is checked in, `round next` lists the missing players before it pairs round 1. `player drop --absent` drops
+    them.
     """
     check_all_or_named(who, everybody, but)
     with session.desk() as desk:
@@ -455,7 +458,7 @@ def change(
     alias: str | None,
     minor: bool | None,
 ) -> None:
-    """Change a player's rating, tags, byes, table, contact or alias. Whatever you do not name stays."""
+    """Change a player's rating, tags, byes, table, contact or alias. The rest stays as it is."""
     facts: dict[str, Any] = {}
     if rating is not None:
         facts["rating"] = _number_or_none(rating, "--rating")
@@ -534,7 +537,7 @@ def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
 @who
 @reason
 def disqualify(session: Session, who: str, reason: str | None) -> None:
-    """Disqualify a player, who is ranked no more. Matches against the player still count for the opponents."""
+    """Disqualify a player and remove them from the ranking. Their matches still count for the opponents."""
     with session.desk() as desk:
         answer(session, desk.disqualify(who, reason=reason))
 
@@ -567,9 +570,9 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         player = person(desk, who)
         gone = erasure(desk, player.id, signed)
         also = f" ({listed(f'#{number}' for number in gone.numbers)})" if len(gone.numbers) > 1 else ""
-        theirs = f", and the deck of {listed(desk.state.players[player].name for player in gone.decks)}, which names them,"
+        owners = f", and the deck of {listed(desk.state.players[player].name for player in gone.decks)}, which names them,"
         question = (
-            f"Delete the name, deck and notes of {player.name}{also}{theirs if gone.decks else ''} for good?"
+            f"Delete the name, deck and notes of {player.name}{also}{owners if gone.decks else ''} for good?"
         )
         if not (yes or session.dry_run or session.agrees(question)):
             raise TourneyError("nothing was deleted")
@@ -581,7 +584,7 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
 
 
 def _erase_from_devices(session: Session, first_digest: str, names: Iterable[str]) -> int:
-    """Delete names of staff from the event's devices; return from how many."""
+    """Delete names of staff from the event's devices; return the number of devices changed."""
     if (devices := session.known_devices(first_digest)) is None:
         return 0
     with devices:

@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 @click.option(
     "--without-deck",
     is_flag=True,
-    help="Only players with neither a registered deck nor leave to play without one.",
+    help="Only players without a registered deck who need one.",
 )
 @click.option("--absent", is_flag=True, help="Only players who are not checked in.")
 @click.option(
-    "--division", metavar="NAME", help="Only players of a division: those with this tag `division`."
+    "--division", metavar="NAME", help="Only players of a division: those whose tag `division` has this text."
 )
 @click.option(
     "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Only players with a tag, such as club=Harbour."
@@ -89,7 +89,7 @@ def list_(
         )
         return
     if shown:
-        open_round = state.open_round  # found once: it walks the tables of all rounds
+        open_round = state.open_round  # computed once: it goes through the tables of all rounds
         rows = [_row(state, player, open_round, disputed) for player in shown]
         session.table(["#", "player", "deck", "here", "note"], rows, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
@@ -97,23 +97,23 @@ def list_(
 
 
 def _has_tags(player: Player, wanted: Mapping[str, str]) -> bool:
-    """Return whether a player has all of these tags. Case and accents do not count."""
+    """Return whether a player has all of these tags, ignoring case and accents."""
     return all(
         kind in player.tags and fold(player.tags[kind][1]) == fold(text) for kind, text in wanted.items()
     )
 
 
 def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
-    """Refuse a tag that no player has, as it is probably mistyped. Raises TourneyError."""
+    """Raise TourneyError for a tag that no player has, as it is probably mistyped."""
     for kind, text in wanted.items():
         if not any(_has_tags(player, {kind: text}) for player in everybody):
-            known = dict.fromkeys(
+            tags = dict.fromkeys(
                 texts.get(player.tags[kind][0]) for player in everybody if kind in player.tags
             )
-            known.pop(None, None)
-            there = listed([f"`{name}`" for name in [*known][:12]])
+            tags.pop(None, None)
+            names = listed([f"`{name}`" for name in [*tags][:12]])
             raise TourneyError(
-                f"nobody has the {kind} `{text}`", f"there are {there}" if known else f"nobody has a {kind}"
+                f"nobody has the {kind} `{text}`", f"there are {names}" if tags else f"nobody has a {kind}"
             )
 
 
@@ -127,8 +127,8 @@ def _deck(state: State, player: Player, disputed: _Disputed) -> str:
     if player.deck:
         left_out = unchecked(state, player.deck)
         vouched = (", vouched for" if player.deck.vouched else "") + (f", {left_out}" if left_out else "")
-        found = disputed.get(player.name, ())
-        cards = list(dict.fromkeys(finding.subjects[0] for finding in found))
+        contradictions = disputed.get(player.name, ())
+        cards = list(dict.fromkeys(finding.subjects[0] for finding in contradictions))
         return (
             f"{player.deck.verdict}{vouched}{f', but contradicted on {listed_short(cards)}' if cards else ''}"
         )
@@ -136,7 +136,10 @@ def _deck(state: State, player: Player, disputed: _Disputed) -> str:
 
 
 def note(player: Player, open_round: Round | None) -> str:
-    """Return why a player is not simply playing, in a few words. open_round: a player who dropped may still play it."""
+    """Return a short note on a player who left or joined late; empty for other players.
+
+    open_round: the round being played, which a player who dropped may still finish
+    """
     if player.disqualified is not None:
         return f"disqualified {_when('in', player.disqualified)}"
     if player.dropped is not None:
@@ -185,8 +188,8 @@ def _document(desk: Desk, player: Player, view: EventView, page: PlayerView) -> 
 
 def _print_player(session: Session, desk: Desk, player: Player, view: EventView, page: PlayerView) -> None:
     session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _stands(page, view)])))
-    if stated := [(name, value) for name, value in _facts(desk, player) if value]:
-        session.say(indent(table_text([], stated), "  "))
+    if facts := [(name, value) for name, value in _facts(desk, player) if value]:
+        session.say(indent(table_text([], facts), "  "))
     if not page.matches:
         return
     sided = any(match.side for match in page.matches)
@@ -206,7 +209,7 @@ def _print_player(session: Session, desk: Desk, player: Player, view: EventView,
 
 
 def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
-    """Yield what is known of a player, by name. Empty values are unknown."""
+    """Yield the facts about a player as name and value. The value of an unknown fact is empty."""
     from tourney.desk import registration
 
     disputed = registration.disputed(desk)
@@ -217,8 +220,8 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
             ("declared", fact)
             for fact in decklists.facts_by_card(registration.declared(desk).get(player.name, ()))
         )
-    for found in disputed.get(player.name, ()):
-        yield "contradicted", f"line {found.lines[0]}: {found.subjects[0]}: {found.message}"
+    for finding in disputed.get(player.name, ()):
+        yield "contradicted", f"line {finding.lines[0]}: {finding.subjects[0]}: {finding.message}"
     yield "note", f"{note(player, desk.state.open_round)}{_departure_text(desk, player)}"
     yield "rating", player.rating
     yield "table", player.table
@@ -235,7 +238,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
 
 
 def _departure_text(desk: Desk, player: Player) -> str:
-    """Return by which entry a player left, and why: ` (entry 14): last bus`."""
+    """Return the entry by which a player left, and the reason: ` (entry 14): last bus`."""
     out = player.departure
     if out is None:
         return ""
@@ -244,12 +247,12 @@ def _departure_text(desk: Desk, player: Player) -> str:
 
 
 def _contact(desk: Desk, player: Player) -> str | None:
-    """Return how to reach a player. Only for the desk: no page and no list shows it."""
+    """Return a player's contact, for the desk only: no page and no list shows it."""
     return written(player.contact, desk.texts) or None
 
 
 def _stands(page: PlayerView, view: EventView) -> str:
-    """Return the place by the bracket and the rank in the Swiss rounds; empty without either."""
+    """Return the place in the bracket and the rank in the Swiss rounds; empty if there is neither."""
     place = _place(page.place, view.final) if page.place and view.final else ""
     if page.row is None or not (view.final is None or view.final.swiss):
         return place

@@ -41,4 +41,5 @@ edit = Noun(
     },
 )
 
-cli.add_command(edit)  # not lazy: whoever says `swap` to a round is told where it is
+# Not lazy, so that the error for `tourney round swap` can suggest `tourney round edit swap`.
+cli.add_command(edit)

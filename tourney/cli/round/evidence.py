@@ -49,7 +49,7 @@ def why(session: Session, what: str, round_number: int | None) -> None:
 
 
 def _no_table(reply: RoundAnswer) -> str:
-    """Return what a player without a table has. Resting in a round robin is not a bye."""
+    """Return `the bye` or `no opponent`. Resting in a round robin is not a bye."""
     byes = reply.round.byes
     return (
         "the bye"
@@ -84,7 +84,7 @@ _LEVELS = {
     "pods": "rematches, gaps in points and who is kept apart, in the whole round",
     "dutch": "the FIDE Dutch rules",
 }
-"""A level or another word for what decided → its text, if that is not the word itself."""
+"""A level of cost, or another word for the deciding reason → its text, if it differs from the word."""
 
 
 def _say(session: Session, reply: RoundAnswer) -> None:
@@ -103,7 +103,7 @@ def _say(session: Session, reply: RoundAnswer) -> None:
 @click.argument("other", metavar="PLAYER|bye", shell_complete=players)
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
-    """Show what it would have cost to pair two players, or to give one the bye, or what prevents it."""
+    """Show the cost of pairing two players, or of giving one the bye, or what prevents it."""
     with session.desk() as desk:
         first = find_player(session, desk, one)
         second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
@@ -163,10 +163,10 @@ def _say_stale(session: Session, basis: Since) -> None:
 @command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
 @round_number
 def prove(session: Session, round_number: int | None) -> Exit | None:
-    """Show what is proved of a round and what is not, with its cost and the lower bound.
+    """Show what is proved about a round and what is not, with its cost and the lower bound.
 
     `--json` prints the whole proof with its data, which `scripts/check-certificate` checks without this program. Exits with 1 if
-    a round is not what its system promises, with 4 if that cannot be settled.
+    the round breaks its system's guarantees, with 4 if that cannot be decided.
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)

@@ -42,9 +42,9 @@ from tourney.wording import as_of
     type=click.IntRange(min=1),
     help="The round; the next one by default.",
 )
-@click.option("--table", type=click.IntRange(min=1), help="The table for them.")
+@click.option("--table", type=click.IntRange(min=1), help="The table where they meet.")
 def force(session: Session, who: tuple[str, ...], round_number: int | None, table: int | None) -> None:
-    """Make players meet in a round that is still to be paired."""
+    """Make players meet in a round that is not paired yet."""
     with session.desk() as desk:
         answer(session, desk.force(*who, round_number=round_number, table=table))
 
@@ -104,7 +104,7 @@ _hold = click.option(
 @_hold
 @_anyway
 def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> None:
-    """Pair the next round without publishing it, also by hand. Normally, run `round next` before each round.
+    """Pair the next round without publishing it, if you like by hand. Normally, run `round next` before each round.
 
     If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the bracket's next
     matches.
@@ -120,7 +120,7 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 
 
 def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
-    """Show a new round, then publish it: the desk sees the tables before that is done."""
+    """Show a new round, then publish it, so that the desk sees the tables first."""
     if session.json:
         from tourney.desk.views import round_view
 
@@ -180,7 +180,7 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
 def release(session: Session) -> None:
     """Show a round that was held back on pages, sheets and slips.
 
-    It is published at once if the event has a folder for that. `round start` also releases a round.
+    It is published at once if the event has a folder for pages. `round start` also releases a round.
     """
     with session.desk() as desk:
         receipt = desk.release_round()
@@ -246,7 +246,7 @@ def _say_rounds(
     missing: Sequence[str],
     at: int | None,
 ) -> None:
-    """Show several rounds. claims, missing: those of the last one."""
+    """Show several rounds. claims, missing: reports and missing decks of the last round."""
     marks = {claim.claim.table: claim.mark for claim in claims}
     texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
     session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))
@@ -272,7 +272,7 @@ def round_text(view: RoundView, marks: Mapping[int, str] = MappingProxyType({}))
 
 
 def _stale(view: RoundView) -> str:
-    """Return that results on which the round was paired have changed, and what a repair would change."""
+    """Return a warning that earlier results have changed, and what a repair would change."""
     if view.repair is None:
         return view.stale
     if not view.repair:
@@ -282,7 +282,10 @@ def _stale(view: RoundView) -> str:
 
 
 def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return the tables of a round in columns: number, match if there are several kinds, seats with points, result."""
+    """Return the tables of a round in columns.
+
+    The columns are number, match (if there are several kinds), seats with points, and result.
+    """
     if not view.tables:
         return ""
     widest = max((table.seats for table in view.tables), key=len)
@@ -353,7 +356,7 @@ def set_(session: Session, table: str, who: tuple[str, ...], reason: str | None)
 @click.argument("to", type=click.IntRange(min=1))
 @reason
 def move(session: Session, table: str, to: int, reason: str | None) -> None:
-    """Move the match of a table to another table. If there is a match, the two swap tables.
+    """Move the match of a table to another table. If that table has a match, the two swap tables.
 
     TABLE is its number, or a player who sits there: lena or '#7'.
     """
@@ -376,7 +379,10 @@ def move(session: Session, table: str, to: int, reason: str | None) -> None:
 )
 @reason
 def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
-    """Take a player from the table. An opponent who is left alone plays the player with the bye, or gets the bye."""
+    """Remove a player from a table.
+
+    An opponent who is left alone plays the player with the bye, or gets the bye.
+    """
     answer_seated(session, lambda desk: desk.bye(who, kind, reason=reason))
 
 

@@ -25,14 +25,14 @@ from tourney.event.state import Round
     "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
 )
 @click.option(
-    "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. The event's by default."
+    "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. Default: the event's setting."
 )
 def start(session: Session, minutes: int | None) -> None:
     """Start the clock of the current round. This releases a round that was held back."""
     with session.desk() as desk:
-        held = desk.state.round is not None and desk.state.round.held
+        was_held = desk.state.round is not None and desk.state.round.held
         receipt = desk.start_round(minutes)
-        answer(session, published(session, desk, receipt) if held and not session.dry_run else receipt)
+        answer(session, published(session, desk, receipt) if was_held and not session.dry_run else receipt)
 
 
 @command(
@@ -51,7 +51,7 @@ def extend(session: Session, table: str, minutes: int, reason: str | None) -> No
 
 
 @command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
-@click.option("--once", is_flag=True, help="Show it once, as without a terminal.")
+@click.option("--once", is_flag=True, help="Show the time once, instead of a running clock.")
 def clock(session: Session, once: bool) -> None:
     """Show how much time the current round has left, and which open tables have more.
 
