@@ -98,7 +98,7 @@ MAX_FILLED_CELLS = 1_000_000
 """The most filled cells of a player list: forty for each of 25,000 players."""
 
 MAX_FILES = 10_000
-"""The most files and folders below a folder that is read. The largest event has a third of that."""
+"""The maximum number of files and folders that are read below a folder. The largest event has a third of that."""
 
 MAX_PLAYERS = 100_000
 """The most players of an event. A Tournament Report File has room for 9,999."""
@@ -247,7 +247,7 @@ def _check_keys(text: str, source: str) -> None:
 
 
 def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
-    """Read JSON as `shape`. Raises TourneyError with the key path of a wrong type."""
+    """Read JSON as `shape`. Raises TourneyError that names the key path of a value of the wrong type."""
     check_json(text, source=source)
     value = decode_json(msgspec.json.Decoder(shape), text, source=source)
     check_bounds(value, source=source)
@@ -257,7 +257,7 @@ def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
 def decode_json(decoder: msgspec.json.Decoder[T], text: str | bytes, *, source: str) -> T:
     """Decode JSON with a decoder that the caller uses for many short texts.
 
-    Raises TourneyError with the key path of a wrong type. Does not check the limits.
+    Raises TourneyError that names the key path of a value of the wrong type. Does not check the limits.
     """
     try:
         return decoder.decode(text)

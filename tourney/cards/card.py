@@ -233,7 +233,7 @@ _KINDS = {kind.value: kind for kind in AttributeKind} | {
 class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     """An attribute that a pool declares for its cards.
 
-    values:  the words allowed; empty if any text is
+    values:  the allowed words; empty if any text is allowed
     open:    whether other words than `values` are allowed, too (a later faction)
     about:   an explanation for people
     unknown: whether the attribute is UNKNOWN for cards whose line does not have it, even in a complete pool

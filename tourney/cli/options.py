@@ -194,7 +194,7 @@ def formats(session: Session, _: str) -> Words:
 
 @completer
 def games(session: Session, _: str) -> Words:
-    """Complete the games that have formats."""
+    """Suggest the games that have formats."""
     return sorted({name.partition("/")[0] for name in session.library().formats()})
 
 

@@ -93,7 +93,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def written(self) -> str:
-        """The name and everything beside it, but without count and facts."""
+        """The text of the line without its count and facts."""
         return self.readings[0].name
 
     @property

@@ -36,7 +36,7 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def card(self) -> Card:
-        """The card of the pool, or a card with only a name; with declared facts."""
+        """The card of the pool, or a card with only a name if the pool lacks it; includes declared facts."""
         card = self.match.card if self.match else unlisted(self.reading.name)
         return card.with_facts(self.facts) if self.facts else card  # type: ignore[arg-type]
 

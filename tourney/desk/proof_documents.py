@@ -1,4 +1,4 @@
-"""JSON documents of a round: its proof, and why a table is this one and not another.
+"""JSON documents of a round: its proof, and the explanation of a table.
 
 In a proof, numbers are half points and their squares, and player 0 is the bye. `scripts/check-certificate` checks a proof
 without this program.

@@ -155,7 +155,10 @@ def event_view(
 
 
 def _is_bracket_held_back(desk: OpenEvent, state: State) -> bool:
-    """Return whether the bracket was made with a round that is held back: round 1 of an elimination event."""
+    """Return whether the bracket was made together with a round that is held back.
+
+    This is round 1 of an elimination event.
+    """
     is_new = bracket_begun(desk.state) and not bracket_begun(state)
     return is_new and state.settings.pairing.system == "elimination"
 

@@ -454,7 +454,7 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:
-    """Return the undos and redos after `about` that still change whether an older entry counts.
+    """Return the undos and redos after `about` that decide whether an older entry counts.
 
     Like other entries, they depend on the event being open. Undos and redos that cancel each other out do not
     count.

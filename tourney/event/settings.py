@@ -53,7 +53,7 @@ _ADDRESS = re.compile(
 
 _MOST_LINES = 20
 _LONGEST_LINE = 200
-"""The most lines about the day, and the most characters in a line."""
+"""The maximum number of lines about the day, and of characters in each."""
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:

@@ -536,7 +536,7 @@ class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def zones(self) -> tuple[tuple[str, int, tuple[ListedCards, ...]], ...]:
-        """Each zone with how many cards it has and its groups."""
+        """Each zone, with its number of cards and its groups."""
         names = dict.fromkeys(group.zone for group in self.groups)
         of_zone = {name: tuple(group for group in self.groups if group.zone == name) for name in names}
         return tuple((name, sum(group.total for group in own), own) for name, own in of_zone.items())

@@ -206,7 +206,7 @@ class _Values:
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
     def is_bounded(self, row: Tiebreak) -> bool:
-        """Return whether a tie-break lies between its values for the other seats' worst and best results."""
+        """Return whether a tie-break is between its values for the worst and best results of the other seats."""
         profile = self.question.profile
         if row.each is None or row.looks_at == "scores":
             return False

@@ -367,7 +367,7 @@ class SwissForecast(RoundsForecast, frozen=True, tag="tourney.plan/1"):
 
 
 class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
-    """What `forecast rounds --json` and `round plan --json` print for tables of three and more."""
+    """What `forecast rounds --json` and `round plan --json` print for tables of three or more players."""
 
     plan: TablePlan
 

@@ -204,9 +204,9 @@ def _match(
     scores: tuple[int | None, ...],
     drawn: int,
 ) -> Result:
-    """Return the result of a match of two.
+    """Return the result of a match between two players.
 
-    It is cached, because many runs draw the same results.
+    Results are cached, because many runs draw the same ones.
     """
     seat_results = zip(seats, sides, scores, strict=True)
     return Result(tuple(Seat(player, *side, score) for player, side, score in seat_results), drawn)

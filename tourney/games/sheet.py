@@ -268,7 +268,7 @@ def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:
 
 
 def without_source(mark: str) -> str:
-    """Return the text that replaces the source of a line without one."""
+    """Return the text that is shown if a line has no source."""
     return "the rule text does not say" if mark == "house" else "no source given"
 
 

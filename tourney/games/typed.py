@@ -183,10 +183,10 @@ class Things:
         return name + "".join(patterns) + "[/…]" * self.repeat + "[+…]" * self.groups
 
     def read(self, text: str) -> Any:
-        """Parse a text into things.
+        """Parse a text into items, such as players or cards.
 
         Raises MisspeltError for a word that does not match the pattern. Raises TourneyError for a wrong
-        number of things, for repeated names, and if only some things have a name.
+        number of items, for repeated names, and if only some items have a name.
         """
         things: list[Any] = []
         for word in split_words(text):

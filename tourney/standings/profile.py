@@ -167,7 +167,7 @@ class Profile:
 
     @property
     def has_lot(self) -> bool:
-        """Whether a lot separates players who are level in everything else."""
+        """Whether players who are tied on everything else are ranked by drawing lots."""
         return LOT in self.order
 
     @property

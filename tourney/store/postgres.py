@@ -85,7 +85,7 @@ class PostgresPlace(Address, EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Watch the head of the event, on a separate connection."""
+        """Watch for new entries of the event, on a separate connection."""
         database: Database | None = None
 
         def look() -> object:

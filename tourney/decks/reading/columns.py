@@ -284,7 +284,7 @@ def _are_counted(cells: Sequence[str]) -> bool:
 
 
 def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
-    """Return whether each column has several different names without counts."""
+    """Return whether every column has several different names, and no counts."""
     columns = [[cells[place] for cells in rows if place < len(cells) and cells[place]] for place in places]
     return all(
         len(column) > 1

@@ -149,7 +149,7 @@ class RoundRobin(PairingSystem):
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain the table by the schedule."""
+        """Explain that the table follows from the schedule."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.explanation(seats, table, "schedule", plan.why(moment.today.number, seats))
 

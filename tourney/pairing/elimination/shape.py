@@ -248,7 +248,7 @@ class BracketMatch:
         return self.through or (() if self.winner is None else (self.winner,))
 
     def who(self, came: Came) -> PlayerId | None:
-        """Return the player who left the match in this role; None if no player did, or if it is open."""
+        """Return the player of the match with this role; None if there is none, or the match is open."""
         if isinstance(came, int):
             return self.through[came - 1] if came <= len(self.through) else None
         if came == "winner" or self.winner is None:

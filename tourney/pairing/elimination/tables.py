@@ -65,7 +65,7 @@ def plan_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]
 def refuse_size(players: int, seats: int, advance: int, most: int | None = None) -> None:
     """Raise TourneyError if the players do not fill the tables of a bracket.
 
-    It names possible numbers.
+    The error names numbers of players that fill the tables.
 
     most: the number of players present; None: unknown
     """

@@ -167,7 +167,7 @@ class Witness:
 
     @property
     def left_over(self) -> int:
-        """The least number of players without a partner (odd parts − removed)."""
+        """The least number of players without a partner: odd components minus removed players."""
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 
