@@ -108,7 +108,10 @@ def documents() -> dict[str, type[Document]]:
     for path in sorted((ROOT / "tourney").rglob("*.py")):
         if re.search(r"tourney[.\w]*\.documents? import", path.read_text(encoding="utf-8")):
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-    return {tag: kind for kind in _subclasses(Document) if "/" in (tag := _tag_of(kind))}
+    ours = (
+        kind for kind in _subclasses(Document) if kind.__module__.startswith("tourney.")
+    )  # not those of tests
+    return {tag: kind for kind in ours if "/" in (tag := _tag_of(kind))}
 
 
 def _subclasses(kind: type[Document]) -> Iterator[type[Document]]:
