@@ -41,5 +41,5 @@ edit = Noun(
     },
 )
 
-# Not lazy, so that the error for `tourney round swap` can suggest `tourney round edit swap`.
+# Not lazy, so that the error for `round swap` can suggest `tourney round edit swap`.
 cli.add_command(edit)
