@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import Dice, content_of, journal_at, lent, new_desk, open_desk, play
+from tests.kit import amount
 from tourney.desk import (
     Desk,
     backup,
@@ -201,7 +202,7 @@ def test_unused_space_of_the_file_has_no_text(tmp_path):
     """After many texts of all lengths were added and removed."""
     dice = random.Random(5)
     with new_desk(tmp_path, NAME, *(f"Player {n}" for n in range(2, 12))) as desk:
-        for n in range(15):
+        for n in range(amount(15, of=30)):
             text = "1 Oake\n" * dice.randint(1, 900)
             submit_deck(desk, NAME if n % 3 else f"#{dice.randint(2, 11)}", text, source="d", anyway=True)
             desk.penalize(

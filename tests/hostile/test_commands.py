@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from tests.hostile import fuzz
+from tests.kit import amount
 
 if not hasattr(sys, "getwindowsversion"):  # fork and limits of memory
     pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -26,7 +27,7 @@ def ground(tmp_path_factory):
 
 def test_no_random_command_line_fails(ground):
     """Thirty cases, the same ones each time."""
-    assert list(ground.faults(range(30))) == []
+    assert list(ground.faults(range(amount(30, of=50)))) == []
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.kit import ROOT, with_rows
+from tests.kit import ROOT, amount, with_rows
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.pods_judge import cost as pods_cost
 from tests.pairing.pods_judge import partitions
@@ -91,7 +91,7 @@ def recounted(entrants, options, round_):
 
 def test_the_script_accepts_the_proof_of_every_round():
     """Bound, duals and witnesses of small and medium fields; never for another cost or round."""
-    ways = [certified(number) for number in range(30)]
+    ways = [certified(number) for number in range(amount(30, of=75))]
     assert {"bound", "duals", "rematch"} <= set(ways)
     assert len(DEARER) > 40, "dearer rounds, refused with the same certificate"
 
@@ -111,7 +111,7 @@ def test_thousands_of_proofs_are_accepted():
 
 def test_no_mutation_proves_a_falsehood():
     """After any change of one value, an accepted certificate is still true."""
-    counts = mutated(range(15), 50)
+    counts = mutated(range(amount(15, of=30)), amount(50, of=60))
     assert counts["mutations"] > 400
     assert counts["refused"] > counts["mutations"] // 2
     assert counts["true"] > 10, "some changes change nothing that matters"

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.kit import amount
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels
 from tourney.pairing import Entrant, Options, pair
@@ -42,7 +43,7 @@ def assert_candidates_lose_nothing(number):
 
 def test_the_candidates_of_the_bound_lose_nothing():
     """Rounds on the bound's candidates agree with one matching on every table."""
-    for number in range(25):
+    for number in range(amount(25, of=60)):
         assert_candidates_lose_nothing(number)
 
 
@@ -55,7 +56,9 @@ def test_the_candidates_of_the_bound_lose_nothing_in_thousands_of_fields():
 
 def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
     """The method for large fields, forced on small ones, is as good down to level 3."""
-    fields = [mid_field(number) for number in range(15)] + [clubbed(number) for number in range(12)]
+    fields = [mid_field(number) for number in range(amount(15, of=40))] + [
+        clubbed(number) for number in range(amount(12, of=30))
+    ]
     expected = [pair(*field, "s") if possible(field) else None for field in fields]
     monkeypatch.setattr(windows, "LARGE", 0)
     monkeypatch.setattr(windows, "PARTNERS", (1, 2))
@@ -81,7 +84,7 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
     """No allowed table costs less than its potentials, and no round less than all of them."""
     monkeypatch.setattr(bound, "FEWEST_OF_A_CLUB", 3)
     pressed = 0
-    for number in range(30):
+    for number in range(amount(30, of=60)):
         entrants, options = clubbed(number) if number % 2 else mid_field(number)
         field = prepare(entrants, options)
         klass = bye_class(field)
@@ -102,7 +105,7 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
 
 def test_a_club_is_counted_like_a_matching():
     """The shortcut by club size agrees with a largest matching."""
-    for number in range(25):
+    for number in range(amount(25, of=60)):
         entrants, options = clubbed(number)
         field = prepare(entrants, options)
         dice = random.Random(number)
@@ -113,7 +116,7 @@ def test_a_club_is_counted_like_a_matching():
 
 def test_pruning_loses_nothing(monkeypatch):
     """Forced on, it changes no level and no table."""
-    fields = [mid_field(number) for number in range(20)]
+    fields = [mid_field(number) for number in range(amount(20, of=60))]
     expected = [tables_of(pair(*field, "s")) if possible(field) else None for field in fields]
     monkeypatch.setattr(windows, "MANY", 0)
     for field, before in zip(fields, expected, strict=True):
@@ -191,7 +194,7 @@ def assert_separators_are_exact(number):
 
 def test_windows_between_proved_separators_add_up_to_the_optimum():
     """Lemma 3: with groups of more than 7d + 6, the windows' optima add up at level 3."""
-    assert sum(assert_separators_are_exact(number) for number in range(16)) > 4
+    assert sum(assert_separators_are_exact(number) for number in range(amount(16, of=40))) > 4
 
 
 @pytest.mark.long
@@ -202,7 +205,7 @@ def test_windows_between_proved_separators_add_up_in_thousands_of_fields():
 
 def test_the_large_path_agrees_with_the_small_one(monkeypatch):
     """The method for large fields, forced on small ones: levels 1 to 3 and the proof are right."""
-    fields = [flat_field(number) for number in range(16)]
+    fields = [flat_field(number) for number in range(amount(16, of=40))]
     fields = [field for field in fields if len(field[0]) > 1 and possible(field)]
     best = [pair(*field, "s").cost for field in fields]
     monkeypatch.setattr(engine, "WHOLE", 0)
