@@ -1,6 +1,6 @@
-"""The generated parts of the documentation; cog calls these, `tests/test_docs.py` sees that they are up to date.
+"""Generate parts of the documentation with cog; `tests/test_docs.py` checks that they are up to date.
 
-To write them anew: `python -m scripts.reference`; `--check` only looks.
+Run `python -m scripts.reference` to update the pages; `--check` only compares them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
 PAGES = ("tourney/cli/COMMANDS.md", "tests/errors/README.md", "tourney/standings/README.md")
 MARKERS = "cog:code cog:page cog:end"
-"""Not cog's own, three brackets: the examples hold JSON."""
+"""Cog's default markers are three brackets, which can occur in the JSON of examples."""
 
 
 def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
@@ -67,7 +67,7 @@ def commands() -> str:
 
 
 def errors() -> str:
-    """Return the catalogue of refusals and findings as Markdown: each example as it runs in the tests."""
+    """Return the catalogue of error messages as Markdown: every example of `tests/errors`."""
     parts = []
     for folder in sorted(path for path in (ROOT / "tests" / "errors").iterdir() if path.is_dir()):
         cases = sorted(folder.glob("*.txt"))
@@ -86,7 +86,7 @@ def _example(path: Path) -> str:
 
 
 def _says_something(step: str) -> bool:
-    """Leave out the silent commands that only prepare: the transcript has them."""
+    """Whether a step has output; the page leaves out the silent commands that prepare an example."""
     return any(not line.startswith(">") for line in step.rstrip().splitlines()[1:])
 
 

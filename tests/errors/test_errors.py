@@ -1,4 +1,4 @@
-"""Every refusal and finding has an example, of which the catalogue of errors is generated."""
+"""Run the error examples, and check that every error message has one."""
 
 from pathlib import Path
 
@@ -17,18 +17,18 @@ def name(path):
 
 @pytest.mark.parametrize("path", CASES, ids=name)
 def test_an_example_is_what_the_commands_answer(path, tmp_path, request):
-    """The page of the catalogue shows the same text."""
+    """The transcript matches the output of its commands; `README.md` shows the same text."""
     check(path, tmp_path, update=request.config.getoption("--update"))
 
 
 @with_rows("path", CASES)
 def test_an_example_ends_in_a_refusal_or_a_finding(path):
-    """Its exit code is 1 to 4, and its text has no traceback, Python type or "invalid"."""
+    """The exit code is 1 to 4, and the output has no traceback, Python type or "invalid"."""
     last = Transcript.read(path.read_text(encoding="utf-8")).steps[-1].answer
     assert last[-1] in {"[1]", "[2]", "[3]", "[4]"}
     text = "\n".join(last)
     for word in ("Traceback", "NoneType", "nvalid", "ailed to", "None", "<class"):
-        assert word not in text, f"`{word}` is no word for an organizer"
+        assert word not in text, f"the output shows `{word}` to an organizer"
 
 
 UNSHOWN = {
@@ -40,50 +40,50 @@ UNSHOWN = {
     "entries of a newer version (tests/event/test_versions.py, tests/event/test_entry.py)": (
         "entry … was written by a newer tourney", "entry … (…) contains something that this tourney does not know",
     ),
-    "entries that mean nothing where they stand (tests/hostile)": (
+    "entries that are impossible at their place in the journal (tests/hostile)": (
         "… cannot be explained: it includes …", "… was paired before its bracket was made",
     ),
-    "a copy of the event without its secret, or with another one (tests/desk)": (
+    "a copy of the event without its secret, or with a damaged secret (tests/desk)": (
         "this copy of the event does not have the secret", "the event's secret is damaged",
     ),
-    "somebody else's entries (tests/event)": ("none of the entries is yours",),
-    "what the command line refuses before the desk does": (
+    "entries by another author (tests/event)": ("none of the entries is yours",),
+    "errors that the command line reports before the desk can": (
         "nothing to change for …",
         "extra time must be at least 1 minute",
     ),
-    "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
+    "a copy without its secret, which cannot replay rounds (tests/desk/test_beacon.py, test_verifying.py)": (
         "a round that was paired by hand has no seed", "equal players are seeded at random", "ties may be broken by lot",
     ),
-    "reported as left out of an event taken over, not refused (tests/desk/test_takeover.py)": (
+    "reasons why a part of an imported event is left out (tests/desk/test_takeover.py)": (
         "… left before the bracket but played in it",
     ),
-    "an extra that the tests have installed": ("the Dutch system needs its engine",),
-    "a file of many megabytes (tests/hostile/test_memory.py)": (
+    "an optional package that is installed for the tests": ("the Dutch system needs its engine",),
+    "files of many megabytes (tests/hostile/test_memory.py)": (
         "…: larger than … MB", "…:…: a list has at most … players", "…:…: a list has at most … filled cells",
         "at most … lines are read at once",
     ),
-    "what takes seconds to give up on (tests/games/test_red_diamond_judge.py)": (
+    "searches that take seconds before they give up (tests/games/test_red_diamond_judge.py)": (
         "too many choices of cards to try each", "… different VP cards are too many to find the best scoring",
     ),
-    "what a player is told on the own phone (tests/desk/test_claims.py, tests/serve)": (
+    "messages on a player's phone (tests/desk/test_claims.py, tests/serve)": (
         "your page showed another round",
         "this event takes results at the desk", "you are out of the event", "only the desk enters no-shows and rulings",
         "that report no longer counts", "this is your own report", "round 1 is paired: check-in is over",
         "you have left the event", "the request has an unknown key", "that is the same result",
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
-    "a file that is no text, a workbook (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
+    "binary files and workbooks (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
         "…: is not text", "…: `…` is a date, not a name",
     ),
-    "what is typed in a terminal, or is no text on standard input (tests/cli/test_enter.py)": (
+    "input typed in a terminal, and binary standard input (tests/cli/test_enter.py)": (
         "the line is not UTF-8 text", "a line of standard input is too long", "no result to change is given",
     ),
 }  # fmt: skip
-"""What no transcript can show, and what tests it instead."""
+"""Messages that no transcript can show, by the reason and the tests that cover them."""
 
 
 def test_every_refusal_has_an_example():
-    """In games, event, desk and cli, unless the table above gives a reason."""
+    """Every message of games, event, desk and cli has an example, or is listed in UNSHOWN."""
     folders = (Path(__file__).parent, Path(__file__).parent.parent / "golden" / "cases")
     text = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.txt"))
     excused = tuple(message for messages in UNSHOWN.values() for message in messages)
@@ -91,4 +91,4 @@ def test_every_refusal_has_an_example():
     missing = [site for site in sites if not site.shown.startswith(excused)]
     assert not missing, "\n".join(f"{site.place}: {site.shown}" for site in missing)
     idle = [message for message in excused if not any(site.shown.startswith(message) for site in sites)]
-    assert not idle, f"nothing says so any more, or a transcript shows it: {idle}"
+    assert not idle, f"no code has these messages any more, or a transcript shows them: {idle}"
