@@ -12,6 +12,7 @@ import sys
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from inspect import cleandoc
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +175,15 @@ def _text_schema(kind: type) -> dict[str, str]:
 
 
 def _describe(part: dict[str, Any]) -> None:
-    """Put the docstring's words beside the keys, and require every key that is always written, whatever its default."""
+    """Describe the struct and its keys by the docstring.
+
+    A key that is always written is required, whatever its default.
+    """
     part.pop("title", None)
     text = cleandoc(part.get("description", ""))
     properties = part.get("properties", {})
-    part["description"] = text.partition("\n\n")[0] if meanings(text, properties) else text
+    before_fields = takewhile(lambda paragraph: not meanings(paragraph, properties), text.split("\n\n"))
+    part["description"] = "\n\n".join(before_fields) or text.partition("\n\n")[0]
     required = set(part.pop("required", ()))
     for name, value in properties.items():
         if "default" in value:

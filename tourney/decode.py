@@ -98,7 +98,10 @@ MAX_FILLED_CELLS = 1_000_000
 """The most filled cells of a player list: forty for each of 25,000 players."""
 
 MAX_FILES = 10_000
-"""The maximum number of files and folders that are read below a folder. The largest event has a third of that."""
+"""The maximum number of files and folders that are read below a folder.
+
+The largest event has a third of that.
+"""
 
 MAX_PLAYERS = 100_000
 """The most players of an event. A Tournament Report File has room for 9,999."""

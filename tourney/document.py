@@ -1,7 +1,8 @@
 """The JSON documents of `--json`: a struct for each, whose fields are the keys.
 
-A function beside each library makes the documents about it from typed values. The docstring of a document says what it is,
-then what each field means, as `name: text`. `python -m scripts.reference` writes `tourney/schemas` from these structs.
+A function beside each library makes the documents about it from typed values. The docstring of a document
+says what it is, then what each field means, as `name: text`. `python -m scripts.reference` writes
+`tourney/schemas` from these structs.
 """
 
 from __future__ import annotations

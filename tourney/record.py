@@ -4,8 +4,8 @@ A `Record` is a tuple of rounds, and a round a tuple of `Table`s. A table seats 
 `Result` once it is finished. A result has one `Seat` for each player, with that player's `Outcome`. Engines
 read records and know nothing else of an event.
 
-The journal and the event's state hold the same types, the journal as arrays. Once released, a field of `Table`,
-`Result` or `Seat` may only be appended, with a default.
+The journal and the event's state hold the same types, the journal as arrays. Once released, a field of
+`Table`, `Result` or `Seat` may only be appended, with a default.
 
 Points are counted in half points, so that they are whole numbers. The end of the module reads and writes
 numbers as people do (`2½`).
@@ -96,8 +96,8 @@ class OutcomeWords(NamedTuple):
     """The phrases for an outcome.
 
     alone:   the phrase without an opponent's name
-    result:  the phrase for the result of the round. A forfeit by a ruling needs `tourney.event.phrases`, because
-             a record does not have the reason
+    result:  the phrase for the result of the round. A forfeit by a ruling needs `tourney.event.phrases`,
+             because a record does not have the reason
     against: the words before the opponent's name; empty if there is no opponent
     award:   what the player gets instead of a match; empty for matches
     """
@@ -203,14 +203,15 @@ class Record:
                   opponents
     left_early: player → the last round before the player left a round robin with less than half of the games
               played. Their games are in the record but count for no player
-    no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Such a bye
-              does not count either
-    extra_points: for each round, player → half points added to or subtracted from the player's points (a bonus,
-              a penalty). They count in opponents' tie-breaks, too, but belong to no match
+    no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Such a
+              bye does not count either
+    extra_points: for each round, player → half points added to or subtracted from the player's points (a
+              bonus, a penalty). They count in opponents' tie-breaks, too, but belong to no match
     ratings:  player → rating, if the event has ratings
     weights:  for each round, its weight in strength of schedule; rounds beyond the end weigh 1
     planned_rounds: the number of rounds that the tournament will have, if known
-    round_robin: whether every player meets every other; some tie-breaks then treat unplayed rounds differently
+    round_robin: whether every player meets every other; some tie-breaks then treat unplayed rounds
+                 differently
     """
 
     players: tuple[PlayerId, ...]

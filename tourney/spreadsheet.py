@@ -82,8 +82,8 @@ def parse_csv(
 
     Raises TourneyError with file and line for a misplaced quotation mark, and for a table beyond the limits.
 
-    quotes:  whether a quotation mark at the start of a cell quotes it. If not, as in tab-separated files, only
-             cells that contain a line end can be quoted, because spreadsheets quote these
+    quotes:  whether a quotation mark at the start of a cell quotes it. If not, as in tab-separated files,
+             only cells that contain a line end can be quoted, because spreadsheets quote these
     lenient: take a line with a misplaced quotation mark literally, and check no limits: a decklist is short
 
     >>> list(parse_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))

@@ -1,4 +1,4 @@
-"""Phrases that messages of all packages share, and `Message`: a sentence that pages can show in another language."""
+"""Phrases that messages of all packages share, and `Message`: a sentence that can be translated."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ CHECKED_BY_OLD_RULES = "checked before the rules changed"
 class Message(str):
     """An English sentence that pages, phones, sheets and posts can show in another language.
 
-    The terminal, JSON and comparisons treat it as a plain string. It also keeps the `msgid` (the English pattern) and the
-    `arguments` that fill the pattern, which can be messages, too. `tourney.publish.language` translates it.
+    The terminal, JSON and comparisons treat it as a plain string. It also keeps the `msgid` (the English
+    pattern) and the `arguments` that fill the pattern, which can be messages, too. `tourney.publish.language`
+    translates it.
 
     msgid_plural, number: set by `plural`
     is_sentence: whether `sentence` made this message

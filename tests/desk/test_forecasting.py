@@ -138,7 +138,7 @@ def test_a_forecast_that_takes_too_long_is_not_shown(tmp_path, monkeypatch):
         monkeypatch.setattr(forecasting.time, "thread_time", lambda: next(clock))
         view = answer(ask(desk), patience=5)
         assert view.rows[:4] == whole.rows[:4]
-        assert not any(row.now or row.told for row in view.rows[4:])
+        assert not any(row.now or row.text for row in view.rows[4:])
         text = render(event_view(desk, needs=view), ["html"])["needs.html"].decode()
         assert "not calculated in time for 8 players" in text
         assert text.count("not calculated</span>") == 8

@@ -128,7 +128,7 @@ def assert_places(pad):
     assert [place.player for place in final_ranking.places][
         len(final_ranking.places) - len(without) :
     ] == without, "they stand last"
-    assert all(place.came != brackets.STILL_IN for place in final_ranking.places if not place.first), (
+    assert all(place.bracket != brackets.STILL_IN for place in final_ranking.places if not place.first), (
         "nobody without a place is in"
     )
     firsts = [place.first for place in final_ranking.places if place.first]
@@ -146,7 +146,7 @@ def test_the_end_of_an_elimination_event(size, double):
     final_ranking = assert_places(pad)
     assert final_ranking.finished
     assert (final_ranking.places[0].first, final_ranking.places[0].last) == (1, 1)
-    assert final_ranking.places[0].came.startswith("won the final")
+    assert final_ranking.places[0].bracket.startswith("won the final")
     assert sum(place.record[1] for place in final_ranking.places) == (2 if double else 1) * (size - 1) + (
         final_ranking.places[0].record[1] if double else 0
     )
@@ -180,7 +180,7 @@ def test_the_end_with_a_match_for_third_place(size):
         (3, 3),
         (4, 4),
     ]
-    assert final_ranking.places[2].came == "won the match for third place"
+    assert final_ranking.places[2].bracket == "won the match for third place"
 
 
 @with_rows("size", range(4, 34, 4))
@@ -283,7 +283,7 @@ def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
         pair(pad)
         play(pad, dice)
         assert_places(pad)
-        still = [place.player for place in ranking(pad).places if place.came == brackets.STILL_IN]
+        still = [place.player for place in ranking(pad).places if place.bracket == brackets.STILL_IN]
         if len(still) > 2 and dice.random() < 0.5:
             pad.write(ops.PlayerDropped(players=(dice.choice(still),), after=len(pad.state.rounds)))
     final_ranking = assert_places(pad)
@@ -302,7 +302,7 @@ def test_shared_places_of_elimination_and_cut():
     pad = field(8, system="elimination")
     to_the_end(pad, random.Random(8))
     assert [place.words for place in ranking(pad).places] == ["1", "2", "3–4", "3–4", *["5–8"] * 4]
-    assert [place.came for place in ranking(pad).places[1:5]] == [
+    assert [place.bracket for place in ranking(pad).places[1:5]] == [
         "lost the final", "lost in the semifinals", "lost in the semifinals", "lost in the quarterfinals",
     ]  # fmt: skip
 
@@ -317,9 +317,9 @@ def test_places_during_a_round_count_the_results_so_far():
     assert (final_ranking.counts, final_ranking.why_not) == (
         "the semifinals so far: 1 of 2 tables entered", "Semifinals: 1 of 2 tables still playing: 2",
     )  # fmt: skip
-    assert {place.player: place.came for place in final_ranking.places}[four] == "lost in the semifinals"
+    assert {place.player: place.bracket for place in final_ranking.places}[four] == "lost in the semifinals"
     assert [place.words for place in final_ranking.places] == ["1–3", "1–3", "1–3", "4"]
-    assert {place.player for place in final_ranking.places if place.came == "still in"} >= {one}
+    assert {place.player for place in final_ranking.places if place.bracket == "still in"} >= {one}
 
 
 def test_an_unplayed_final_is_shared_in_a_closed_event():
@@ -331,7 +331,7 @@ def test_an_unplayed_final_is_shared_in_a_closed_event():
     pad.write(ops.EventClosed())
     final_ranking = ranking(pad)
     assert final_ranking.finished
-    assert [(place.words, place.came) for place in final_ranking.places] == [
+    assert [(place.words, place.bracket) for place in final_ranking.places] == [
         ("1–2", "not played to the end"), ("1–2", "not played to the end"),
         ("3–4", "lost in the semifinals"), ("3–4", "lost in the semifinals"),
     ]  # fmt: skip

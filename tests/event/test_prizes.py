@@ -12,7 +12,7 @@ from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
 from tourney.event.prizes import award, money_text, read_prizes
 
 
-def ranking(*groups, why_not="", came="", seeded=False):
+def ranking(*groups, why_not="", bracket="", seeded=False):
     """Return a ranking with places shared by as many players as each number says."""
     places, player = [], 0
     for size in groups:
@@ -24,7 +24,7 @@ def ranking(*groups, why_not="", came="", seeded=False):
                     player=player,
                     first=first,
                     last=first + size - 1,
-                    came=came,
+                    bracket=bracket,
                     seed=player if seeded else None,
                 )
             )
@@ -100,7 +100,7 @@ def test_a_tie_break_by_seed_gives_each_a_place():
 
 def test_places_that_are_not_final_are_refused():
     """With the option, prizes that are not certain yet are shown as open."""
-    open_still = ranking(2, 1, why_not="the bracket is not finished", came=STILL_IN)
+    open_still = ranking(2, 1, why_not="the bracket is not finished", bracket=STILL_IN)
     with pytest.raises(TourneyError, match="the places are not final: the bracket is not finished"):
         given_away(TWO, open_still)
     awards = given_away(TWO, open_still, so_far=True)

@@ -264,7 +264,7 @@ def test_a_player_with_a_drop_line_has_left_for_certain(tmp_path, says, message)
     )
     results = ["--from", str(path), "--cut", "2", "--profile", "tourney", "--json"]
     players = json.loads(CliRunner().invoke(root, ["forecast", "cut", *results]).stdout)["players"]
-    assert {row["player"]: row["told"] for row in players}["A"] == message
+    assert {row["player"]: row["text"] for row in players}["A"] == message
     shown = (
         CliRunner()
         .invoke(root, ["forecast", "what-if", *results[:-1], "--exact", "--result", "B 1-0"])

@@ -271,7 +271,7 @@ def _need(row: NeedView, verdicts: Verdicts | None) -> NeedView:
 
     if verdicts is None:
         return row
-    return structs.replace(row, **verdicts._asdict(), told=SENTENCES[verdicts.says])
+    return structs.replace(row, **verdicts._asdict(), text=SENTENCES[verdicts.says])
 
 
 def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:

@@ -66,7 +66,7 @@ def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckVie
             round=round_.title,
             table=table.number if table else 0,
             zones=zones,
-            said=remark,
+            remark=remark,
         )
 
 

@@ -369,7 +369,7 @@ class FinalPlace:
     """A player's place in the final ranking.
 
     first, last: the places that the player shares with others, equal if the place is not shared; None without a place
-    came:   how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty for
+    bracket: how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty for
             players who were not in the bracket
     seed:   the player's seed in the bracket; None for players who were not in the bracket
     row:    the player's row in the standings of the Swiss rounds, or of all rounds of an elimination event; None if
@@ -380,7 +380,7 @@ class FinalPlace:
     player: PlayerId
     first: int | None
     last: int | None
-    came: str = ""
+    bracket: str = ""
     seed: int | None = None
     row: Row | None = None
     record: tuple[int, int] = (0, 0)
@@ -436,8 +436,8 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
         return replace(ranking, by_lot=_by_lot(standings, ranking.places, {}))
     cut, (played, open_still) = state.cut, as_entered(state)
     now = bracket_of(played, cut)
-    came = _came(state, cut, now, open_still)
-    groups = _bracket_groups(cut, now, came)
+    places = _bracket_places(state, cut, now, open_still)
+    groups = _bracket_groups(cut, now, places)
     placed = {place.player for group in groups for place in group}
     if cut.after:
         rest = [FinalPlace(player=row.player, first=None, last=None, row=row) for row in standings.rows]
@@ -445,10 +445,12 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     outside = [] if cut.after else [player for player in state.players if player not in placed]
     groups = [[replace(place, row=rows.get(place.player)) for place in group] for group in groups]
     if state.closed:
-        groups = [[replace(place, came=_at_the_close(place.came)) for place in group] for group in groups]
+        groups = [
+            [replace(place, bracket=_at_the_close(place.bracket)) for place in group] for group in groups
+        ]
     ranking = _ranked(state, groups, _unfinished(state, now), _counted(state))
     strangers = (
-        FinalPlace(player=player, first=None, last=None, came=Message("not in the bracket"))
+        FinalPlace(player=player, first=None, last=None, bracket=Message("not in the bracket"))
         for player in outside
     )
     by_lot = _by_lot(standings, ranking.places, {place.player: place.first for place in now.places})
@@ -467,13 +469,13 @@ def _by_lot(
     number = {player: n for n, group in enumerate(separated_by_lot(standings)) for player in group}
     groups: dict[tuple[int, int], list[PlayerId]] = {}
     for place in places:
-        if place.first is not None and place.player in number and place.came != STILL_IN:
+        if place.first is not None and place.player in number and place.bracket != STILL_IN:
             groups.setdefault((number[place.player], bracket.get(place.player, 0)), []).append(place.player)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def _at_the_close(came: str) -> str:
-    return Message("not played to the end") if came == STILL_IN else came
+def _at_the_close(place: str) -> str:
+    return Message("not played to the end") if place == STILL_IN else place
 
 
 def _unfinished(state: State, now: Bracket | None) -> str:
@@ -512,19 +514,19 @@ def _counted(state: State) -> Message:
     )
 
 
-def _bracket_groups(cut: Cut, now: Bracket, came: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
+def _bracket_groups(cut: Cut, now: Bracket, places: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
     """Return the players in the bracket, best first, in groups that share their places."""
-    out = {place.player: place.first for place in now.places if came[place.player].came != STILL_IN}
+    out = {place.player: place.first for place in now.places if places[place.player].bracket != STILL_IN}
     groups: dict[int, list[FinalPlace]] = {}
     for player in dict.fromkeys((*cut.players, *out)):
-        groups.setdefault(out.get(player, 0), []).append(came[player])
+        groups.setdefault(out.get(player, 0), []).append(places[player])
     parted: list[list[FinalPlace]] = []
     for first, group in sorted(groups.items()):
         parted += [[place] for place in group] if cut.after and first else [group]
     return parted
 
 
-def _came(
+def _bracket_places(
     state: State, cut: Cut, now: Bracket, open_still: Collection[PlayerId]
 ) -> dict[PlayerId, FinalPlace]:
     """Return a `FinalPlace` for each player of the bracket, with all facts but the places."""
@@ -542,7 +544,7 @@ def _came(
             player=player,
             first=None,
             last=None,
-            came=_how_far(
+            bracket=_how_far(
                 player, own, still_in=player not in out, champion=player == now.champion and player in out
             ),
             seed=cut.players.index(player) + 1 if player in cut.players else None,
@@ -584,7 +586,7 @@ def _lost_in(player: PlayerId, match: BracketMatch) -> Message:
 
 
 STILL_IN = Message("still in")
-"""The value of `FinalPlace.came` for a player who can still win."""
+"""The value of `FinalPlace.bracket` for a player who can still win."""
 
 
 _FINALS = frozenset({"Final", "Final reset"})
@@ -621,7 +623,7 @@ def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: 
     for group in groups:
         ranked = [place for place in group if state.players[place.player].disqualified is None]
         without += [
-            replace(place, came="" if place.came == STILL_IN else place.came)
+            replace(place, bracket="" if place.bracket == STILL_IN else place.bracket)
             for place in group
             if state.players[place.player].disqualified is not None
         ]

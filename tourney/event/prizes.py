@@ -383,7 +383,7 @@ class _Ceremony:
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
     ) -> Iterator[Award]:
         """Yield the prizes of players who share places: left open, by seed, or shared."""
-        if any(place.came == STILL_IN for place in group):
+        if any(place.bracket == STILL_IN for place in group):
             yield from (
                 _row(worth, str(number), number, None, "open")
                 for worth, number in zip(worths, numbers, strict=True)

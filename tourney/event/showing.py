@@ -258,7 +258,7 @@ def _place(
         last=place.last,
         player=player.id,
         name=player.name,
-        came=place.came,
+        bracket=place.bracket,
         swiss=row.rank if row else None,
         points=standings.profile.points_text(row.points) if row else "",
         record=record_text(row) if row else "–".join(map(str, place.record)) if place.seed else "",

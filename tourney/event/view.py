@@ -258,7 +258,7 @@ class PlaceView(InDivision, frozen=True, kw_only=True):
     last: the last of the places that players share, or the player's own; null without a place
     player: the player's number
     name: the player's name as pages show it
-    came: how the player left the bracket: `won the final`; empty for players who were not in it
+    bracket: how the player left the bracket: `won the final`; empty for players who were not in it
     swiss: the rank in the Swiss rounds; null if there is none
     points: points in the Swiss rounds; empty without Swiss rounds
     record: matches won, lost and drawn in the Swiss rounds; without Swiss rounds, in the bracket
@@ -274,7 +274,7 @@ class PlaceView(InDivision, frozen=True, kw_only=True):
     last: int | None
     player: PlayerId
     name: str
-    came: str = ""
+    bracket: str = ""
     swiss: int | None = None
     points: str = ""
     record: str = ""
@@ -666,7 +666,7 @@ class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """The list in brief: `20 cards, legal`."""
         if not self.verdict:
             return "none yet"
@@ -676,7 +676,7 @@ class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def entered(self) -> str:
         """The list in brief, with the entry that registered it: `20 cards, legal (entry 7)`."""
-        return f"{self.said} (entry {self.entry})" if self.entry else self.said
+        return f"{self.summary} (entry {self.entry})" if self.entry else self.summary
 
 
 class ZoneListView(msgspec.Struct, frozen=True, kw_only=True):
@@ -703,7 +703,7 @@ class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
     round: the name of the round
     table: the number of the table
     zones: the registered list
-    said: the verdict, or why there is no list
+    remark: the verdict, or why there is no list
     """
 
     player: PlayerId
@@ -711,7 +711,7 @@ class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
     round: str
     table: int
     zones: tuple[ZoneListView, ...] = ()
-    said: str = ""
+    remark: str = ""
 
 
 class ZoneFormView(msgspec.Struct, frozen=True, kw_only=True):
@@ -820,7 +820,7 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     win: the verdict after a win; empty without an open table
     draw: the verdict after a draw; empty without an open table
     loss: the verdict after a loss; empty without an open table
-    told: the verdict in words: `in with a draw`
+    text: the verdict in words: `in with a draw`
     says: the key of these words, for translated pages: `in`, `win_only`, `open`
     """
 
@@ -833,7 +833,7 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     win: str = ""
     draw: str = ""
     loss: str = ""
-    told: str = ""
+    text: str = ""
     says: str = ""
 
 

@@ -43,7 +43,7 @@ from tourney.standings.scorecards import Scorecards
 from tourney.standings.tally import Tiebreak, TieBreakFunction
 
 Key = tuple[Fraction | float, ...]
-"""A key: 1 if the player stayed to the end, otherwise 0; then half points; then a value for each tie-break."""
+"""A key: 1 for a player who stayed to the end, otherwise 0; half points; a value for each tie-break."""
 
 Results = tuple[int, ...]
 """Results of an open table that have the same kind for every seat, as indices into `OpenTable.results`."""
@@ -52,7 +52,7 @@ NO_VALUE = -(10**30)
 """The entry in a key for a tie-break without a value. The ranking puts it below every value."""
 
 _MOST_CASES = 50
-"""The most combinations of results that are tried for a bound of one value, at tables where opponents meet."""
+"""The most combinations of results tried for a bound of one value, at tables where opponents meet."""
 
 
 class Finish(NamedTuple):
@@ -206,7 +206,7 @@ class _Values:
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
     def is_bounded(self, row: Tiebreak) -> bool:
-        """Return whether a tie-break is between its values for the worst and best results of the other seats."""
+        """Return whether a tie-break lies between its values for the others' worst and best results."""
         profile = self.question.profile
         if row.each is None or row.looks_at == "scores":
             return False

@@ -58,13 +58,13 @@ class VerdictReason(msgspec.Struct, frozen=True):
     verdict: `in` or `out`
     others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
         number of other players who end above
-    told: the reason in a sentence
+    text: the reason in a sentence
     """
 
     with_: str | None = msgspec.field(name="with")
     verdict: Verdict
     others: int
-    told: str
+    text: str
 
 
 class SeatVerdict(OfPlayer, frozen=True):
@@ -81,11 +81,11 @@ class SeatVerdict(OfPlayer, frozen=True):
 class PlayerVerdict(SeatVerdict, frozen=True):
     """The verdict for a player, and the results that the player needs.
 
-    told: the results that the player needs, in words
+    text: the results that the player needs, in words
     because: the reason for each `in` and `out`, one for each kind of own result
     """
 
-    told: str
+    text: str
     because: tuple[VerdictReason, ...]
 
 
@@ -93,13 +93,13 @@ class TableVerdict(msgspec.Struct, frozen=True):
     """The verdicts for the players of an open table.
 
     table: the number of the table
-    told: a sentence that names the players whom a draw suits; empty if no match can be drawn
+    text: a sentence that names the players whom a draw suits; empty if no match can be drawn
     draw_suits: the numbers of the players who make the cut with a draw, but not with every result
     players: the players, seat by seat
     """
 
     table: int
-    told: str
+    text: str
     draw_suits: tuple[PlayerId, ...]
     players: tuple[SeatVerdict, ...]
 
@@ -162,7 +162,7 @@ def player_verdict(
         number=row.player,
         now="open" if question is None else outlook.now if outlook else "out",
         with_=_by_result(outlook),
-        told=text,
+        text=text,
         because=tuple(_reasons(question, outlook, names)) if why and question and outlook else (),
     )
 
@@ -183,7 +183,7 @@ def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[
                 with_=case.outcome.value if case.outcome else None,
                 verdict=case.verdict,
                 others=case.grounds.others,
-                told=because_text(question, case, lambda player: str(names[player])),
+                text=because_text(question, case, lambda player: str(names[player])),
             )
 
 
@@ -191,7 +191,7 @@ def table_verdict(at: TableOutlook, names: Names) -> TableVerdict:
     """Return the document about an open table."""
     return TableVerdict(
         table=at.table.number,
-        told=draw_text(at, lambda player: str(names[player])),
+        text=draw_text(at, lambda player: str(names[player])),
         draw_suits=tuple(player for word, players in at.drawn() if word == "suits" for player in players),
         players=tuple(
             SeatVerdict(names[player], player, outlook.now if outlook else "out", _by_result(outlook))

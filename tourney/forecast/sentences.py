@@ -132,7 +132,7 @@ _OPEN: Mapping[str, tuple[Says, Says, Says]] = {
     "waits": ("waits", "waits_draw", "waits_win"),
     "": ("open", "open_draw", "open_win"),
 }
-"""Reason why a verdict is open → the sentences for open after every result, after a win or a draw, after a win."""
+"""Reason why a verdict is open → the sentences for open after any result, a win or a draw, a win."""
 
 
 # -- The effect of a draw at a table

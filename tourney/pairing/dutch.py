@@ -769,5 +769,7 @@ class NotExplained(Fact, frozen=True):
             "table": f"among the pairs that may meet, {choice}",
             "bye": f"among the players who may have the bye, {choice}",
             "other": f"no absolute rule is against it, but {choice}",
-            "fewer": f"{players} {facts.are(self.players)} on fewer points and may have the bye, but {choice}",
+            "fewer": (
+                f"{players} {facts.are(self.players)} on fewer points and may have the bye, but {choice}"
+            ),
         }[self.about]

@@ -208,7 +208,8 @@ class Difference(
             least, value = getattr(best, level), getattr(other, level)
             if least != value:
                 return cls(
-                    level=level, best=least, other=value, gaps_best=gaps[0], gaps_other=gaps[1], mode=mode, noun=noun
+                    level=level, best=least, other=value, gaps_best=gaps[0], gaps_other=gaps[1],
+                    mode=mode, noun=noun,
                 )  # fmt: skip
         return None
 

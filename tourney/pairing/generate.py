@@ -42,8 +42,8 @@ class TournamentKind:
     half_byes, absences: percent of players who ask to sit out each round, for half a point or for nothing
     awarded:     percent of players with an awarded bye for round 1
     clubs:       number of clubs (0 to 12) that players belong to, as tag `club:…`; 0: no tags
-    spread:      how much strengths differ, from 0 (all equal) to 100 (the strongest player has up to ten times
-                 the strength of the weakest)
+    spread:      how much strengths differ, from 0 (all equal) to 100 (the strongest player has up to ten
+                 times the strength of the weakest)
     """
 
     players: int = 16

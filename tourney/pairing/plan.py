@@ -86,7 +86,10 @@ _MOST_EXPECTED = 10_000_000
 """The maximum number of players in a planned event. A larger number is a typing error."""
 
 _MOST_AWARDED = 20
-"""The maximum number of awarded byes for one player. Each bye doubles the number that the player counts as."""
+"""The maximum number of awarded byes for one player.
+
+Each bye doubles the number that the player counts as.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

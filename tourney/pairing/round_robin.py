@@ -183,9 +183,10 @@ def _rounds(players: int) -> int:
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
     """Return the pairs of a round as numbers 1 to n, with n even.
 
-    In an odd field, the opponent of n rests. The opponent of n is the x with 2x = number + 1 modulo n - 1. The two numbers of every other pair also
-    add up to number + 1 modulo n - 1. If their sum is odd, the lower number has the first side, otherwise the
-    higher number. Against n, a number in the lower half has the first side.
+    In an odd field, the opponent of n rests. The opponent of n is the x with 2x = number + 1 modulo n - 1.
+    The two numbers of every other pair also add up to number + 1 modulo n - 1. If their sum is odd, the lower
+    number has the first side, otherwise the higher number. Against n, a number in the lower half has the
+    first side.
     """
     last = players + players % 2
     cycle = last - 1

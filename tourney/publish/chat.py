@@ -13,6 +13,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any, Literal
 
+from tourney.document import Document, to_plain
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
 from tourney.publish.language import Language, in_points, language_called
@@ -190,7 +191,7 @@ def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
 def _places(view: FinalView, language: Language) -> Iterator[str]:
     translate = language.translate
     for row in view.rows:
-        details = ", ".join(filter(None, (translate(row.came), row.record, row.prize)))
+        details = ", ".join(filter(None, (translate(row.bracket), row.record, row.prize)))
         yield f"{row.place}: {_noted(row.name, translate(row.note))}{f', {details}' if details else ''}"
 
 
@@ -200,6 +201,29 @@ def _noted(name: str, *notes: str) -> str:
 
 
 # -- posting
+
+
+class WebhookPost(Document, frozen=True, tag="tourney.post/1"):
+    """What `tourney publish --post` sends to a webhook, except one of Discord.
+
+    event: the name of the event
+    kind: `pairings` or `standings`
+    round: the number of the round, from 1, counted through Swiss and bracket
+    title: the title of the post: `Round 3: pairings`
+    corrected: whether the post corrects an earlier one
+    part: the number of this part, from 1
+    parts: the number of parts that a long post is split into
+    text: the heading and the lines of this part, as plain text
+    """
+
+    event: str
+    kind: Kind
+    round: int
+    title: str
+    corrected: bool
+    part: int
+    parts: int
+    text: str
 
 
 def service_of(url: str) -> Service:
@@ -225,17 +249,18 @@ def payloads(message: ChatMessage, service: Service) -> list[dict[str, Any]]:
         return _discord(message)
     parts = [*_parts(message.lines, LONGEST_POST)]
     return [
-        {
-            "schema": "tourney.post/1",
-            "event": message.event,
-            "kind": message.kind,
-            "round": message.round,
-            "title": message.title,
-            "corrected": message.corrected,
-            "part": number,
-            "parts": len(parts),
-            "text": quiet("\n".join([f"{message.heading}{_of(number, parts)}", "", *lines])),
-        }
+        to_plain(
+            WebhookPost(
+                event=message.event,
+                kind=message.kind,
+                round=message.round,
+                title=message.title,
+                corrected=message.corrected,
+                part=number,
+                parts=len(parts),
+                text=quiet("\n".join([f"{message.heading}{_of(number, parts)}", "", *lines])),
+            )
+        )
         for number, lines in enumerate(parts, 1)
     ]
 

@@ -37,7 +37,7 @@ def _final_csv(event: EventView, view: FinalView) -> bytes:
             row.first,
             row.last,
             row.name,
-            row.came,
+            row.bracket,
             row.swiss,
             row.points,
             row.record,

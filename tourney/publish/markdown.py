@@ -73,7 +73,7 @@ def decks(event: EventView, language: Language) -> str:
     title = _("lists for all players")
     parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, language)}".rstrip()]
     for deck in event.decks:
-        verdict = escape(translate(deck.said))
+        verdict = escape(translate(deck.summary))
         parts.append(f"## {escape(deck.name)}\n\n{verdict[:1].upper()}{verdict[1:]}.")
         mark = "{}. " if deck.ordered else "* "
         lines = [
@@ -109,7 +109,7 @@ def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) 
         _("Player"): lambda row: _noted(row.name, translate(row.note)),
     }
     if view.bracket:
-        columns[_("Bracket")] = lambda row: translate(row.came)
+        columns[_("Bracket")] = lambda row: translate(row.bracket)
     if view.bracket and view.swiss:
         columns[_("Swiss rank")] = lambda row: row.swiss or "–"
     two_parts = view.bracket and view.swiss
@@ -232,7 +232,8 @@ def summary(
     entry = event.verification.entry
     parts.append(
         f"## How to check this\n\nThis is the event after entry {entry}, `{digest}`.\n\n"
-        "With the event's file, `tourney verify --against DIGEST` checks whether its history continues this one,"
+        "With the event's file, `tourney verify --against DIGEST` checks whether its "
+        "history continues this one,"
         " if you give it that digest. `tourney verify` pairs every round again and compares."
     )
     return "\n\n".join(parts) + "\n"

@@ -461,7 +461,7 @@ class Site:
     def first(self) -> Sequence[PlaceView]:
         """The first rows of the final ranking."""
         rows = self.event.final.rows if self.event.final else ()
-        return rows[: max(TOP_ROWS, sum(bool(row.came) for row in rows))]
+        return rows[: max(TOP_ROWS, sum(bool(row.bracket) for row in rows))]
 
     @property
     def ranking_title(self) -> str:

@@ -47,7 +47,10 @@ SHORT = 8
 """The most letters of a record that fit in three columns. An outcome in a bracket needs two columns."""
 
 MOST_SPANS = 9
-"""The most leaves that are named by their first and last line. More leaves are named by their first line only."""
+"""The most leaves that are named by their first and last line.
+
+More leaves are named by their first line only.
+"""
 
 MOST_COLUMNS = 3
 """The most rounds of a bracket that are legible. Decided rounds are left out first."""
@@ -232,7 +235,7 @@ def _final(event: EventView) -> Iterator[Leaf]:
         LeafLine(
             number=row.place,
             name=row.name,
-            more=row.prize or row.came or row.record,
+            more=row.prize or row.bracket or row.record,
             mark="out" if row.note else "in-cut" if row.first == 1 else "",
             note=note_in_words(row.note),
         )
@@ -364,7 +367,8 @@ _WIDTHS = {
     letter: width
     for letters, width in (
         ("ijl'", 0.34), (" ,.IJ", 0.38), ("-f", 0.44), ("rt", 0.49), ("csz", 0.6), ("aekovxyEFLT", 0.69),
-        ("bdghnpquCPSYZ0123456789", 0.73), ("ABKRVX", 0.77), ("DGHNOQU#", 0.85), ("wM", 1.0), ("m", 1.04), ("W", 1.1),
+        ("bdghnpquCPSYZ0123456789", 0.73), ("ABKRVX", 0.77), ("DGHNOQU#", 0.85),
+        ("wM", 1.0), ("m", 1.04), ("W", 1.1),
     )
     for letter in letters
 }  # fmt: skip

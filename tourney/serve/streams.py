@@ -119,7 +119,7 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a spectator's stream from the address with the most, if it has at least two more than `address`.
+        """End a spectator's stream from the address with the most, if it has two more than `address`.
 
         The newest stream ends, so that pages that were open before a flood of sessions keep their streams.
         Return whether a stream was ended.

@@ -405,8 +405,8 @@ class Visit:
         """
         pages = pages or self.event.pages
         shared = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room}
-        # The requested address may contain a code that `address` does not contain, so count the slashes of the
-        # requested address.
+        # The requested address may contain a code that `address` does not contain, so count the slashes of
+        # the requested address.
         depth = self.request.url.path.count("/") - 1
         body = pages.site.fill(template, address, self.live(topics), depth=depth, **shared, **own)
         return self.answer(HTMLResponse(body, status_code=status))

@@ -1,8 +1,8 @@
 """Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14, 16.
 
 Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a game
-against a dummy opponent, whose score depends on the edition of article 16. Scores are half points. In a round robin, a forfeit
-is an ordinary game and a free round does not count.
+against a dummy opponent, whose score depends on the edition of article 16. Scores are half points. In a round
+robin, a forfeit is an ordinary game and a free round does not count.
 """
 
 from __future__ import annotations
@@ -323,8 +323,8 @@ def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
 def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
     """Return the score of the virtual opponent of 2009, and a note on it.
 
-    The virtual opponent has the player's score before the round, the part of this round's point that the player
-    did not get, and draws in all later rounds.
+    The virtual opponent has the player's score before the round, the part of this round's point that the
+    player did not get, and draws in all later rounds.
     """
     before = sum(line.points for line in scorecards[player] if line.round < entry.round)
     before += scorecards.extra_points(player, entry.round - 1)

@@ -351,8 +351,8 @@ def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
 def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return Konami's number AABBBCCCDDD.
 
-    AA is the points, BBB and CCC are OMW and OOMW in tenths of a percent, and DDD is the sum of the squares of
-    the numbers of the rounds that the player lost.
+    AA is the points, BBB and CCC are OMW and OOMW in tenths of a percent, and DDD is the sum of the squares
+    of the numbers of the rounds that the player lost.
     """
     own = cached_value(scorecards, player, opponents_match_win, 1)
     theirs = cached_value(scorecards, player, opponents_opponents_match_win, 2)
@@ -408,15 +408,15 @@ _POD = "Multiplayer Addendum to the Magic Tournament Rules (unofficial)"
 ROWS = (
     Tiebreak("PTS", "points", "the profile", "points", match_points),
     Tiebreak("MW", "match-win %", _MTR, "percent", match_win, limited=True),
-    Tiebreak("OMW", "opponents' match-win %", _MTR, "percent", opponents_match_win, reach=1, of=match_share,
-             limited=True, monotone=True),
+    Tiebreak("OMW", "opponents' match-win %", _MTR, "percent", opponents_match_win, reach=1,
+             of=match_share, limited=True, monotone=True),
     Tiebreak("GW", "game-win %", _MTR, "percent", game_win, looks_at="games", limited=True),
     Tiebreak("OGW", "opponents' game-win %", _MTR, "percent", opponents_game_win, reach=1, looks_at="games",
              of=game_share, limited=True, monotone=True),
     Tiebreak("OOMW", "opponents' opponents' match-win %", _KONAMI, "percent", opponents_opponents_match_win,
              reach=2, of=opponents_match_win, monotone=True),
-    Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", opponents_match_win, reach=1, of=match_share,
-             limited=True, monotone=True),
+    Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", opponents_match_win, reach=1,
+             of=match_share, limited=True, monotone=True),
     Tiebreak("OOWP", "opponents' opponents' win percentage", _TOM, "percent", opponents_opponents_match_win,
              reach=2, of=opponents_match_win, monotone=True),
     Tiebreak("PML", "match-loss %", _FAB, "percent", match_loss, low=True),
@@ -424,8 +424,8 @@ ROWS = (
              of=match_loss, monotone=True),
     Tiebreak("OMP", "opponents' average points", _POD, "number", opponents_match_points, reach=1,
              of=match_points, monotone=True),
-    Tiebreak("SOS", "strength of schedule", _NSG, "number", strength_of_schedule, reach=1, of=points_per_round,
-             monotone=True),
+    Tiebreak("SOS", "strength of schedule", _NSG, "number", strength_of_schedule, reach=1,
+             of=points_per_round, monotone=True),
     Tiebreak("ESOS", "extended strength of schedule", _NSG, "number", extended_strength_of_schedule, reach=2,
              of=strength_of_schedule, monotone=True),
     Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", cumulative),

@@ -1,7 +1,7 @@
 """Who makes a cut while tables are open: the question, and the possible results of open tables.
 
-A completion gives every open table one of its possible results: games and scores only, but no no-shows, double
-losses, penalties or drops. Results that no rule of the profile distinguishes count as one.
+A completion gives every open table one of its possible results: games and scores only, but no no-shows,
+double losses, penalties or drops. Results that no rule of the profile distinguishes count as one.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class CutQuestion:
 
     @cached_property
     def missing(self) -> tuple[list[tuple[int, ...]], ...]:
-        """For each open table of earlier rounds, groups of results to try: single results, or all of one kind.
+        """For each open table of earlier rounds, the groups of results to try: one result or all of a kind.
 
         Empty if these are too many or rounds are still to come; then only points are compared.
         """
@@ -223,7 +223,7 @@ class CutQuestion:
 
     @cached_property
     def _endings(self) -> dict[int, tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]]:
-        """For each size of an open table, its possible results with players 1, 2 …, and their kinds for each seat."""
+        """For each size of an open table, its possible results, and their kinds for each seat."""
         tables = (table for tables in self.record.rounds for table in tables if table.result is None)
         sizes = {len(table.seats) for table in tables}
         return {size: self._endings_of(size) for size in sizes if size <= MOST_SEATS}

@@ -23,7 +23,8 @@ from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""The maximum number of tables shown for a neighbor, separately for the two players' own tables and other tables.
+"""The maximum number of tables shown for a neighbor, separately for the two players' own tables and other
+tables.
 
 `--json` has all tables.
 """
@@ -390,7 +391,10 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 def _by_change(
     results: list[Result], tried: Mapping[_Change, int], seats: int
 ) -> dict[_Change, list[Result]]:
-    """Group the results by change. A change that does not depend on which player is missing is listed once."""
+    """Group the results by change.
+
+    A change that does not depend on which player is missing is listed once.
+    """
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)

@@ -132,8 +132,8 @@ def why(
 ) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
 
-    form: how a match can end, for the search for results that would have swapped neighbors; None: the form that
-          the record suggests
+    form: how a match can end, for the search for results that would have swapped neighbors; None: the form
+          that the record suggests
 
     Raises KeyError if the player is not in the standings, and TourneyError as `rank` does.
     """

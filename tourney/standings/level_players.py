@@ -125,7 +125,7 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return, in order, the top players whom no other player could overtake by winning all missing matches."""
+    """Return, in order, the top players whom no other can overtake by winning all missing matches."""
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)
     # For each place, from the last one up: the maximum points that any player behind it could reach.

@@ -1,6 +1,7 @@
 """A standings profile: the worth of each outcome, the limits of percentages, and the order of tie-breaks.
 
-This module only holds the values; `profile_file` reads them from TOML. A profile can have editions, each valid from some day.
+This module only holds the values; `profile_file` reads them from TOML. A profile can have editions, each
+valid from some day.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ class Profile:
                 `dummy` (2024), `virtual` (2009) or `as-scored`
     round_robin: whether the rules of round robins apply even if the record does not say so
     score_cap:  the goal at which the secondary score of a match is capped; None: no cap
-    strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including the player's byes
+    strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including the player's
+                 byes
     strength_rounds: the rounds by which an opponent's points are divided there: `all`, or `played` without
                      byes
     decimals:   places printed after the point

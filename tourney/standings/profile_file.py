@@ -104,7 +104,10 @@ def no_parent(name: str) -> Profile:
 
 
 def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
-    """Return the profile with another order. Raises TourneyError if a code is unknown, or if there are no codes."""
+    """Return the profile with another order.
+
+    Raises TourneyError if a code is unknown, or if there are no codes.
+    """
     return replace(profile, order=_Check(profile.name).order(codes, "order"))
 
 

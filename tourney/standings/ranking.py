@@ -37,8 +37,8 @@ class Row:
     points: half points
     wins, losses, draws: rounds, including byes and forfeits (a bye is a win, a half bye a draw)
     keys:   the tie-breaks in the profile's order, without the points
-    left_early: whether the player left a round robin before half of the games. If so, none of the games counts,
-            and the player is ranked behind all others
+    left_early: whether the player left a round robin before half of the games. If so, none of the games
+            counts, and the player is ranked behind all others
     """
 
     rank: int | None
@@ -188,8 +188,8 @@ def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
 def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
     """Return a function that maps a player to the value by which `row` ranks the player.
 
-    `row` is calculated for each player separately. If the profile freezes it, a player who dropped keeps the value
-    of the last round before the drop.
+    `row` is calculated for each player separately. If the profile freezes it, a player who dropped keeps the
+    value of the last round before the drop.
     """
     function = row.each
     assert function is not None, f"{row.code} is calculated among a group"

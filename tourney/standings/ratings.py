@@ -24,9 +24,9 @@ _DIFFERENCE = (
 
 # The largest difference for an expected result of 50 %, 51 % … 99 % (table 8.1b); above the last: 100 %.
 _UPPER_END = (
-    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188,
-    197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517,
-    559, 619, 735,
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179,
+    188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456,
+    484, 517, 559, 619, 735,
 )  # fmt: skip
 
 
@@ -42,7 +42,8 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
     if average is None:
         return Tally(None)
     scored = sum((_result(term.entry) for term in terms), Fraction(0))
-    # A house profile can count a draw more than a win, or a loss less than nothing. The table ends at 0 and 100 %.
+    # A house profile can count a draw more than a win, or a loss less than nothing. The table ends at 0 and
+    # 100 %.
     percent = min(100, max(0, _half_up(100 * scored / len(terms))))
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
 

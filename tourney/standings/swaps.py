@@ -356,8 +356,8 @@ class _Pair:
     def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
         """Return the results of a table that swap the two players.
 
-        Results that differ only in games or scores are tried once, if the deciding tie-breaks ignore games and
-        scores.
+        Results that differ only in games or scores are tried once, if the deciding tie-breaks ignore games
+        and scores.
         """
         scale = self.scorecards.scale
         coarse: dict[object, bool] = {}
@@ -450,8 +450,8 @@ class _Pair:
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
         """Return the ranked players who are level with the two players in the first `count` tie-breaks.
 
-        One different table changes only the values of players near it. The other players are looked up by their
-        current values.
+        One different table changes only the values of players near it. The other players are looked up by
+        their current values.
         """
         rules = self.rules[:count]
         if scorecards.change is None:

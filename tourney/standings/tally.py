@@ -133,8 +133,8 @@ class Tiebreak:
     modifiers: the codes that can follow the slash; `Ln` means an L and a number
     reach:     whose results the value depends on
     looks_at:  the facts about a match that it needs besides the outcome
-    monotone:  whether better results of opponents, and of the opponents' opponents, can only raise the value or
-               can only lower it; forecasts depend on this
+    monotone:  whether better results of opponents, and of the opponents' opponents, can only raise the value
+               or can only lower it; forecasts depend on this
     """
 
     code: str
@@ -210,7 +210,7 @@ def mean(terms: Sequence[Term]) -> Tally:
 
 
 def with_extra(tally: Tally, half_points: int) -> Tally:
-    """Return a sum that includes points given in addition to the results, and shows them in its arithmetic."""
+    """Return a sum that includes and shows points given in addition to the results."""
     if not half_points:
         return tally
     extra = halves(half_points)
@@ -253,8 +253,8 @@ def _sum_of_few(
 ) -> tuple[int, int, int]:
     """Return the sum of the players' values as numerator and denominator, and how many players have a value.
 
-    If the scorecards are a changed copy of others, values that did not change are taken from the original, which
-    has prepared them for all players.
+    If the scorecards are a changed copy of others, values that did not change are taken from the original,
+    which has prepared them for all players.
     """
     ratios: list[Ratio] = []
     count = 0

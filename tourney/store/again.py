@@ -2,8 +2,9 @@
 
     python -P again.py MODULE
 
-Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is a JSON array:
-the module's output on stdout and on stderr. This file is started by its path, so that nothing else is imported. The process
+Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is
+a JSON array: the module's output on stdout and on stderr. This file is started by its path, so that nothing
+              else is imported. The process
 ends when its stdin ends.
 """
 

@@ -1,7 +1,7 @@
 """Copies of an event, in the folder `.tourney-backups/` beside it.
 
-A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its copies, too. If
-other files beside the event hold these texts, the user is only told their names.
+A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its
+copies, too. If other files beside the event hold these texts, the user is only told their names.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
     """Copy the event after `entry`; return its path, such as `friday-57-3fa9c1d2.tourney`.
 
-    Another program may write meanwhile. The copy is checked and synced before it gets its name. The users who can read the
-    event can read the copy. Copying the same state again writes the same file.
+    Another program may write meanwhile. The copy is checked and synced before it gets its name. The users who
+    can read the event can read the copy. Copying the same state again writes the same file.
 
-    round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`). The oldest
+    round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`). The
+                  oldest
     automatic copies are then removed. None: a copy on request
 
     Raises TourneyError if the copy cannot be written.
@@ -71,8 +72,8 @@ def _check(copy: Path, place: EventPlace) -> None:
 def _forget(journal: Journal, copy: Path) -> None:
     """Delete from a new copy the texts that were deleted from the event while the copy was being made.
 
-    Deleting a text from the event clears only the copies that exist at that moment. If the new copy cannot be cleared, this
-    removes it and raises TourneyError.
+    Deleting a text from the event clears only the copies that exist at that moment. If the new copy cannot be
+    cleared, this removes it and raises TourneyError.
     """
     if not (deleted := journal.gone()):
         return
@@ -84,7 +85,10 @@ def _forget(journal: Journal, copy: Path) -> None:
 
 
 def _prune(journal: Journal) -> None:
-    """Remove the oldest automatic copies of this event. Copies of another event with the same name are kept."""
+    """Remove the oldest automatic copies of this event.
+
+    Copies of another event with the same name are kept.
+    """
     automatic = [copy for copy in backups(journal.place) if (name := _NAME.fullmatch(copy.name)) and name[3]]
     if len(automatic) <= AUTOMATIC:
         return
@@ -176,7 +180,8 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
         entries = read(rows)
         if secret is not None and not is_own_secret(entries[0], secret):
             raise TourneyError(
-                f"the secret in {place.name} is damaged: its SHA-256 is not the one in entry 1, so no copy was made",
+                f"the secret in {place.name} is damaged: its SHA-256 is not the one in entry 1, "
+                "so no copy was made",
                 ALTERED,
             )
 
@@ -199,14 +204,14 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     )
 
 
-# -- Deleted texts in files beside an event: copies are cleared; for other files, only their names are returned
+# -- Deleted texts in files beside an event: cleared in copies, only named in other files
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
     """Delete `texts` from every copy beside the event, even if the copy has another name.
 
-    Return the number of copies that held any of the texts, and a warning for each copy that could not be written. The
-    entries of a copy do not change; its header lists the deleted texts.
+    Return the number of copies that held any of the texts, and a warning for each copy that could not be
+    written. The entries of a copy do not change; its header lists the deleted texts.
     """
     folder, erased, warnings = backup_folder_of(place), 0, []
     if not folder.is_dir():
@@ -231,10 +236,10 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
 
 
 def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of exports beside an event that hold any of `texts`, and a warning for each unreadable file.
+    """Return the exports beside an event that hold any of `texts`, and warnings for unreadable files.
 
-    An export holds each text with its ref. Its summary (`.toml`) holds names without refs, so the summary is named together
-    with its export.
+    An export holds each text with its ref. Its summary (`.toml`) holds names without refs, so the summary is
+    named together with its export.
     """
     sweep(place.folder)
     exports, warnings = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
@@ -251,9 +256,9 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
 def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of other event files beside an event that hold any of `texts`, with warnings.
 
-    There is a warning for each file that could not be read. The files can be salvaged events, or events renamed or copied by
-    hand. They are not changed, because they can be in use. A file that is too damaged to open is included if it holds any of
-    the refs.
+    There is a warning for each file that could not be read. The files can be salvaged events, or events
+    renamed or copied by hand. They are not changed, because they can be in use. A file that is too damaged to
+    open is included if it holds any of the refs.
     """
     events, warnings = _holding(place, "*.tourney", partial(event_holds, texts=texts))
     return tuple(path.name for path in events), warnings
@@ -282,6 +287,7 @@ def _holding(
             continue
         except OSError as fault:
             warnings.append(
-                f"{other.name} cannot be read: {fault_words(fault)}; if it belongs to this event, delete it: it may hold the texts"
+                f"{other.name} cannot be read: {fault_words(fault)}; if it belongs to this event, delete it: "
+                "it may hold the texts"
             )
     return holding, tuple(warnings)

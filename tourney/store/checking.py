@@ -42,7 +42,8 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
 
     day: the date on which examples without a date are judged
 
-    A fault becomes a finding, so that everything else is still checked. Raises TourneyError for an unknown game.
+    A fault becomes a finding, so that everything else is still checked. Raises TourneyError for an unknown
+    game.
     """
     games = _known_games(library, names)
 
@@ -134,7 +135,10 @@ def _list_faults(library: Library, game: str, file: DataFile, banlist: BanList) 
 
 
 def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str]:
-    """Yield a message for each name on a list that a complete pool does not have. Open pools are not checked."""
+    """Yield a message for each name on a list that a complete pool does not have.
+
+    Open pools are not checked.
+    """
     pool = library.pool(game)
     for name in banlist.names() if pool.complete else ():
         if name not in pool:

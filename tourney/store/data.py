@@ -1,7 +1,7 @@
 """Find and parse formats, standings profiles, card pools, ban lists and lists of penalties by name.
 
-They are searched for in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the program, in this
-order.
+They are searched for in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the
+program, in this order.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class PoolFiles(msgspec.Struct, frozen=True):
 class Library:
     """The data of several roots; each file is read and parsed once.
 
-    A format, a profile or a pool comes from the first root that has it. The ban lists of one name come from all roots, so
-    that a newer list in the user's folder does not hide the lists for older days. If two roots have a file for the same
-    day, the file of the first root is used.
+    A format, a profile or a pool comes from the first root that has it. The ban lists of one name come from
+    all roots, so that a newer list in the user's folder does not hide the lists for older days. If two roots
+    have a file for the same day, the file of the first root is used.
     """
 
     def __init__(self, roots: Sequence[DataRoot]) -> None:
@@ -115,12 +115,16 @@ class Library:
     def format(self, name: str | Path) -> Format:
         """Return the format with a name (`redline/standard`), a title, or in the TOML file `name`.
 
-        Raises TourneyError if there is none, listing those that exist, and with file and key if it is invalid.
+        Raises TourneyError if there is none, listing those that exist, and with file and key if it is
+        invalid.
         """
         return self._format(name, ())
 
     def find_format(self, name: str | Path) -> DataFile:
-        """Return the file of a format, as events keep it. Raises TourneyError if there is none, or more than one."""
+        """Return the file of a format, as events keep it.
+
+        Raises TourneyError if there is none, or more than one.
+        """
         try:
             return _named_file("format", name, self._format_files)
         except _UnknownNameError:
@@ -174,7 +178,8 @@ class Library:
     def profile(self, name: str | Path) -> Profile:
         """Return the standings profile with a name (`tourney`), or in the TOML file `name`.
 
-        Raises TourneyError if there is none, listing those that exist, and with file and key if it is invalid.
+        Raises TourneyError if there is none, listing those that exist, and with file and key if it is
+        invalid.
         """
         from tourney.standings import load_profile
 
@@ -200,7 +205,8 @@ class Library:
     def penalty_list(self, name: str) -> PenaltyList:
         """Return the list of penalties with a name (`house`).
 
-        Raises TourneyError if there is none, listing those that exist, and with file and key if it is invalid.
+        Raises TourneyError if there is none, listing those that exist, and with file and key if it is
+        invalid.
         """
         from tourney.event.penalties import read_penalty_list
 
@@ -263,7 +269,8 @@ class Library:
     def banlist_days(self, name: str) -> tuple[date, ...]:
         """Return the days from which the versions of a ban list are in force, in order.
 
-        Raises TourneyError if there is no such list, listing those that exist, and if a file's name is not a date.
+        Raises TourneyError if there is no such list, listing those that exist, and if a file's name is not a
+        date.
         """
         _ = self._banlist_files.get(name) or _refuse_unknown("ban list", name, self._banlist_files)
         return tuple(sorted(self._days(name)))
@@ -273,10 +280,10 @@ class Library:
         return {name: self.banlist_days(name) for name in self.banlist_names()}
 
     def banlist(self, name: str, day: date) -> BanList | None:
-        """Return the ban list `name` (`game/list`) in force on `day`: the latest one that begins on or before it.
+        """Return the ban list `name` (`game/list`) in force on `day`: the latest that begins by then.
 
-        Returns None if no list of this name is installed, or if the first one begins later. Verdicts then say that no list
-        was checked. Raises TourneyError if the file is invalid.
+        Returns None if no list of this name is installed, or if the first one begins later. Verdicts then say
+        that no list was checked. Raises TourneyError if the file is invalid.
         """
         file = self.find_banlist(name, day)
         return self.read_banlist(file) if file else None
@@ -292,8 +299,8 @@ class Library:
     def banlist_named(self, text: str, day: date) -> DataFile:
         """Return the ban list that a user named, unparsed.
 
-        text: `game/list` for the list in force on `day`, `game/list@2026-01-31` for the list that begins on that day, or a
-              TOML file; if the file's name is not a date, the list begins on `day`
+        text: `game/list` for the list in force on `day`, `game/list@2026-01-31` for the list that begins on
+              that day, or a TOML file; if the file's name is not a date, the list begins on `day`
 
         Raises TourneyError if there is none, listing those that exist, or if none is in force.
         """
@@ -356,7 +363,10 @@ class Library:
 
     @cached_property
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each list, in the order of the roots. A misnamed file makes only its own list unusable."""
+        """The files of each list, in the order of the roots.
+
+        A misnamed file makes only its own list unusable.
+        """
         files: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
             for path in files_below(root.banlists, hidden=True):
@@ -488,14 +498,17 @@ class DataRoot(msgspec.Struct, frozen=True):
 
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
-        """Return the root of a folder with `formats/`, `profiles/`, `cardpools/`, `banlists/` and `penalties/`."""
+        """Return the root of a folder of `formats`, `profiles`, `cardpools`, `banlists` and `penalties`."""
         return cls(
             path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists", "penalties"))
         )
 
 
 def shipped() -> DataRoot:
-    """Return the root of the shipped data. It is beside the package in a checkout, and inside it in a wheel."""
+    """Return the root of the shipped data.
+
+    It is beside the package in a checkout, and inside it in a wheel.
+    """
     package = Path(__file__).resolve().parent.parent
     data = package / "_data"
     if not data.is_dir():
@@ -514,7 +527,8 @@ def shipped() -> DataRoot:
 def program_digest(package: Path) -> str:
     """Return the SHA-256 of a package's source files; empty if there are none.
 
-    During development, the source changes without a new version number. Raises OSError if a file cannot be read.
+    During development, the source changes without a new version number. Raises OSError if a file cannot be
+    read.
     """
     digest = sha256()
     files = sorted(package.rglob("*.py"))

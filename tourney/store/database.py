@@ -1,6 +1,7 @@
 """Connect to PostgreSQL: parse addresses, make and restore connections, and turn errors into refusals.
 
-psycopg is imported only here and in `postgres`. These two modules are imported only for the address of a database.
+psycopg is imported only here and in `postgres`. These two modules are imported only for the address of a
+database.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ class Address:
     """An event in a database: `pg:friday`, `postgresql://user@host/club?event=friday`.
 
     event:    the event's name; empty for the database as a whole
-    conninfo: libpq's connection string; empty for the `PG*` settings. It is never shown, because it may hold a password
+    conninfo: libpq's connection string; empty for the `PG*` settings. It is never shown, because it may hold
+              a password
     """
 
     event: str
@@ -100,7 +102,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse an address. `pg:` is the database of `$TOURNEY_PG`, or of the `PG*` settings if that is not set.
+        """Parse an address. `pg:` is the database of `$TOURNEY_PG`, or else of the `PG*` variables.
 
         The case of the scheme does not matter. Raises TourneyError if the address cannot be read or holds a
         password, or if the event's name is not valid.
@@ -150,17 +152,20 @@ def _event_name(event: str) -> str:
         label = "that" if re.search("[@?=]", name) else f"`{name}`"
         raise TourneyError(
             f"{label} cannot be the name of an event in a database",
-            "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: `pg:friday`",
+            "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: "
+            "`pg:friday`",
         )
     if (size := len(name.encode())) > _NAME_BYTES:
         raise TourneyError(
-            f"the event's name is {size} bytes long in UTF-8; the limit is {_NAME_BYTES}, because its copies are named"
+            f"the event's name is {size} bytes long in UTF-8; the limit is {_NAME_BYTES}, "
+            "because its copies are named"
             " after it",
             "choose a shorter name, such as `pg:friday`",
         )
     if _DEVICE.fullmatch(name):
         raise TourneyError(
-            f"`{name}` cannot be an event's name: its copies are named after it, and on Windows that is a device",
+            f"`{name}` cannot be an event's name: its copies are named after it, "
+            "and on Windows that is a device",
             "choose another name, such as `pg:friday`",
         )
     return name
@@ -170,14 +175,17 @@ def _event_name(event: str) -> str:
 
 _RETRY = "repeat the command in a moment"
 _WHERE = (
-    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is; check that `psql` connects with the"
+    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is; "
+    "check that `psql` connects with the"
     " same settings"
 )
 
-# libpq has no codes for failed connections, only messages. The server's messages are in the server's language.
+# libpq has no codes for failed connections, only messages. The server's messages are in the server's
+# language.
 _CONNECTION_REFUSALS = (
     (r"password authentication failed|no password supplied",
-     "the database does not let this login in: the password is wrong, or there is none", _WHERE_PASSWORDS_ARE),
+     "the database does not let this login in: the password is wrong, or there is none",
+     _WHERE_PASSWORDS_ARE),
     (r'database ".*" does not exist', "the server has no such database",
      "`createdb NAME` makes one; `PGDATABASE`, or the address, names it"),
     (r'role ".*" does not exist|no pg_hba\.conf entry|authentication failed',
@@ -194,7 +202,8 @@ _CONNECTION_REFUSALS = (
      " ~/.pgpass"),
     (r"certificate|does not support SSL",
      "the connection to the database is not as secure as `sslmode` requires: {}",
-     "`sslrootcert` names the certificate that signs the server's certificate; the server's certificate must name the"
+     "`sslrootcert` names the certificate that signs the server's certificate; "
+     "the server's certificate must name the"
      " address's host"),
     (r"resolve host|translate host name|parse network address", "the database's host is unknown", _WHERE),
     (r"permission denied for database|is not permitted to log in", "this login may not use the database",
@@ -214,8 +223,8 @@ The server has no SQL state for an exceeded disk quota or file size.
 _OTHER_TABLES = "the database's tables do not have the expected structure"
 _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("42501", "this login may not do that with {event}; nothing was changed", GRANTED),
-    ("25006", "{event} cannot be changed here: the server is a replica, or is set to be read-only; nothing was"
-     " changed", "write to the primary server"),
+    ("25006", "{event} cannot be changed here: the server is a replica, or is set to be read-only;"
+     " nothing was changed", "write to the primary server"),
     ("53100", "the database's disk is full; nothing was changed in {event}",
      "free some space on the server, then repeat the command"),
     ("53", "the database has no memory or connections left; nothing was changed in {event}", _RETRY),
@@ -232,7 +241,8 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("42703", _OTHER_TABLES, ALTERED),
     ("XX", "the database is damaged: {message}",
      "its owner restores it; `tourney event salvage` helps if there is a copy"),
-    ("58", "the database's disk is failing: {message}; nothing was changed", "ask its owner to check the server"),
+    ("58", "the database's disk is failing: {message}; nothing was changed",
+     "ask its owner to check the server"),
     ("54", "the change exceeds a limit of the database: {message}; nothing was changed", None),
     ("22021", "the database cannot store a character of {event}: {message}; nothing was changed", None),
     ("22P05", "the database cannot store a character of {event}: {message}; nothing was changed", None),
@@ -242,7 +252,10 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
 
 @contextmanager
 def refusals(event: str) -> Iterator[None]:
-    """Turn the database's errors about an event into refusals. Errors that only a bug can cause pass through."""
+    """Turn the database's errors about an event into refusals.
+
+    Errors that only a bug can cause pass through.
+    """
     try:
         yield
     except psycopg.Error as fault:
@@ -274,16 +287,18 @@ _CONNECTING = {
 
 _ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
 
-# A turn takes milliseconds. If a desk freezes or its machine is lost, these timeouts end its turn before the other
-# desks run out of `PATIENCE`. A commit is on the disk before the server confirms it, even if the server's setting is
-# `off`.
+# A turn takes milliseconds. If a desk freezes or its machine is lost, these timeouts end its turn before the
+# other desks run out of `PATIENCE`. A commit is on the disk before the server confirms it, even if the
+# server's setting is `off`.
 _SETTINGS = """
 SELECT set_config('search_path', 'pg_catalog', false),
        set_config('statement_timeout', '60s', false), set_config('lock_timeout', '60s', false),
        set_config('idle_in_transaction_session_timeout', '50s', false),
        set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
        set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25s', false),
-       set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), false)
+       set_config(
+         'synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), false
+       )
 """
 
 BY_HAND = "no entries: its row was made by hand"
@@ -311,10 +326,10 @@ class Database:
 
     @classmethod
     def open(cls, address: Address) -> Self:
-        """Connect, and make the tables if the database has none. The process's last connection is used if possible.
+        """Connect, with the process's last connection if possible; make the tables if there are none.
 
-        Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if the tables
-        were made by another version.
+        Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if
+        the tables were made by another version.
         """
         database = cls(address)
         try:
@@ -366,14 +381,18 @@ class Database:
     # -- events
 
     def events(self, name: str = "") -> list[Listed]:
-        """Return the events of the database by name, or the one called `name`. Raises TourneyError if there is none."""
+        """Return the events of the database by name, or the one called `name`.
+
+        Raises TourneyError if there is none.
+        """
         if name:
             self.event()
         return [
             Listed(*row)
             for row in self.ask(
                 "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
-                " CASE WHEN h.event IS NULL THEN %s WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
+                " CASE WHEN h.event IS NULL THEN %s WHEN j.event IS NULL THEN 'its last "
+                "entry is missing' ELSE '' END"
                 " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
                 " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
                 " WHERE %s::text IN ('', e.name) ORDER BY e.name",
@@ -383,7 +402,10 @@ class Database:
         ]
 
     def event(self) -> int:
-        """Return the number of the address's event. Raises TourneyError if it did not exist when this was opened."""
+        """Return the number of the address's event.
+
+        Raises TourneyError if it did not exist when this was opened.
+        """
         if self._event is None:
             namesake = self._namesake()
             raise TourneyError(
@@ -394,7 +416,8 @@ class Database:
     def refuse_taken(self) -> None:
         """Raise TourneyError if an event with the address's name exists. Case does not matter.
 
-        Copies and exports are named after the event, and on Windows and macOS file names do not differ by case.
+        Copies and exports are named after the event, and on Windows and macOS file names do not differ by
+        case.
         """
         namesake = self._namesake()
         if namesake == self.address.event:
@@ -405,7 +428,8 @@ class Database:
         if namesake:
             raise TourneyError(
                 f"{self.name} exists already, as pg:{namesake}",
-                "choose a name that differs in more than case, because copies and exports are named after the event",
+                "choose a name that differs in more than case, "
+                "because copies and exports are named after the event",
             )
 
     def by_hand(self) -> TourneyError:
@@ -417,7 +441,7 @@ class Database:
         )
 
     def _namesake(self) -> str:
-        """Return the event with the address's name, or with one that differs only in case; empty if there is none."""
+        """Return the event with the address's name, in any case of letters; empty if there is none."""
         name = self.address.event
         names = [row[0] for row in self.ask("SELECT name FROM tourney.events ORDER BY name")]
         namesakes = [other for other in names if other.casefold() == name.casefold()]
@@ -444,9 +468,9 @@ class Database:
     def run(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a statement, in the current transaction if there is one, and return its rows.
 
-        If `query` has several statements, the rows of the last one are returned. The statements left by `later` are sent
-        first; they need a transaction. If the server refuses a statement, it does not run the next ones, and this method
-        raises the error.
+        If `query` has several statements, the rows of the last one are returned. The statements left by
+        `later` are sent first; they need a transaction. If the server refuses a statement, it does not run
+        the next ones, and this method raises the error.
         """
         if not self._later:
             cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
@@ -503,7 +527,10 @@ class Database:
             raise
 
     def connect_again(self) -> None:
-        """Restore a lost connection. Raises AwayError if the server cannot be reached or refuses this login."""
+        """Restore a lost connection.
+
+        Raises AwayError if the server cannot be reached or refuses this login.
+        """
         self._later.clear()
         if self._connection is not None:
             self._connection.close()
@@ -519,8 +546,8 @@ class Database:
     def _look(self) -> None:
         """Send the settings, and read the version of the tables and the event's number, in one message.
 
-        Over a socket, three separate messages would take 50 % longer, and a pipeline would not be faster. Raises
-        ShutOutError if the login is neither owner nor desk.
+        Over a socket, three separate messages would take 50 % longer, and a pipeline would not be faster.
+        Raises ShutOutError if the login is neither owner nor desk.
         """
         name = Literal(self.address.event).as_string(self.connection)
         query = (
@@ -662,8 +689,8 @@ def _key(address: Address) -> tuple[Any, ...]:
 def _keep(address: Address, connection: psycopg.Connection) -> None:
     """Keep a connection for the next command of this process, or close it.
 
-    It is closed if it is in a transaction. It is also closed if it needed a password, because only a new connection shows
-    whether the password is still right.
+    It is closed if it is in a transaction. It is also closed if it needed a password, because only a new
+    connection shows whether the password is still right.
     """
     drop_kept()
     idle = not connection.closed and connection.info.transaction_status == pq.TransactionStatus.IDLE

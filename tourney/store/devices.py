@@ -1,13 +1,14 @@
 """The codes, links and devices of one event, stored in the user's data folder and never in the event.
 
-Because the file is apart from the event, no entry, export, backup or page can contain its content. It stores codes, links and
-tokens only as SHA-256 digests, and players only as numbers. It is a small database, so that the terminal and a server can
+Because the file is apart from the event, no entry, export, backup or page can contain its content. It stores
+codes, links and tokens only as SHA-256 digests, and players only as numbers. It is a small database, so that
+the terminal and a server can
 both use it: each sees the other's changes at its next read.
 
-A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number: `7-K3QF-92XD`. The
-first device that uses it is bound to the player, and the code is spent. Ten wrong codes void it; counting wrong codes by
-address would not work, because a whole room can share one address. A staff device joins by a link of 128 random bits, which
-works once and within five minutes.
+A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number:
+`7-K3QF-92XD`. The first device that uses it is bound to the player, and the code is spent. Ten wrong codes
+void it; counting wrong codes by address would not work, because a whole room can share one address. A staff
+device joins by a link of 128 random bits, which works once and within five minutes.
 """
 
 from __future__ import annotations
@@ -59,12 +60,16 @@ _PATIENCE = 10.0
 _FORMAT = 1
 _SCHEMA = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, role TEXT NOT NULL,"
+    "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, "
+    "role TEXT NOT NULL,"
     " player INTEGER, name TEXT NOT NULL, made TEXT NOT NULL, ended TEXT, request TEXT NOT NULL)",
-    "CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL, session INTEGER)",
-    "CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, expires TEXT NOT NULL,"
+    "CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL, "
+    "session INTEGER)",
+    "CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, "
+    "expires TEXT NOT NULL,"
     " session INTEGER)",
-    "CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, digest TEXT NOT NULL,"
+    "CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, "
+    "digest TEXT NOT NULL,"
     " entry INTEGER NOT NULL)",
 )
 
@@ -76,7 +81,8 @@ class Device:
     number: from 1, never used twice
     player: the player's number; None for staff
     name: the name that signs the entries of staff; empty for players
-    made, ended: when it joined and when it was removed, as ISO 8601 with the zone; `ended` is None if it was not removed
+    made, ended: when it joined and when it was removed, as ISO 8601 with the zone; `ended` is None if it was
+                 not removed
     """
 
     number: int
@@ -157,8 +163,9 @@ class UnreadableError(TourneyError):
 class Devices:
     """The codes, links and devices of one event.
 
-    All threads can share one object, and several programs can have the file open. If the file was replaced or restored, it is
-    opened again at the next use. Every method raises UnreadableError if the file cannot be read or written.
+    All threads can share one object, and several programs can have the file open. If the file was replaced or
+    restored, it is opened again at the next use. Every method raises UnreadableError if the file cannot be
+    read or written.
     """
 
     def __init__(
@@ -251,7 +258,10 @@ class Devices:
 
     @contextmanager
     def handing_out(self, players: Iterable[int]) -> Iterator[tuple[Code, ...]]:
-        """Provide new codes, which become valid after the block. If the block raises, the old codes stay valid."""
+        """Provide new codes, which become valid after the block.
+
+        If the block raises, the old codes stay valid.
+        """
         with self._turn() as ask:
             yield tuple(self._new_code(ask, player) for player in players)
 
@@ -273,7 +283,8 @@ class Devices:
     def bind(self, player: int, code: str, *, request: str = "") -> Login:
         """Bind a device to the player whose code (see `read_code`) it has sent. A code works once.
 
-        request: identifies the request. If a request is sent again because its answer was lost, it is answered again, with a
+        request: identifies the request. If a request is sent again because its answer was lost, it is
+                 answered again, with a
         new token.
 
         Raises TourneyError if the code is wrong (and counts it), is void, or was used by another device.
@@ -358,7 +369,7 @@ class Devices:
         )
 
     def has_link(self, secret: str) -> bool:
-        """Return whether a staff link was ever made with this secret, even if it has been used or has expired."""
+        """Return whether a staff link was ever made with this secret, even if it is used or expired."""
         with self._look() as ask:
             return ask("SELECT 1 FROM links WHERE digest = ?", _digest(secret)).fetchone() is not None
 
@@ -412,8 +423,8 @@ class Devices:
     def form_before(self, number: int, form: str, entry: int) -> range | None:
         """Return the numbers of the entries that can be from a form; None if the form was not sent before.
 
-        The range ends where the device sent its next form. It is correct even after a restart of the server, because a form
-        is noted before its entries are written.
+        The range ends where the device sent its next form. It is correct even after a restart of the server,
+        because a form is noted before its entries are written.
 
         entry: the number of the event's last entry
         """
@@ -439,7 +450,7 @@ class Devices:
 
     @property
     def address(self) -> str:
-        """The last address of this event's server, such as `http://192.0.2.7:8000`; empty if there was none."""
+        """The last address of this event's server: `http://192.0.2.7:8000`; empty if there was none."""
         with self._look() as ask:
             row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
         return str(row[0]) if row else ""
@@ -499,7 +510,7 @@ class Devices:
         return Login(_device(row), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
-        """Return a new login if `request` bound this device and the device was not removed; otherwise None."""
+        """Return a new login if `request` bound this device and it was not removed; otherwise None."""
         row = ask(_BY_NUMBER, number).fetchone()
         if not request or row is None or row[5] is not None or not compare_digest(row[6], _digest(request)):
             return None

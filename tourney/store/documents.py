@@ -157,7 +157,9 @@ def imported_banlist(installed: InstalledList) -> ImportedBanList:
 
 
 class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-fetch/1"):
-    """What `tourney banlist fetch URL --json` prints. If a list was installed, it has all keys of `banlist import`.
+    """What `tourney banlist fetch URL --json` prints.
+
+    If a list was installed, it has all keys of `banlist import`.
 
     name: the name of the list
     from: the first day on which it is in force

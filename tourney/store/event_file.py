@@ -47,10 +47,13 @@ MOST_ASKED = 500
 """The most texts that are selected by their digests. If more are requested, all texts are read."""
 
 MOST = 256 * 2**20
-"""The most bytes of entries, or of short texts, that are read at once. A large event has a thousandth of these."""
+"""The most bytes of entries, or of short texts, that are read at once.
+
+A large event has a thousandth of these.
+"""
 
 FREE_PAGES = 4
-"""The number of pages (4 kB each) before the rules of a new event file that are kept free for its first entries."""
+"""The pages (4 kB each) that a new event file keeps free for its first entries, before its rules."""
 
 
 class EventFile(SqlJournal):
@@ -84,8 +87,8 @@ class EventFile(SqlJournal):
     ) -> T:
         """Create the event file `path`; see `EventPlace.begin`.
 
-        An empty file may exist there, from a creation that was killed. Raises TourneyError if any other file exists, or if
-        the folder does not exist or is not writable.
+        An empty file may exist there, from a creation that was killed. Raises TourneyError if any other file
+        exists, or if the folder does not exist or is not writable.
         """
         new = not path.exists()
         FilePlace(path).refuse_taken()
@@ -123,8 +126,8 @@ class EventFile(SqlJournal):
     def _pages_kept_free(self) -> Iterator[None]:
         """Leave free pages before the rows that the block writes. SQLite uses them for later entries.
 
-        A truncated file loses its last pages. Without the free pages, the first entries would move behind the rules, to the
-        end of the file, as soon as the journal fills its first page.
+        A truncated file loses its last pages. Without the free pages, the first entries would move behind the
+        rules, to the end of the file, as soon as the journal fills its first page.
         """
         self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
         pages = range(FREE_PAGES)
@@ -132,8 +135,9 @@ class EventFile(SqlJournal):
             "INSERT INTO room VALUES (?, zeroblob(4500))", [(page,) for page in pages]
         )
         yield
-        # SQLite keeps free pages in a list. It takes the first page of the list, moves the last page to its place, and so
-        # on. Deleted in this order, pages at the front of the file are used before those at its end.
+        # SQLite keeps free pages in a list. It takes the first page of the list, moves the last page to its
+        # place, and so on. Deleted in this order, pages at the front of the file are used before those at its
+        # end.
         last, first, *others = pages[-1], pages[0], *reversed(pages[1:-1])
         self._connection.executemany(
             "DELETE FROM room WHERE page = ?", [(page,) for page in (last, first, *others)]
@@ -180,7 +184,10 @@ class EventFile(SqlJournal):
             )
 
     def _made_by(self, version: int) -> bool:
-        """Return whether the file's header table also has this version. If not, the version number is damaged."""
+        """Return whether the file's header table also has this version.
+
+        If not, the version number is damaged.
+        """
         with refusals(self.path):
             try:
                 row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
@@ -191,7 +198,8 @@ class EventFile(SqlJournal):
     def _clear(self) -> None:
         """Remove the empty rollback journal of a process that was killed when it began to write.
 
-        SQLite has already rolled back any other journal. While we have the write lock, no other program writes to it.
+        SQLite has already rolled back any other journal. While we have the write lock, no other program
+        writes to it.
         """
         rollback_journal = self.path.with_name(f"{self.path.name}-journal")
         if not rollback_journal.exists():
@@ -278,8 +286,8 @@ class EventFile(SqlJournal):
     def _commit(self) -> None:
         """Commit. An exception means that nothing was written.
 
-        A commit can fail or be interrupted after it took effect, if the rollback journal is gone but the folder could not be
-        synced. So the file is read again after an error.
+        A commit can fail or be interrupted after it took effect, if the rollback journal is gone but the
+        folder could not be synced. So the file is read again after an error.
         """
         last = self._head()
         try:
@@ -352,7 +360,8 @@ class EventFile(SqlJournal):
         current = file_id(self.path)
         if current is None:
             raise TourneyError(
-                f"the event's file {self.path.name} is not where it was; nothing can be entered until it is back"
+                f"the event's file {self.path.name} is not where it was; "
+                "nothing can be entered until it is back"
             )
         return current != self._file
 
@@ -411,7 +420,8 @@ class EventFile(SqlJournal):
 def schema_objects() -> frozenset[tuple[str, ...]]:
     """Return the schema of an event file: type, name, table and SQL of each object.
 
-    A file may come from anyone, and a foreign trigger, view, generated column or index could run any function of SQLite.
+    A file may come from anyone, and a foreign trigger, view, generated column or index could run any function
+    of SQLite.
     """
     objects = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
     for statement in _statements(_SCHEMA):

@@ -1,8 +1,8 @@
 """Write an event as text, and read it back: JSON Lines with everything, and a TOML summary for people.
 
-The first line names the schema. Then there is a line for each entry, a line for each text (with `salt`, and with `bytes` in
-hexadecimal if it is not UTF-8), and a line with the secret, unless the event is sealed. An event that is read back has the
-same digests.
+The first line names the schema. Then there is a line for each entry, a line for each text (with `salt`, and
+with `bytes` in hexadecimal if it is not UTF-8), and a line with the secret, unless the event is sealed. An
+event that is read back has the same digests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _SCHEMA = "tourney.journal/1"
 
 
 class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A line of an export, of any kind. The kind follows from its key `schema`, `entry`, `ref` or `secret`."""
+    """A line of an export, of any kind.
+
+    The kind follows from its key `schema`, `entry`, `ref` or `secret`.
+    """
 
     schema: str | None = None
     entries: int | None = None
@@ -59,7 +62,10 @@ class Exported:
 
 
 def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
-    """Yield the lines of an export, without line ends. with_secret: False for a sealed event that is not closed."""
+    """Yield the lines of an export, without line ends.
+
+    with_secret: False for a sealed event that is not closed.
+    """
     encode = msgspec.json.Encoder().encode
     rows = journal.rows()
     yield encode(_Line(schema=_SCHEMA, entries=len(rows), digest=rows[-1].digest))
@@ -170,7 +176,10 @@ def _checked_entries(exported: Exported, head: _Line | None, source: str) -> lis
 
 
 def read_exported(path: Path) -> Exported:
-    """Read an export file and check all digests. Raises TourneyError if it cannot be read or is not an export."""
+    """Read an export file and check all digests.
+
+    Raises TourneyError if it cannot be read or is not an export.
+    """
     try:
         if kind := special_kind(path):
             raise TourneyError(f"{path.name or path} {kind}")
@@ -186,8 +195,8 @@ def read_exported(path: Path) -> Exported:
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
     """Write several files, each given as path, content and mode (see `in_place_of`).
 
-    All new files are on the disk before any old file is replaced. Raises TourneyError if a file exists and `replace` is not
-    set.
+    All new files are on the disk before any old file is replaced. Raises TourneyError if a file exists and
+    `replace` is not set.
     """
     for path, _, _ in files:
         if path.exists() and not replace:
@@ -209,7 +218,10 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
 def export_event(
     journal: Journal, summary: dict[str, Any], folder: Path, *, with_secret: bool, replace: bool
 ) -> tuple[Path, Path]:
-    """Write `<event>.jsonl` and `<event>.toml` to a folder, and return both paths. The folder is created if needed."""
+    """Write `<event>.jsonl` and `<event>.toml` to a folder, and return both paths.
+
+    The folder is created if needed.
+    """
     import tomli_w
 
     folder_made(folder)

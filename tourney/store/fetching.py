@@ -44,7 +44,8 @@ class FetchOutcome:
     name:      the name of the list (`game/list`) or of the game
     day:       the day from which the list is in force
     installed: the installed list or pool; None if the existing copy is kept
-    offline:   why the server could not be reached; None if it answered. If it answered, an existing copy is current
+    offline:   why the server could not be reached; None if it answered. If it answered, an existing copy is
+               current
     age:       how old the copy is, in words
     """
 
@@ -56,7 +57,7 @@ class FetchOutcome:
 
 
 class _Address(NamedTuple):
-    """An address: `asked` is requested and may contain a login; `public` has no login, and is shown and stored."""
+    """An address: `asked` is requested and may contain a login; `public` is shown and stored."""
 
     asked: str
     public: str
@@ -92,8 +93,9 @@ class Fetcher:
         name, day: the list's name and the day from which it is in force; None takes them from the address
         (`…/game/list/2026-01-31.toml`)
 
-        Raises TourneyError, and keeps the old list, if the new list is refused (see `install_banlist`, `Http.get`). If the
-        server does not answer, the existing copy is used. Raises Unreachable if there is no copy.
+        Raises TourneyError, and keeps the old list, if the new list is refused (see `install_banlist`,
+        `Http.get`). If the server does not answer, the existing copy is used. Raises Unreachable if there is
+        no copy.
         """
         address = _Address.of(url)
         name, day = list_and_day(self.library, unquote(_path(address.public)), name, day)
@@ -220,7 +222,10 @@ class _PoolFiles:
         raise TourneyError(f"{public}: the pool changes while it is being fetched", "try again later")
 
     def _set(self, url: str, code: str, before: Fetched | None) -> None:
-        """Fetch a set file if it exists. A set that is described only because printings name it has no file."""
+        """Fetch a set file if it exists.
+
+        A set that is described only because printings name it has no file.
+        """
         if not code.replace("-", "").replace("_", "").isalnum():
             raise TourneyError(f"{public_address(url)}: `{code}` cannot name a set file")
         try:
@@ -299,8 +304,8 @@ class Memory:
     def recall(self, url: str) -> Fetched | None:
         """Return the record of the last fetch from `url`.
 
-        Returns None, so that everything is fetched again, if there is no record, if it cannot be read, or if the installed
-        files have changed.
+        Returns None, so that everything is fetched again, if there is no record, if it cannot be read, or if
+        the installed files have changed.
         """
         try:
             fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
@@ -335,7 +340,8 @@ def age_words(since: datetime, now: datetime) -> str:
     >>> from datetime import timedelta
     >>> noon = datetime(2026, 11, 20, 12)
     >>> [age_words(noon - timedelta(minutes=age), noon) for age in (0, 1, 59, 60, 180, 1440, 5000, -5)]
-    ['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '3 hours ago', '1 day ago', '3 days ago', 'just now']
+    ['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '3 hours ago', '1 day ago', '3 days ago',
+    'just now']
     """
     minutes = max(0, int((now - since).total_seconds()) // 60)
     for size, word in ((1440, "day"), (60, "hour"), (1, "minute")):

@@ -1,10 +1,11 @@
 """Run the engine of FIDE's Dutch system (gacrux, the extra `fide`) in its own process.
 
-The engine prints its answer and exits, so it cannot be imported. It reads a TRF from stdin and writes JSON to stdout. A round
-of 200 players usually takes 0.3 s, but a round of 500 once took 22 s, so there is a time limit.
+The engine prints its answer and exits, so it cannot be imported. It reads a TRF from stdin and writes JSON to
+stdout. A round of 200 players usually takes 0.3 s, but a round of 500 once took 22 s, so there is a time
+limit.
 
-Simulations pair thousands of rounds. For them, a process stays alive and runs the engine again and again (`again.py`), so
-that a round of 16 players takes 0.01 s.
+Simulations pair thousands of rounds. For them, a process stays alive and runs the engine again and again
+(`again.py`), so that a round of 16 players takes 0.01 s.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def dutch_pairs(
     time_limit: in seconds
     engine:     the Python module to run; it must understand the options of gacrux
 
-    Raises NoRoundError if the rules do not allow any round. Raises TourneyError if the extra `fide` is not installed, or if
-    the engine is too slow, refuses the file or crashes.
+    Raises NoRoundError if the rules do not allow any round. Raises TourneyError if the extra `fide` is not
+    installed, or if the engine is too slow, refuses the file or crashes.
     """
     if not question.playing:
         return ()
@@ -52,7 +53,7 @@ def dutch_pairs(
 def dutch_pairs_kept(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Do the same as `dutch_pairs`, in a process that stays alive until `end_kept` or the end of this process."""
+    """Do the same as `dutch_pairs` in a process that stays alive until `end_kept` or our end."""
     if not question.playing:
         return ()
     with _lock:
@@ -79,7 +80,8 @@ def _pairs(question: EngineQuestion, answer: dict[str, Any]) -> tuple[tuple[int,
     pairs = answer.get("pairingResult", {}).get("pairs")
     if status.get("code") in _UNPAIRABLE and not pairs:
         raise NoRoundError(
-            f"round {question.round} cannot be paired: any pairing would need a rematch, a second bye, or a table with two "
+            f"round {question.round} cannot be paired: any pairing would need a rematch, a second bye, "
+            "or a table with two "
             "players who must both have the same side",
             "FIDE leaves this to the arbiter: pair this round by hand, or end the event after "
             f"round {question.round - 1}",
@@ -182,7 +184,10 @@ atexit.register(end_kept)
 
 
 def _read(question: EngineQuestion, stdout: str, stderr: str) -> dict[str, Any]:
-    """Return the JSON that the engine wrote. If it is not JSON, raise TourneyError with the last line of output."""
+    """Return the JSON that the engine wrote.
+
+    If it is not JSON, raise TourneyError with the last line of output.
+    """
     try:
         answer = json.loads(stdout)
     except json.JSONDecodeError:

@@ -1,7 +1,7 @@
-"""Read files, and replace files and folders atomically: a reader gets the old content or the new, never a mix.
+"""Read files, and replace files and folders atomically: a reader sees old or new content, never a mix.
 
-New content is written beside its target as `.tourney-<process>-<word>.part`, synced, and renamed. If a process is killed
-meanwhile, the next process that writes to the same folder removes its temporary files.
+New content is written beside its target as `.tourney-<process>-<word>.part`, synced, and renamed. If a
+process is killed meanwhile, the next process that writes to the same folder removes its temporary files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from tourney.errors import TourneyError
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises TourneyError if it cannot be read, is larger than `MAX_BYTES`, or is a pipe or a device."""
+    """Read a file.
+
+    Raises TourneyError if it cannot be read, is larger than `MAX_BYTES`, or is a pipe or a device.
+    """
     try:
         if (kind := special_kind(path)) is None:
             check_size(path.stat().st_size, source=shown(path))
@@ -33,10 +36,10 @@ def read_bytes(path: Path) -> bytes:
 
 
 def special_kind(path: Path) -> str | None:
-    """Describe a folder, pipe, socket or device (`is a folder, not a file`); return None for an ordinary file.
+    """Describe a folder, pipe, socket or device (`is a folder, not a file`); None for an ordinary file.
 
-    Links are followed. Call this before opening a path, because opening a pipe waits for its writer and opening a device can
-    have effects. Raises OSError if nothing exists at `path`.
+    Links are followed. Call this before opening a path, because opening a pipe waits for its writer and
+    opening a device can have effects. Raises OSError if nothing exists at `path`.
     """
     mode = path.stat().st_mode
     return next((kind for special, kind in _SPECIAL if special(mode)), None)
@@ -116,7 +119,8 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
                 count += 1
                 if count > MAX_FILES:
                     raise TourneyError(
-                        f"{shown(folder)}: there are more than {MAX_FILES:,} files and folders in and below it",
+                        f"{shown(folder)}: there are more than {MAX_FILES:,} files "
+                        "and folders in and below it",
                         "name the folder that holds them, or the files",
                     )
                 if entry.name.startswith(".") and not hidden:
@@ -134,7 +138,8 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 def replace_file(path: Path, content: bytes) -> None:
     """Write `content` to `path`. An old file stays complete until the new file is on the disk.
 
-    Raises TourneyError, and changes nothing, if the file cannot be written or if `path` is a folder, a pipe or a device.
+    Raises TourneyError, and changes nothing, if the file cannot be written or if `path` is a folder, a pipe
+    or a device.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -199,8 +204,8 @@ def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
 def put_in_place(contents: Sequence[tuple[Path, bytes]]) -> None:
     """Replace many files, in the given order, as soon as all new files are on the disk.
 
-    If writing fails, no file is replaced and OSError is raised. Each folder is synced once, and several files are synced at a
-    time, so that two thousand pages take only seconds.
+    If writing fails, no file is replaced and OSError is raised. Each folder is synced once, and several files
+    are synced at a time, so that two thousand pages take only seconds.
     """
     folders = dict.fromkeys(path.parent for path, _ in contents)
     parts: list[Path] = []
@@ -267,8 +272,9 @@ def sync_folder(folder: Path) -> None:
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Replace `folder` by a new folder with exactly `files` (name → content), once it is complete.
 
-    No system can replace a folder that has files in one step. For a moment the old folder has the name that `aside_of`
-    returns, where `read_folder` finds it. Raises TourneyError, and keeps the old folder, if the new one cannot be written.
+    No system can replace a folder that has files in one step. For a moment the old folder has the name that
+    `aside_of` returns, where `read_folder` finds it. Raises TourneyError, and keeps the old folder, if the
+    new one cannot be written.
     """
     fresh, aside = _part_path(folder.parent), aside_of(folder)
     try:
@@ -319,8 +325,8 @@ def folders(parent: Path, *, having: str) -> list[Path]:
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
     """Return the `wanted` files of a folder by name. All files are from the same version of the folder.
 
-    Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced repeatedly for
-    PATIENCE seconds.
+    Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced
+    repeatedly for PATIENCE seconds.
     """
     missing, end = 0, time.monotonic() + PATIENCE
     while True:
@@ -335,7 +341,8 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
                 fault = TourneyError(f"{shown(folder)}: {fault_words(raised)}")
             except TourneyError as raised:
                 fault = raised
-            # The old folder is emptied only after the new one has its name. Until then its files are complete.
+            # The old folder is emptied only after the new one has its name. Until then its files are
+            # complete.
             in_use = place == folder or not folder.exists()
             is_unchanged = identity is not None and file_id(place) == identity and in_use
         if is_unchanged and fault is None:
@@ -435,7 +442,8 @@ def _clear(folder: Path) -> None:
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
     """Return the user's data folder by the system's convention. `fetch` and `import` write there.
 
-    Returns None if no variable names a home folder and the system does not know the user, as in some containers.
+    Returns None if no variable names a home folder and the system does not know the user, as in some
+    containers.
     """
     if platform == "win32" and environ.get("LOCALAPPDATA"):
         return Path(environ["LOCALAPPDATA"]) / "tourney"
@@ -486,7 +494,8 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
 
 
-# -- The cache. It holds compiled code that is run, so a file is used only if no other user can have written it.
+# -- The cache. It holds compiled code that is run, so a file is used only if no other user can have written
+# it.
 
 
 def recall(kind: str, name: str) -> bytes | None:
@@ -510,7 +519,10 @@ def recall(kind: str, name: str) -> bytes | None:
 
 
 def keep(kind: str, name: str, data: bytes) -> None:
-    """Write a file to the user's cache. Does nothing if writing fails or if other users could change the file."""
+    """Write a file to the user's cache.
+
+    Does nothing if writing fails or if other users could change the file.
+    """
     folder = _cache_of(kind)
     if folder is None:
         return

@@ -1,8 +1,8 @@
-"""Write folders of published files. Each file is replaced atomically, and files of other programs are never touched.
+"""Write folders of published files, each file atomically, without touching files of other programs.
 
-The folders of an event are recorded beside its backups, so that a person who is erased from the event is erased there, too.
-Files such as exports and sheets of codes are recorded so that erasing can name them. `run` runs the command that uploads a
-folder.
+The folders of an event are recorded beside its backups, so that a person who is erased from the event is
+erased there, too. Files such as exports and sheets of codes are recorded so that erasing can name them. `run`
+runs the command that uploads a folder.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MAX_MANIFEST = 10_000_000
 _ELSEWHERE = "name an empty or a new folder"
 
 Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of the contents that were written there; empty if the manifest has no digest for the path."""
+"""Path → the digests of the contents written there; empty if the manifest has none for the path."""
 
 
 class FolderChanges(NamedTuple):
@@ -54,7 +54,10 @@ class FolderChanges(NamedTuple):
 
 
 def written_before(folder: Path) -> frozenset[str]:
-    """Return the paths of the files that were written to a folder. Raises TourneyError if it cannot be read."""
+    """Return the paths of the files that were written to a folder.
+
+    Raises TourneyError if it cannot be read.
+    """
     try:
         return frozenset(_manifest(folder))
     except OSError as fault:
@@ -74,16 +77,17 @@ def written_as(folder: Path, path: str) -> bytes | None:
 def write_folder(
     folder: Path, files: Mapping[str, bytes], *, about: Callable[[str], bool] = lambda _: True
 ) -> FolderChanges:
-    """Write `files` (relative path with `/` → content) to a folder and remove those that are no longer published.
+    """Write `files` (relative path with `/` → content) to a folder, and remove unpublished ones.
 
-    about: returns whether a path belongs to this call. Files of earlier calls that do not belong to this call are kept
+    about: returns whether a path belongs to this call. Files of earlier calls that do not belong to this call
+           are kept
 
-    A file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise listed in the result. All
-    other files are kept. Each file is replaced atomically, `index.html` last. Nothing is written, read or removed through a
-    link inside the folder.
+    A file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise listed in
+    the result. All other files are kept. Each file is replaced atomically, `index.html` last. Nothing is
+    written, read or removed through a link inside the folder.
 
-    Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists and was not
-    written by an earlier call or has been changed since.
+    Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists
+    and was not written by an earlier call or has been changed since.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,7 +103,8 @@ def write_folder(
         old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
         left = [path for path in old if path not in gone]
-        # While files are being replaced, the manifest has the old and the new digests, in case of an interruption.
+        # While files are being replaced, the manifest has the old and the new digests, in case of an
+        # interruption.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         _write(folder / MANIFEST, _listing(both))
         in_order = sorted(changed, key=lambda path: path == "index.html")
@@ -208,14 +213,15 @@ def _write(path: Path, content: bytes) -> None:
 
 
 class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The record of a folder or file that an event was written to. It is stored on this computer, not in the journal.
+    """The record, on this computer, of a folder or file that an event was written to.
 
     event:  the digest of the event's first entry
     folder: the path; relative if it is below the event's folder, so that both can be moved together
     what:   `pages` of any form, printed `sheets`, or `file` for a single file, which cannot be written again
     at:     the entry after which the event is shown; None for the last entry
     own:    whether there were options with words or prizes that apply to this folder only
-    gone:   the number of the event's texts that had been deleted when the folder was written; None if its content is unknown
+    gone:   the number of the event's texts that had been deleted when the folder was written; None if its
+            content is unknown
     over:   whether another event has been written there since
     """
 
@@ -239,7 +245,7 @@ class Folders:
         self._near = resolved(place.folder)
 
     def note(self, written: KnownFolder) -> None:
-        """Record a folder. If its content is known, it replaces the records of other events in the same folder.
+        """Record a folder; with known content it replaces the records of other events in that folder.
 
         Raises TourneyError if the record cannot be written.
         """
@@ -333,8 +339,8 @@ _KNOWN = "published"
 def run(command: Sequence[str], folder: Path) -> int:
     """Run a command without a shell and return its exit code.
 
-    Its output goes to stderr, because stdout is for the program's own output. It has no standard input. The variable
-    `$TOURNEY_PUBLISHED` names the folder. Raises TourneyError if the command cannot be run.
+    Its output goes to stderr, because stdout is for the program's own output. It has no standard input. The
+    variable `$TOURNEY_PUBLISHED` names the folder. Raises TourneyError if the command cannot be run.
     """
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,8 +1,8 @@
 """Fetch a file over HTTP, or post one, assuming that the server may be slow, broken or hostile.
 
-Only https addresses are used unless `insecure` is set, and redirects always lead to https. One limit counts the bytes after
-decompression, and one deadline covers everything. After transient faults a request is repeated, with growing pauses. The
-clock and the pauses are parameters.
+Only https addresses are used unless `insecure` is set, and redirects always lead to https. One limit counts
+the bytes after decompression, and one deadline covers everything. After transient faults a request is
+repeated, with growing pauses. The clock and the pauses are parameters.
 """
 
 from __future__ import annotations
@@ -129,12 +129,13 @@ class Http:
     def get(self, url: str, known: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
         """Fetch `url`.
 
-        url:   a name and password in it (`https://name:word@host/…`) are sent to that host only, and are never returned,
-               shown or stored
+        url:   a name and password in it (`https://name:word@host/…`) are sent to that host only, and are
+               never returned, shown or stored
         known: `etag` and `modified` of our copy; the server may then answer that it has not changed
 
-        Raises Unreachable if there is no answer. Raises TourneyError for an answer that is not accepted: a redirect that
-        leaves https, too many bytes, a web page instead of data, an encoding that was not requested.
+        Raises Unreachable if there is no answer. Raises TourneyError for an answer that is not accepted: a
+        redirect that leaves https, too many bytes, a web page instead of data, an encoding that was not
+        requested.
         """
         self._check(url, "fetched")
         call = _Call(self, url, public_address(url))
@@ -146,11 +147,12 @@ class Http:
     def post(self, url: str, body: bytes) -> float:
         """Post JSON to `url`, and return the number of seconds to wait before the next post.
 
-        The path of `url` may be a secret, so errors name only the host. The body of the answer is not read, and redirects
-        are not followed. The post is repeated only if it cannot have arrived, or if the server asks for that (429, 5xx).
+        The path of `url` may be a secret, so errors name only the host. The body of the answer is not read,
+        and redirects are not followed. The post is repeated only if it cannot have arrived, or if the server
+        asks for that (429, 5xx).
 
-        Raises UnsettledError if it is unknown whether the post arrived, Unreachable if it did not arrive, and TourneyError
-        if the server refuses it.
+        Raises UnsettledError if it is unknown whether the post arrived, Unreachable if it did not arrive, and
+        TourneyError if the server refuses it.
         """
         self.check_address(url)
         call = _Call(self, url, address_origin(url))
@@ -217,8 +219,8 @@ class _Call:
         return answer.result()
 
     def _with_tries(self, action: Callable[[], T]) -> T:
-        # Not urllib3's Retry: it does not repeat a request whose body was cut off after the headers, and it has no deadline
-        # for all tries and pauses together.
+        # Not urllib3's Retry: it does not repeat a request whose body was cut off after the headers, and it
+        # has no deadline for all tries and pauses together.
         pause = self.http.limits.pause
         for attempt in range(1, self.http.limits.tries + 1):
             try:
@@ -358,7 +360,8 @@ class _Call:
             _raise_transient(status, response.headers)
             if 300 <= status < 400:
                 raise TourneyError(
-                    f"{self.label}: the server redirects to another address ({status}), and nothing was posted there",
+                    f"{self.label}: the server redirects to another address ({status}), "
+                    "and nothing was posted there",
                     "use the address that it redirects to",
                 )
             if status in {401, 403, 404, 410}:
@@ -487,7 +490,7 @@ def _requested_wait(headers: Mapping[str, str]) -> float:
 
 
 def _requested_pause(headers: Mapping[str, str]) -> float:
-    """Return the seconds until a server accepts the next post, if it says that its limit is reached, as Discord does."""
+    """Return the seconds until a server accepts the next post, if it reports its limit as Discord does."""
     reset = headers.get("X-RateLimit-Reset-After", "")[:LONGEST_HEADER].strip()
     last = headers.get("X-RateLimit-Remaining", "")[:LONGEST_HEADER].strip() == "0"
     return float(reset) if last and _DECIMAL.fullmatch(reset) else 0.0
@@ -534,7 +537,8 @@ def too_large(url: str, limit: int) -> TourneyError:
 def uncompressed(url: str, encoding: str, parts: Iterator[bytes], limit: int) -> bytes:
     """Decompress a body. At most `limit` bytes are read, compressed or not.
 
-    Raises TransientError if the body is cut off. Raises TourneyError if it is larger, or if its encoding is not gzip.
+    Raises TransientError if the body is cut off. Raises TourneyError if it is larger, or if its encoding is
+    not gzip.
     """
     body = b"".join(_at_most(parts, limit, url))
     word = encoding.strip().lower()

@@ -53,9 +53,9 @@ def install_banlist(
 ) -> InstalledList:
     """Install a ban list in the data folder as `name` (`game/list`), in force from `day`.
 
-    Raises TourneyError if the list cannot be parsed. Unless `accept` is set, it is also refused if it is empty, is smaller by
-    more than a third, names cards that a complete pool does not have, is older than the newest installed list, or belongs to
-    an unknown game.
+    Raises TourneyError if the list cannot be parsed. Unless `accept` is set, it is also refused if it is
+    empty, is smaller by more than a third, names cards that a complete pool does not have, is older than the
+    newest installed list, or belongs to an unknown game.
     """
     if not _NAME.match(name):
         raise TourneyError(
@@ -94,7 +94,8 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
     """Return the name and the first day of a ban list. If an argument is None, it is taken from the path.
 
-    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if they are below
+    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if
+          they are below
     a folder `banlists/`, or if the library has the game
 
     Raises TourneyError if the path does not have the missing part.
@@ -149,8 +150,8 @@ def install_pool(
 ) -> InstalledPool:
     """Install all files of a pool in the data folder, in place of the previous pool of `game`.
 
-    Raises TourneyError if proofreading finds an error. Unless `accept` is set, the pool is also refused if it is empty or
-    smaller by more than a third.
+    Raises TourneyError if proofreading finds an error. Unless `accept` is set, the pool is also refused if it
+    is empty or smaller by more than a third.
     """
     if not _GAME.match(game):
         raise TourneyError(
@@ -193,7 +194,8 @@ class BanListDraft:
 
     changes:     card → copies allowed
     free:        cards to take off the list
-    pasted:      lines of cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the list in force
+    pasted:      lines of cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the list
+                 in force
     pasted_from: the file of these lines, for messages
     source:      where the list was announced; empty to keep the source of the list in force
     """
@@ -319,7 +321,8 @@ def prepare_import(
 
     code:     the set's code; None takes it from the file's name. A set with this code is replaced
     complete: whether the pool now has all cards of the game; None: as before. A new pool is open
-    key:      the attribute that identifies the cards of a new pool: `name`, or `id` if several cards can share a name
+    key:      the attribute that identifies the cards of a new pool: `name`, or `id` if several cards can
+              share a name
     add_attributes: declare columns that the pool does not know, instead of reporting them as unused
     replace:  move cards that other sets already have into this set
 
@@ -369,7 +372,8 @@ def install_import(
 ) -> PoolImport:
     """Install a prepared import.
 
-    Raises TourneyError if the set is smaller by more than a third and `accept` is not set, and the errors of `install_pool`.
+    Raises TourneyError if the set is smaller by more than a third and `accept` is not set, and the errors of
+    `install_pool`.
     """
     if _is_much_smaller(prepared.cards, prepared.had):
         shrinking = f"it shrinks from {prepared.had} cards to {prepared.cards}"
@@ -395,7 +399,7 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
 
 
 def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
-    """Give each card the aliases of the card that it replaces, so that decklists with these names can be read."""
+    """Give each card the aliases of the card that it replaces, so that old decklists can be read."""
     for card in cards:
         old = pool.find_code(card["id"]) if pool.key == "id" else pool.find(card["name"])
         if old and old.aliases and "aliases" not in card:
@@ -417,7 +421,10 @@ def _key(name: str, card_id: str, schema: Schema) -> str:
 
 
 def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
-    """Return the set files without the cards `keys`. A line that is not a card is kept; proofreading reports it."""
+    """Return the set files without the cards `keys`.
+
+    A line that is not a card is kept; proofreading reports it.
+    """
 
     def is_kept(line: bytes) -> bool:
         try:

@@ -1,7 +1,7 @@
 """The interface for the storage of an event: its entries, their texts, and the secret.
 
-Other packages use only `Journal`. `event_file` stores an event in a file, `postgres` in a database. An `EventPlace` is the
-path or address of an event, and opens its journal.
+Other packages use only `Journal`. `event_file` stores an event in a file, `postgres` in a database. An
+`EventPlace` is the path or address of an event, and opens its journal.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class EventPlace(ABC):
         *,
         erased: Collection[Ref] = (),
     ) -> T:
-        """Create an event here with its first entries, completely or not at all; return the result of `begun`.
+        """Create an event here with its first entries, or nothing; return the result of `begun`.
 
         begun:  called with the journal before the commit; if it raises, nothing is created
         erased: see `Journal.erased`
@@ -115,7 +115,8 @@ class EventPlace(ABC):
     def looking(self) -> AbstractContextManager[Callable[[], object]]:
         """Provide a function whose result changes with every entry.
 
-        It returns None while the event does not exist. It raises TourneyError if a database cannot be reached.
+        It returns None while the event does not exist. It raises TourneyError if a database cannot be
+        reached.
         """
 
 
@@ -143,7 +144,8 @@ class Listening(Protocol):
     def wait(self, seconds: float) -> bool:
         """Wait up to `seconds`, and return whether the event may have new entries.
 
-        Also returns True after a lost connection was restored. Raises AwayError while the database cannot be reached.
+        Also returns True after a lost connection was restored. Raises AwayError while the database cannot be
+        reached.
         """
 
     def close(self) -> None:
@@ -153,9 +155,10 @@ class Listening(Protocol):
 class Journal(ABC):
     """An open event. Its entries, texts and secret are bytes that `tourney.event` interprets.
 
-    A desk reads, folds and decides without a lock. It then appends on the condition that the journal still ends with the last
-    entry that it read (`append`). A `turn` keeps others from writing meanwhile. Entries refer to a text by the digest of its
-    salt and bytes (its ref). Therefore the salt and bytes can be deleted, and the chain of digests still holds.
+    A desk reads, folds and decides without a lock. It then appends on the condition that the journal still
+    ends with the last entry that it read (`append`). A `turn` keeps others from writing meanwhile. Entries
+    refer to a text by the digest of its salt and bytes (its ref). Therefore the salt and bytes can be
+    deleted, and the chain of digests still holds.
 
     Every method raises TourneyError if the event cannot be read or written; then nothing was written.
     """
@@ -210,8 +213,8 @@ class Journal(ABC):
     def turn(self) -> AbstractContextManager[None]:
         """Wait until no other desk writes, and keep others from writing.
 
-        After the turn, everything that was written in it is durable. After an exception, nothing was written. Inside the
-        turn, reading includes its own writes.
+        After the turn, everything that was written in it is durable. After an exception, nothing was written.
+        Inside the turn, reading includes its own writes.
         """
 
     @abstractmethod
@@ -220,8 +223,8 @@ class Journal(ABC):
     ) -> bool:
         """Append `rows` and their texts, and return True, if the journal ends with entry `after`.
 
-        Otherwise write nothing and return False. Outside a `turn`, this takes a turn of its own, so that the entries are
-        durable when it returns True. A text that already exists is not changed.
+        Otherwise write nothing and return False. Outside a `turn`, this takes a turn of its own, so that the
+        entries are durable when it returns True. A text that already exists is not changed.
 
         erased: texts whose bytes and salt are deleted in the same turn
         """

@@ -1,7 +1,7 @@
 """The addresses to which a user posts events, and a record of the posts. Neither is part of an event.
 
-An address can be a secret, because anyone with the address of a webhook can post there. Addresses are stored in a file that
-only the user can read. Everywhere else they have a short name, and no message contains them.
+An address can be a secret, because anyone with the address of a webhook can post there. Addresses are stored
+in a file that only the user can read. Everywhere else they have a short name, and no message contains them.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 Memory = dict[str, dict[str, dict[str, Sent]]]
-"""The posts: key of the address → event (the digest of its first entry) → subject (`pairings 3`) → the post."""
+"""The posts: key of the address → event (digest of its first entry) → subject (`pairings 3`) → post."""
 
 
 class Outbox:
@@ -135,7 +135,10 @@ class Outbox:
     # -- posts
 
     def posted(self) -> Memory:
-        """Return the record of posts. It is empty if the file cannot be read; at worst, a post is repeated."""
+        """Return the record of posts.
+
+        It is empty if the file cannot be read; at worst, a post is repeated.
+        """
         path = self._file(POSTED)
         try:
             return msgspec.json.decode(read_bytes(path), type=Memory) if path and path.is_file() else {}
@@ -197,9 +200,9 @@ def _unknown_name(text: str, addresses: Mapping[str, PostAddress]) -> TourneyErr
 def notify(address: PostAddress, title: str, text: str) -> None:
     """Post a text to a service other than Discord and webhooks, through the library `apprise`.
 
-    Raises TourneyError if apprise does not support the address, Unreachable if the service did not accept the text, and
-    UnsettledError if that is unknown. Apprise returns only whether it failed; the cause is in its log. The log can quote the
-    address, so other handlers do not get its lines.
+    Raises TourneyError if apprise does not support the address, Unreachable if the service did not accept the
+    text, and UnsettledError if that is unknown. Apprise returns only whether it failed; the cause is in its
+    log. The log can quote the address, so other handlers do not get its lines.
     """
     try:
         import apprise

@@ -1,7 +1,7 @@
 """Read a ban list that was pasted as lines: `Name` is banned, `1 Name` is restricted to one copy.
 
-Every line is read as a card or refused with its number, so that a heading, a date or a remark never becomes a card. `0 Name`
-is always a card. The words for statuses and headings are in `pasted.toml`.
+Every line is read as a card or refused with its number, so that a heading, a date or a remark never becomes a
+card. `0 Name` is always a card. The words for statuses and headings are in `pasted.toml`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def pasted_cards(
     Bullets and the numbers of a list (`1.`, `2)`, `a)`) are ignored.
 
     source: the file, for messages
-    is_card: returns whether the pool has a card with this name. A line that is such a name is always read as a card
+    is_card: returns whether the pool has a card with this name. A line that is such a name is always read as
+             a card
 
     Raises TourneyError with the line if it is a heading, such as `Banned:`, or is perhaps not a card.
 
@@ -64,7 +65,10 @@ def pasted_cards(
 
 
 _HEADING = "is a heading, not a card"
-_HINT = "correct or remove the line; `Card` is banned, `1 Card` is restricted to one copy, `0 Card` is always a card"
+_HINT = (
+    "correct or remove the line; `Card` is banned, `1 Card` is restricted to one copy, "
+    "`0 Card` is always a card"
+)
 
 
 def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
@@ -118,7 +122,10 @@ def _with_status(words: str) -> _Limit | None:
 
 
 def _with_number_behind(words: str) -> _Limit | None:
-    """Read `Name: 1`, `Name x2`; None if no number follows a name. Raises _UnclearError for a large number."""
+    """Read `Name: 1`, `Name x2`; None if no number follows a name.
+
+    Raises _UnclearError for a large number.
+    """
     match = _NUMBER_BEHIND.fullmatch(words)
     if match is None:
         return None
@@ -156,7 +163,8 @@ _STATUS_BEHIND = re.compile(
     r"(?P<name>\S.*?)\s*(?:[:=,;→]|\s[-–—]|[-=]>|(?=[(\[]))\s*[(\[]?(?P<status>[^()\[\]]+?)[)\]]?[.!]?"
 )
 _COPIES = re.compile(
-    r"(?P<most>(?:restricted|limited|limit|limitiert|beschränkt)(?: to| of| auf)?|max(?:imum|\.)?|at most|up to"
+    r"(?P<most>(?:restricted|limited|limit|limitiert|beschränkt)(?: "
+    r"to| of| auf)?|max(?:imum|\.)?|at most|up to"
     r"|höchstens|only|nur)?\s*(?P<copies>\d|one|two|three|eine?|zwei|drei)"
     r"(?P<unit>(?:\s*[x×]|\s+(?:cop(?:y|ies)|per deck|each|kopien?|exemplare?|mal))*)",
     re.I,
@@ -164,7 +172,7 @@ _COPIES = re.compile(
 
 
 def _copies_of_status(words: str) -> int | None:
-    """Return the copies that a status allows (`banned`, `restricted`, `max 2`); None if it is not a status."""
+    """Return the copies that a status (`banned`, `restricted`, `max 2`) allows; None for other words."""
     copies = _STATUS.get(fold(words))
     if copies is not None:
         return copies

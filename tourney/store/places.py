@@ -1,7 +1,7 @@
 """Find events by the names that commands use: a file, or a database by its address.
 
-`place_of` turns such a name (`friday.tourney`, `pg:friday`) into an `EventPlace`, which opens the journal. The driver of
-PostgreSQL is imported only for an address.
+`place_of` turns such a name (`friday.tourney`, `pg:friday`) into an `EventPlace`, which opens the journal.
+The driver of PostgreSQL is imported only for an address.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ Named = EventPlace | Path | str
 def in_database(name: str) -> bool:
     """Return whether a name is the address of a database, not the name of a file.
 
-    >>> [in_database(name) for name in ("pg:friday", "PG:friday", "mysql://host/club", "friday.tourney", "C:/friday")]
+    >>> names = ("pg:friday", "PG:friday", "mysql://host/club", "friday.tourney", "C:/friday")
+    >>> [in_database(name) for name in names]
     [True, True, True, False, False]
     """
     return bool(_ADDRESS.match(name))
@@ -57,7 +58,8 @@ def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
 
     all_of_database: return all events of the database, even if the address names one event
 
-    Raises TourneyError if the folder or database cannot be read, or if the address names an event that does not exist.
+    Raises TourneyError if the folder or database cannot be read, or if the address names an event that does
+    not exist.
     """
     if not in_database(where):
         from tourney.store.event_file import list_folder  # sqlite3 is slow to import

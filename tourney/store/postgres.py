@@ -1,4 +1,4 @@
-"""Events in PostgreSQL, shared by several machines: the journal of `event_file`, in tables that hold many events.
+"""Events in PostgreSQL, shared by several machines: the journal of `event_file` in tables.
 
 This package's `README.md` describes the lock, the handling of a lost answer, and the roles.
 """
@@ -108,8 +108,8 @@ class PostgresPlace(Address, EventPlace):
 class PostgresJournal(SqlJournal):
     """An open event in a database; see `Journal`. Use it in a `with`, or close it.
 
-    A turn is a READ COMMITTED transaction that begins with a lock on the event's row in `head`. Meanwhile, other writers wait,
-    and readers see the state before the turn.
+    A turn is a READ COMMITTED transaction that begins with a lock on the event's row in `head`. Meanwhile,
+    other writers wait, and readers see the state before the turn.
     """
 
     def __init__(self, place: PostgresPlace, database: Database, event: int) -> None:
@@ -163,7 +163,10 @@ class PostgresJournal(SqlJournal):
     def _fill(
         self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None, erased: Collection[Ref]
     ) -> None:
-        """Take the name and write the entries. A desk that wants the same name waits for the commit or rollback."""
+        """Take the name and write the entries.
+
+        A desk that wants the same name waits for the commit or rollback.
+        """
         run = self._database.run
         run("BEGIN ISOLATION LEVEL READ COMMITTED")
         # No desk can see the event yet, so no desk waits for it, and a long import must not time out.
@@ -299,8 +302,8 @@ class PostgresJournal(SqlJournal):
     def _commit(self) -> None:
         """Commit, together with the statements that were left for later.
 
-        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that nothing was
-        written.
+        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that
+        nothing was written.
         """
         if self._database.failed or self._database.idle:
             raise TourneyError(f"the database refused a change: nothing was written to {self.place.name}")
@@ -314,8 +317,8 @@ class PostgresJournal(SqlJournal):
     def _is_written(self) -> bool:
         """Return whether a commit took place whose answer was lost.
 
-        The server may still be working on the lost transaction, so this waits for its end before it reads the journal. Raises
-        UnsettledError if the server cannot be reached.
+        The server may still be working on the lost transaction, so this waits for its end before it reads the
+        journal. Raises UnsettledError if the server cannot be reached.
         """
         if self._head is None or not self._written:
             return False
@@ -323,7 +326,8 @@ class PostgresJournal(SqlJournal):
         head, lost = self._head, self._database.lost
         changes = f"entry {head.seq} was" if self._written == "entries" else "texts were"
         unsettled = UnsettledError(
-            f"the connection to the database was lost while {changes} being written to {self.place.name}: it may have been"
+            f"the connection to the database was lost while {changes} being written to {self.place.name}: "
+            "it may have been"
             " written, or not",
             "repeat the command when the database is back; nothing is entered twice",
         )
@@ -371,7 +375,7 @@ class PostgresJournal(SqlJournal):
         return None if self._head is None else self._head.seq
 
     def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
-        """Leave the statements for the next `run`, usually the COMMIT, so that all of them are one message."""
+        """Leave the statements for the next `run`, usually the COMMIT, so that they are one message."""
         later, refs = self._database.later, list(erased)
         if rows:
             later(_INSERT_ROWS, self._event, *_columns(rows))
@@ -413,7 +417,8 @@ class PostgresJournal(SqlJournal):
     def compact(self) -> None:
         """Rewrite the table of texts without the deleted texts. Only the owner of the table can do this.
 
-        It does not change write-ahead logs, replicas and backups. Raises TourneyError if the table cannot be rewritten now.
+        It does not change write-ahead logs, replicas and backups. Raises TourneyError if the table cannot be
+        rewritten now.
         """
         warnings: list[str] = []
         with Database.connect(self._database.address) as database:
@@ -437,8 +442,8 @@ class PostgresJournal(SqlJournal):
         Text columns are returned as bytes, because damaged text may not be UTF-8.
         """
         queries = {
-            "journal": "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op, convert_to(digest, 'UTF8')"
-            " FROM tourney.journal WHERE event = %s",
+            "journal": "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op,"
+            " convert_to(digest, 'UTF8') FROM tourney.journal WHERE event = %s",
             "texts": "SELECT convert_to(digest, 'UTF8'), salt, bytes FROM tourney.texts WHERE event = %s",
             "head": "SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s",
             "secret": "SELECT bytes FROM tourney.secrets WHERE event = %s",
@@ -463,14 +468,16 @@ class PostgresJournal(SqlJournal):
     def not_compacted(self) -> tuple[str, ...]:
         """Return a warning about copies of the texts outside the database's tables."""
         return (
-            "the database's write-ahead log, replicas and backups may still hold the texts until they are overwritten;"
+            "the database's write-ahead log, replicas and backups may still hold the texts "
+            "until they are overwritten;"
             " ask the database's owner how long that takes",
         )
 
     def damage(self) -> list[str]:
         """Return a message for each missing or disabled trigger. The server itself checks its pages."""
         active = self._database.ask(
-            "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+            "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN "
+            "pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_namespace n ON n.oid = c.relnamespace"
             " WHERE n.nspname = 'tourney' AND t.tgenabled IN ('O', 'A')"
         )

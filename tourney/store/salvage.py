@@ -1,9 +1,10 @@
 """Make an event from the intact parts of a damaged one and of its backups.
 
-The rows that the database can still read are the event's `Remains`. The chain of entries is followed from entry 1. Each
-entry comes from the damaged event or, if it cannot be read there, from the newest backup that has it. The texts and the
-secret that the entries name are then collected in the same way. Nothing is trusted: an entry is used only if its digest
-continues the chain, and a text or a secret only if it has the digest that an entry names.
+The rows that the database can still read are the event's `Remains`. The chain of entries is followed from
+entry 1. Each entry comes from the damaged event or, if it cannot be read there, from the newest backup that
+has it. The texts and the secret that the entries name are then collected in the same way. Nothing is trusted:
+an entry is used only if its digest continues the chain, and a text or a secret only if it has the digest that
+an entry names.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Salvaged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remains:
-    """The rows of a perhaps damaged event that can still be read. Only the digests of the texts have been checked.
+    """The rows of a perhaps damaged event that can still be read; only digests of texts are checked.
 
     last:    number and digest of the last entry, according to the event; None if they cannot be read
     texts:   the texts that match the digest under which they are stored
@@ -117,7 +118,8 @@ class Remains:
     ) -> Self:
         """Return the remains that the rows of the tables hold. Rows with values of a wrong type are left out.
 
-        tables: `journal` (seq, at, by, op, digest), `texts` (digest, salt, bytes), `head` (seq, digest) and `secret` (bytes).
+        tables: `journal` (seq, at, by, op, digest), `texts` (digest, salt, bytes), `head` (seq, digest) and
+                `secret` (bytes).
         Their text values are bytes, because damaged text may not be UTF-8
         """
         texts = [
@@ -251,12 +253,16 @@ class _Saving:
             yield f"entry {count}, the last entry", ""
         else:
             yield (
-                f"entries {last.seq + 1} to {count}: the first is damaged or missing; the others depend on it",
+                f"entries {last.seq + 1} to {count}: the first is damaged or missing; "
+                "the others depend on it",
                 "",
             )
 
     def unplaced(self, entries: Sequence[Entry], texts: Texts) -> Iterator[tuple[int, str]]:
-        """Yield the number and the sentence of each later entry that can be read. You can enter them again by hand."""
+        """Yield the number and the sentence of each later entry that can be read.
+
+        You can enter them again by hand.
+        """
         context = LogContext(fold(entries, texts), texts, entries)
         for seq, row in sorted(self.main.rows.items()):
             if seq > entries[-1].seq:
@@ -283,7 +289,7 @@ class _Saving:
         return texts, missing
 
     def _is_cleared(self, ref: Ref) -> bool:
-        """Return whether a text was deleted by request although no entry of this chain records the deletion."""
+        """Return whether a text was deleted by request, but no entry of this chain records it."""
         if any(ref in source.erased for source in self._read):
             self.cleared.add(ref)
         return ref in self.cleared or ref in self.main.deleted
@@ -332,7 +338,10 @@ def _remains(place: EventPlace) -> Remains:
 
 
 def _remains_of_file(path: Path) -> Remains:
-    """Read a copy of a file, so that SQLite can roll back an interrupted change in it. Raises TourneyError."""
+    """Read a copy of a file, so that SQLite can roll back an interrupted change in it.
+
+    Raises TourneyError.
+    """
     with scratch() as folder:
         copy = folder / path.name
         try:

@@ -10,16 +10,19 @@ from pathlib import Path
 
 from tourney.store.files import home_folder, resolved
 
-# Programs sync these folders in the background. They may copy half-written files, and create conflicting copies.
+# Programs sync these folders in the background. They may copy half-written files, and create conflicting
+# copies.
 _SYNCED_NAMES = (
-    r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|mobile documents|com~apple~clouddocs|nextcloud|"
+    r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|mobile "
+    r"documents|com~apple~clouddocs|nextcloud|"
     r"owncloud|pcloud ?drive|mega(sync)?|box( sync)?|proton ?drive|yandex\.?disk|sync\.com|seafile|tresorit"
 )
 _SYNC_MARKERS = (".dropbox", ".stfolder", ".sync", ".owncloudsync.log")
 
 _NETWORK_FILE_SYSTEMS = frozenset({
-    "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "afpfs", "ncpfs", "9p", "ceph", "glusterfs", "lustre",
-    "davfs", "webdav", "fuse.sshfs", "fuse.rclone", "fuse.davfs2", "fuse.glusterfs", "fuse.gvfsd-fuse", "vboxsf",
+    "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "afpfs", "ncpfs", "9p", "ceph", "glusterfs",
+    "lustre", "davfs", "webdav", "fuse.sshfs", "fuse.rclone", "fuse.davfs2", "fuse.glusterfs",
+    "fuse.gvfsd-fuse", "vboxsf",
 })  # fmt: skip
 
 
@@ -63,7 +66,7 @@ def _is_on_network(folder: Path, mounts: str | None, platform: str) -> bool:
 
 
 def _file_system(folder: Path, mounts: str) -> str:
-    """Return the file system of the longest mount point above a folder; empty if there is no such mount point."""
+    """Return the file system of the longest mount point above a folder; empty if there is none."""
     best, file_system = "", ""
     for line in mounts.splitlines():
         words = line.split()

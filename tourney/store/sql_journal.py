@@ -1,4 +1,4 @@
-"""The common part of a journal in SQLite and in PostgreSQL: checks, conditional appends and turns over five tables.
+"""The common part of a journal in SQLite and PostgreSQL: checks, conditional appends, turns.
 
 A subclass has the statements of its dialect, which read and write rows, and begin and commit transactions.
 """
@@ -20,7 +20,10 @@ StoredText = tuple[str, bytes | None, bytes | None]
 
 
 class LastEntry(NamedTuple):
-    """The number and digest of the last entry (the head). Every append also stores them in a separate table."""
+    """The number and digest of the last entry (the head).
+
+    Every append also stores them in a separate table.
+    """
 
     seq: int
     digest: str
@@ -59,8 +62,8 @@ class SqlJournal(Journal):
     def _commit(self) -> None:
         """Commit.
 
-        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that nothing was
-        written.
+        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that
+        nothing was written.
         """
 
     @abstractmethod
@@ -88,7 +91,8 @@ class SqlJournal(Journal):
         if head is None or (last != head if last else head.seq != after):
             fault, hint = self._torn
             raise TourneyError(
-                f"{self.place.name}: the journal ends with entry {last.seq if last else after}, but that is not the"
+                f"{self.place.name}: the journal ends with entry {last.seq if last else after}, "
+                "but that is not the"
                 f" last one written: {fault}",
                 hint,
             )

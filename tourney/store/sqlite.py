@@ -1,4 +1,4 @@
-"""Connect to event files with durable writes, limits against hostile files, and waiting while another program writes."""
+"""Connect to event files: durable writes, limits against hostile files, waiting for other writers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
 from tourney.store.journal import PATIENCE, REPORT_AFTER, REPORT_EVERY, Waiting
 
-# These lines make changes durable: there is never a write-ahead log, because the file alone is the event, and a commit
-# returns only after file and folder were synced. The tests read the pragmas back from every connection.
+# These lines make changes durable: there is never a write-ahead log, because the file alone is the event, and
+# a commit returns only after file and folder were synced. The tests read the pragmas back from every
+# connection.
 DURABLE: tuple[tuple[str, str, object], ...] = (
     ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
     ("cell_size_check", "ON", 1),  # a cell may not extend beyond its page
@@ -37,9 +38,13 @@ _PRAGMAS = (
 )
 
 _PRAGMAS_OF_DAMAGED = (("writable_schema", "ON", 1), *DURABLE[:2])
-"""Pragmas for a damaged file. With the first one, SQLite reads a file that has fewer pages than its header says."""
+"""Pragmas for a damaged file.
 
-# An event file may come from anyone. These limits are far above what an event needs; they bound the cost of reading.
+With the first one, SQLite reads a file that has fewer pages than its header says.
+"""
+
+# An event file may come from anyone. These limits are far above what an event needs; they bound the cost of
+# reading.
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, 64 * 2**20),  # bytes of a text or an entry
     (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 10_000),
@@ -55,7 +60,10 @@ _LIMITS = (
 _STEPS = 100_000
 """The number of steps of SQLite's virtual machine between two checks whether a statement takes too long."""
 
-TORN = f"copy it again with `tourney event backup`, or while no program writes to it; if that does not help, {ALTERED}"
+TORN = (
+    "copy it again with `tourney event backup`, or while no program writes to it; "
+    f"if that does not help, {ALTERED}"
+)
 """The hint for a file that is a mix of two states."""
 
 _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
@@ -68,10 +76,10 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_CANTOPEN", "{file} or its folder is not writable; nothing was changed",
      "check the permissions of the file and its folder"),
     ("SQLITE_PERM", "{file} cannot be opened", "check the permissions of the file and its folder"),
-    ("SQLITE_BUSY", "another program has been writing to {file} for more than a minute; nothing was changed",
-     "repeat the command"),
-    ("SQLITE_LOCKED", "another program has been writing to {file} for more than a minute; nothing was changed",
-     "repeat the command"),
+    ("SQLITE_BUSY", "another program has been writing to {file} for more than a minute;"
+     " nothing was changed", "repeat the command"),
+    ("SQLITE_LOCKED", "another program has been writing to {file} for more than a minute;"
+     " nothing was changed", "repeat the command"),
     ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
     ("SQLITE_CORRUPT", "{file} is damaged", ALTERED),
     # All statements are ours and are tested. If SQLite cannot run one, the tables are foreign or damaged.
@@ -85,13 +93,14 @@ _REFUSALS: tuple[tuple[str, str, str | None], ...] = (
 class EventConnection(sqlite3.Connection):
     """A connection that waits for its turn, and that stops statements that would never end.
 
-    A busy file is tried again for `patience` seconds, and `waiting` is called meanwhile. SQLite has no queue: the program that
-    asks at the right moment is next. So a program asks at shorter intervals the longer it waits, down to a millisecond. On a
-    slow disk, the programs that came first are then nearly always next. The wait is counted from the first statement of a
-    change that had to wait until the end of its turn.
+    A busy file is tried again for `patience` seconds, and `waiting` is called meanwhile. SQLite has no queue:
+    the program that asks at the right moment is next. So a program asks at shorter intervals the longer it
+    waits, down to a millisecond. On a slow disk, the programs that came first are then nearly always next.
+    The wait is counted from the first statement of a change that had to wait until the end of its turn.
 
-    The limit of steps for a statement grows with the size of the file. Our statements take a few dozen steps for each row,
-    and no row is shorter than a few bytes. In a hostile file, pages that form a circle would make a statement run forever.
+    The limit of steps for a statement grows with the size of the file. Our statements take a few dozen steps
+    for each row, and no row is shorter than a few bytes. In a hostile file, pages that form a circle would
+    make a statement run forever.
     """
 
     path: Path
@@ -146,7 +155,7 @@ def _is_busy(fault: sqlite3.OperationalError) -> bool:
 def connect(
     path: Path, *, create: bool = False, damaged: bool = False, waiting: Waiting | None = None
 ) -> EventConnection:
-    """Open `path` with the pragmas above, which are set and read back. The caller begins transactions explicitly.
+    """Open `path` with the pragmas above. The caller begins transactions explicitly.
 
     damaged: read the rest of a truncated file, which SQLite would refuse otherwise
 
@@ -218,7 +227,8 @@ def refuse_torn(path: Path, pages: int, size: int) -> None:
     actual_size = path.stat().st_size
     if actual_size < pages * size:
         raise TourneyError(
-            f"{path.name} is incomplete: it has {actual_size / size:.1f} of its {pages} pages; it was cut off, or copied"
+            f"{path.name} is incomplete: it has {actual_size / size:.1f} of its {pages} pages; "
+            "it was cut off, or copied"
             " while it was being written",
             TORN,
         )

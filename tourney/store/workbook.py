@@ -25,7 +25,10 @@ class DateCell(str):
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """A sheet with the numbers and cells of its filled rows. others: the names of the other visible sheets."""
+    """A sheet with the numbers and cells of its filled rows.
+
+    others: the names of the other visible sheets.
+    """
 
     name: str
     others: tuple[str, ...]
@@ -40,10 +43,11 @@ def is_workbook(content: bytes) -> bool:
 def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Worksheet:
     """Read the sheet with this name, or the first visible sheet that is not empty.
 
-    Cells are returned as text: whole numbers without a point, dates as 2026-11-20, formulas as their saved value.
+    Cells are returned as text: whole numbers without a point, dates as 2026-11-20, formulas as their saved
+    value.
 
-    Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is missing. Raises
-    TourneyError with the row if a formula has no saved value or a cell shows an error.
+    Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is
+    missing. Raises TourneyError with the row if a formula has no saved value or a cell shows an error.
     """
     if content.startswith(b"\xd0\xcf\x11\xe0"):
         raise TourneyError(f"{source}: is an old Excel file, or has a password", AS_CSV)

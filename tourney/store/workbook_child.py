@@ -2,13 +2,14 @@
 
     python -P workbook_child.py [SHEET] < WORKBOOK
 
-A workbook is a zip of XML and may come from anyone. There are many ways in which 4 kB of zip can unpack to gigabytes. Checks
-cannot stop all of them, so the system limits the process. Windows has no such limits; there only size and elapsed time are
-limited.
+A workbook is a zip of XML and may come from anyone. There are many ways in which 4 kB of zip can unpack to
+gigabytes. Checks cannot stop all of them, so the system limits the process. Windows has no such limits; there
+only size and elapsed time are limited.
 
-The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`. Each row is its
-number, its cells as text, and the indexes of cells that hold dates. A refusal has `fault`, `hint` and `row` (0 if the fault
-is not in a row). Exit code 1 means that the workbook cannot be read, 2 that it needs too much memory.
+The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`. Each
+row is its number, its cells as text, and the indexes of cells that hold dates. A refusal has `fault`, `hint`
+and `row` (0 if the fault is not in a row). Exit code 1 means that the workbook cannot be read, 2 that it
+needs too much memory.
 """
 
 import json

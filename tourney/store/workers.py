@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _PART, _SLOW_PART = 25, 2
-"""The number of runs that a worker gets at a time; the second number applies if another program pairs the rounds.
+"""The number of runs that a worker gets at a time; the second number applies if another program pairs the
+rounds.
 
 Except in the largest events, these runs take at most a second, so that the progress bar moves.
 """
@@ -43,7 +44,8 @@ class Spread:
     """The runs to play, and the processes that play them.
 
     runs:      the number of runs; they are numbered from 0
-    jobs:      the number of processes on this machine; None: one for each core. With 1, this process plays the runs
+    jobs:      the number of processes on this machine; None: one for each core. With 1, this process plays
+               the runs
     scheduler: the address of a dask scheduler whose workers play the runs instead
     """
 
@@ -63,7 +65,8 @@ class Spread:
     def played(self) -> Iterator[Counts]:
         """Yield the counts of each part when it is ready, in any order.
 
-        Raises TourneyError if the scheduler or its workers cannot be reached, and the errors of the simulation.
+        Raises TourneyError if the scheduler or its workers cannot be reached, and the errors of the
+        simulation.
         """
         if self.scheduler is not None:
             return self._on_cluster(self.scheduler)
@@ -146,14 +149,17 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
 
 
 def _engine_of(position: Position) -> str:
-    """Return name and version of the external program that pairs the coming rounds; empty if there is none."""
+    """Return name and version of the external program that pairs coming rounds; empty without one."""
     pairers = (round_.pairer for round_ in position.coming)
     return next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
 
 
 @contextmanager
 def _client(address: str, engine: str) -> Iterator[Client]:
-    """Connect to a scheduler whose workers have this version of tourney and this engine. Raises TourneyError."""
+    """Connect to a scheduler whose workers have this version of tourney and this engine.
+
+    Raises TourneyError.
+    """
     try:
         from distributed import Client
     except ImportError:
@@ -190,7 +196,8 @@ def _client(address: str, engine: str) -> Iterator[Client]:
             ) from None
         if versions != {__version__}:
             raise TourneyError(
-                f"a worker of the scheduler at `{address}` has another version of tourney than this one ({__version__}): "
+                f"a worker of the scheduler at `{address}` has another version of tourney than "
+                f"this one ({__version__}): "
                 f"{', '.join(sorted(versions - {__version__}))}",
                 "install the same version on each machine; other versions may give other counts",
             )
@@ -199,14 +206,18 @@ def _client(address: str, engine: str) -> Iterator[Client]:
             if engines != {engine}:
                 others = listed(sorted(other or "none" for other in engines - {engine}))
                 raise TourneyError(
-                    f"a worker of the scheduler at `{address}` has another Dutch engine than this one ({engine}): {others}",
+                    f"a worker of the scheduler at `{address}` has another Dutch engine than this "
+                    f"one ({engine}): {others}",
                     "`pip install 'tourney[fide]'` on each machine",
                 )
         yield client
 
 
 async def _why_no_scheduler(address: str) -> str:
-    """Return why there is no dask scheduler at an address; empty if there is one. Waits at most _PATIENCE seconds."""
+    """Return why there is no dask scheduler at an address; empty if there is one.
+
+    Waits at most _PATIENCE seconds.
+    """
     from distributed.comm import CommClosedError, get_address_host_port
     from distributed.core import rpc
     from distributed.security import Security

@@ -180,7 +180,8 @@ class ForbiddenPairs:
 class AbnormalPoints:
     """Points outside the scoring (record 299).
 
-    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); empty: the points are added
+    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); empty: the points are
+             added
     match_points, game_points: half points, negative for a penalty; None if the columns are blank
     round:   the round; 0: every round
     players: the pairing numbers; empty: all players
@@ -210,8 +211,8 @@ class TrfFile:
     rounds_total:  the planned number of rounds (142, XXR)
     initial_side:  the side drawn for the first seed of round 1: `w`, `b` or empty (152, XXC)
     by_rank:       whether the pairing follows the rank column instead of the pairing numbers (XXC rank)
-    scoring:       code → half points (162, XXS, BB.). The codes of record 162 are W D L, A absent or forfeit loss,
-                   P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB FPB FW FL
+    scoring:       code → half points (162, XXS, BB.). The codes of record 162 are W D L, A absent or forfeit
+                   loss, P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB FPB FW FL
     absent:        players who must not be paired in the next round (XXZ); in TRF26 these players have byes
     byes:          the requested byes, in order of round, then kind (240)
     accelerations: player → virtual half points in each round from 1, without zeros at the end (250, XXA)

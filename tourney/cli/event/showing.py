@@ -137,9 +137,9 @@ def _progress(desk: Desk) -> Iterator[tuple[str, str]]:
     yield "status", status_text(state)
     ranking = _bracket_places(desk)
     for row in ranking.rows if ranking else ():
-        has_place = row.first is not None and row.came not in ("", "still in")
+        has_place = row.first is not None and row.bracket not in ("", "still in")
         if has_place and (row.last or 0) <= _FIRST_PLACES:
-            yield f"place {row.place}", f"{row.name} ({row.came})"
+            yield f"place {row.place}", f"{row.name} ({row.bracket})"
 
 
 _FIRST_PLACES = 4

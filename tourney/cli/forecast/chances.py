@@ -304,10 +304,10 @@ def player_(
     points = {row.player: results.profile.points_text(row.points) for row in rows.values()}
     place = f", place {row.rank}" if row.rank else ""
     session.say(f"{document.player}, {with_unit(points[player])}{place}")
-    session.say(f"top {size}: {document.told}{'' if forecast else ', as nothing is paired yet'}")
+    session.say(f"top {size}: {document.text}{'' if forecast else ', as nothing is paired yet'}")
     say_reasons(session, document)
     for table in tables:
-        session.say(f"table {table.table}{': ' if table.told else ''}{table.told}")
+        session.say(f"table {table.table}{': ' if table.text else ''}{table.text}")
     print_tables(session, tables, points)
     if estimate and document.estimate:
         _say_estimate(session, document.estimate)

@@ -97,7 +97,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
         verdicts = [verdict for verdict in verdicts if verdict.number in seated]
     else:
         cells = [
-            [row.rank or "", verdict.player, points[row.player], verdict.told]
+            [row.rank or "", verdict.player, points[row.player], verdict.text]
             for row, verdict in zip(rows, verdicts, strict=True)
         ]
         session.table(["", "player", "points", f"top {document.cut}"], cells, right=(0, 2))
@@ -217,7 +217,7 @@ def _meanings(seat: SeatVerdict) -> list[str]:
 def say_reasons(session: Session, verdict: PlayerVerdict) -> None:
     """Print the reason for each `in` and `out` of a player."""
     for reason in verdict.because:
-        session.say(f"  {reason.verdict} {reason.told}")
+        session.say(f"  {reason.verdict} {reason.text}")
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:

@@ -264,10 +264,10 @@ def _place(row: PlaceView, final: FinalView) -> str:
     """Return the place in the final ranking, as in `place 3, lost in the semifinals`, with what is counted so far."""
     so_far = "" if final.finished else f" ({final.counts})"
     if row.first is None:
-        return f"{row.note or row.came}, without a place{so_far}"
-    if row.came == "still in":
+        return f"{row.note or row.bracket}, without a place{so_far}"
+    if row.bracket == "still in":
         return f"still in the bracket{so_far}"
-    return f"{row.places}{f', {row.came}' if row.came else ''}{so_far}"
+    return f"{row.places}{f', {row.bracket}' if row.bracket else ''}{so_far}"
 
 
 def _rank(row: RowView, standings: StandingsView) -> str:

@@ -230,7 +230,7 @@ def final_place(row: PlaceView) -> FinalPlaceRow:
         last=row.last,
         player=row.name,
         number=row.player,
-        bracket=row.came,
+        bracket=row.bracket,
         swiss=row.swiss,
         record=row.record.replace("–", "-"),
         dropped=row.note == "drop",

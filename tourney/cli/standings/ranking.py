@@ -129,7 +129,7 @@ def _show_final(session: Session, results: RankedResults, final: FinalView, styl
         [
             row.place,
             row.name,
-            row.came,
+            row.bracket,
             *([row.swiss or "", row.points] if final.swiss else []),
             row.record,
             *([row.in_division] if final.divided else []),
@@ -451,7 +451,7 @@ def _show_next_command(
 def _final_text(final: FinalView, player: PlayerId) -> str:
     """Return a text about a player's place in the final ranking, and how the place is decided."""
     row = final.row(player)
-    came = f", {row.came}" if row.came else ""
+    came = f", {row.bracket}" if row.bracket else ""
     if row.first is None:
         return f"{row.name}: no place{f', {row.note}' if row.note else ''}{came}"
     return f"{row.name}: {row.places}{came} ({final.title[:1].lower()}{final.title[1:]})\n{final.how}"

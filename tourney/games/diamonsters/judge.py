@@ -285,7 +285,8 @@ def _refuse_copies(cards: Iterable[int], where: str) -> None:
     for card, number in Counter(cards).items():
         if number > COPIES:
             raise TourneyError(
-                f"{number} of {_named(card)}{where}: the box has {COPIES} of each monster (elsewhere: NOTES.md)"
+                f"{number} of {_named(card)}{where}: the box has {COPIES} of each monster (elsewhere: "
+                "NOTES.md)"
             )
 
 
@@ -321,7 +322,7 @@ _WORTH_CITES = {
         "Ni Ni Go Shi": "3 diamonds; the round goes on.",
         "3 3 3": "0 diamonds; the round ends.",
     },
-    more="Each bid adds two cards to a collection (L67), so a whole one is even; a part of one is counted, too.",
+    more="Each bid adds two cards to a collection (L67), so a whole one is even; you can count a part.",
 )
 def collection(
     cards: Annotated[tuple[Monster, ...], "The monsters in it, as numbers or names"] = (),

@@ -61,7 +61,8 @@ def crew(
         for stat, value in creature.by_stat().items()
     ]
     return Answer(
-        f"{'/'.join(map(str, crewed.values()))}: {', '.join(f'{stat} {value}' for stat, value in crewed.items())}.",
+        f"{'/'.join(map(str, crewed.values()))}: "
+        f"{', '.join(f'{stat} {value}' for stat, value in crewed.items())}.",
         f"{creature} and {vehicle} combined; the vehicle has {left} movement left, and 1 would uncrew it.",
         {**crewed, "vehicle_movement_left": left},
         [

@@ -197,7 +197,8 @@ def game_result(
     """
     if min(occupied) < 0 or sum(occupied) > AREAS:
         raise TourneyError(
-            f"Red occupies {occupied[0]} areas and Blue {occupied[1]}, but there are only {AREAS} (Equipments, L76)"
+            f"Red occupies {occupied[0]} areas and Blue {occupied[1]}, "
+            f"but there are only {AREAS} (Equipments, L76)"
         )
     if len(set(discarded)) == 2:
         return "draw"
@@ -375,7 +376,8 @@ def _refuse_cards(sides: tuple[Side, Side], cards: tuple[Sequence[BattleCard], S
         )
     if not 1 <= len(defending) <= 2:
         raise TourneyError(
-            f"{len(defending)} defending cards: the occupying one, and at most one more (Occupation > C, L169)"
+            f"{len(defending)} defending cards: the occupying one, and at most one more (Occupation > C, "
+            "L169)"
         )
     for side, group in zip(sides, cards, strict=True):
         _refuse_numbers([card.points for card in group], "points")

@@ -29,7 +29,10 @@ DECK = 60
 """The most cards in a deck (Play Essentials, L24)."""
 
 MOST_STEPS = 1_000_000
-"""The most steps of a search for the best scoring. They take a few seconds; a set takes a step for each card."""
+"""The most steps of a search for the best scoring.
+
+They take a few seconds; a set takes a step for each card.
+"""
 
 _MOST_SHOWN = 4
 """The most cards in a pile for which all ways to break it up are shown. Four cards have 15 ways."""
@@ -301,7 +304,7 @@ VictoryPile = Annotated[tuple[VictoryCard, ...], "The VP cards of the pile"]
         "3x2/40 5/25 --goal 30 --scored 12": "25 VP at best; with the 12 scored before, 37; "
         "that reaches the goal of 30.",
     },
-    more="The answer is exact: every way to break up the pile was tried, or cannot be better; --explain says why.",
+    more="Exact: every way to break up the pile was tried, or cannot be better; --explain says why.",
 )
 def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer:
     """Return the answer with the best scoring of a pile, and its proof."""
@@ -339,7 +342,8 @@ def _every_way(cards: Pile) -> Iterator[Step]:
 
 def _proof(ways: int, best: PileScoring) -> Iterator[Step]:
     yield Step(
-        f"proof that no scoring is worth more: of the {counted(ways, 'way')} to break up the pile, all were tried "
+        f"proof that no scoring is worth more: of the {counted(ways, 'way')} to break up the pile, "
+        "all were tried "
         f"except those that the next two steps rule out; {counted(best.sets_tried, 'set')} tried, "
         f"with the best value of each of {counted(best.rests_solved, 'rest')}",
         "L236",
@@ -738,7 +742,8 @@ def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHei
     height = top + below
     if limit is not None and height > limit:
         raise TourneyError(
-            f"no card can be added to a pile beyond its Max. HGT of {limit}, and this one would be {height} high "
+            f"no card can be added to a pile beyond its Max. HGT of {limit}, "
+            f"and this one would be {height} high "
             "(Play Conditions, L214)"
         )
     if height > TALLEST and over == "refused":

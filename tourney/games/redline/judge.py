@@ -293,7 +293,8 @@ def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> A
     fired = volley(number, aim, precision=precision)
     steps = why = [*steps, *_faces(aim)]
     steps = [*steps, *_volley_steps(fired, number, aim.entrenched, precision)]
-    short = f"Hits with {hits} of 12 faces ({percent(hit)}), {criticals or 'none'} of them critical ({percent(critical)})"
+    share = f"{criticals or 'none'} of them critical ({percent(critical)})"
+    short = f"Hits with {hits} of 12 faces ({percent(hit)}), {share}"
     if number > 1 or precision:
         short = (
             f"At least one hit: {_chance(at_least(fired.hits, 1))}; "
@@ -534,7 +535,8 @@ def _captured(
     """
     if len(dice) != len(classes):
         raise TourneyError(
-            f"{counted(len(dice), 'die', 'dice')} for {counted(len(classes), 'efreet')}: each rolls one (L218)"
+            f"{counted(len(dice), 'die', 'dice')} for {counted(len(classes), 'efreet')}: "
+            "each rolls one (L218)"
         )
     for face in dice:
         _refuse_face(face, D6)
@@ -664,7 +666,8 @@ def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
     for player, number in Counter(unit.player for unit in units).items():
         if number > EFREET_LIMIT:
             raise TourneyError(
-                f"{player} has {number} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, L188)"
+                f"{player} has {number} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, "
+                "L188)"
             )
 
 

@@ -40,7 +40,8 @@ if not TYPE_CHECKING:
         {
             "playing": "bracket check",
             "shape": (
-                "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed Source Stage Vacancy fold"
+                "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed "
+                "Source Stage Vacancy fold"
             ),
             "tables": "cut_sizes possible_cuts refuse_size",
         },

@@ -50,7 +50,8 @@ def bracket(
 
     Raises TourneyError for fewer than two players, a player seeded twice, contradictory options, an earlier
     table that is drawn or has no result, a label that the bracket does not have in that round, and a round
-    after the bracket's end. At tables of three and more, also raises it if the players do not fill the tables.
+    after the bracket's end. At tables of three and more, also raises it if the players do not fill the
+    tables.
     """
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
@@ -249,7 +250,8 @@ class _Walk:
                 played[number] = ([passed_over.pop(0)], None)
         if passed_over:
             raise TourneyError(
-                f"cut round {self.round}: {self.name(passed_over[0])} has no table, and this round has no free bye"
+                f"cut round {self.round}: {self.name(passed_over[0])} has no table, "
+                "and this round has no free bye"
             )
         return played
 

@@ -58,7 +58,7 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The levels with a bound: (field of `Cost`, the thing it counts, the last exact level if this one is open)."""
+"""The levels with a bound: (field of `Cost`, what it counts, the last exact level if this one is open)."""
 
 
 def pair(
@@ -100,7 +100,8 @@ def pair(
     proof, exact = _proof(cost, bound, proved=proved)
     method = "every round looked at" if proved else "local search"
     return Pairing(
-        tables=numbered, byes=byes, cost=cost, bound=bound, proof=proof, seed=seed, method=method, exact_levels=exact
+        tables=numbered, byes=byes, cost=cost, bound=bound, proof=proof, seed=seed, method=method,
+        exact_levels=exact,
     )  # fmt: skip
 
 

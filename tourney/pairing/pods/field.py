@@ -74,7 +74,8 @@ def prepare(
     byes, may_rest = _byes(entrants, options, division.byes)
     if any(player in byes for pair in options.forced for player in pair):
         raise TourneyError(
-            f"{len(entrants)} players need {counted(division.byes, 'bye')}, but too many of them must sit together",
+            f"{len(entrants)} players need {counted(division.byes, 'bye')}, "
+            "but too many of them must sit together",
             "stop forcing one of the pairs",
         )
     seated = [entrant for entrant in entrants if entrant.id not in byes]

@@ -318,7 +318,10 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 
 
 FEWEST_OF_A_CLUB = 20
-"""The size of the smallest club that counts here. Ignoring smaller clubs makes the bound lower, never wrong."""
+"""The size of the smallest club that counts here.
+
+Ignoring smaller clubs makes the bound lower, never wrong.
+"""
 
 _MOST_KINDS = 100
 """The maximum number of kinds for which potentials are computed. The prices grow with its square."""

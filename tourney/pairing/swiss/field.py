@@ -92,7 +92,7 @@ class Field:
 
     @cached_property
     def most_barred(self) -> int:
-        """The maximum number of conflicts of a free player (d in lemma 1), with dropped opponents included."""
+        """The most conflicts of a free player (d in lemma 1); dropped opponents count."""
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 

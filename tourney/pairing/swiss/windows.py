@@ -34,9 +34,10 @@ from tourney.record import NOBODY, PlayerId
 # to the window above, and as many others to the window below. The other players are paired among themselves,
 # together with lent players who return.
 #
-# Lemma 3. Let d be the maximum number of conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima of the
-# windows add up to the optimum of the field. In some best round, no table jumps over a separator, and at most
-# d + 1 players from above and as many from below meet players of the separator. These may be any players of
+# Lemma 3. Let d be the maximum number of conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima
+# of the windows add up to the optimum of the field. In some best round, no table jumps over a separator, and
+# at most d + 1 players from above and as many from below meet players of the separator. These may be any
+# players of
 # the separator: a table can be moved to another player at no cost, as long as the group has inner tables to
 # swap with. Conversely, the windows use at most 4d + 4 players of a separator, and the others can be paired
 # by lemma 1. The quick passes have smaller numbers and no such proof. Their round is kept if it meets the
@@ -49,7 +50,10 @@ from tourney.record import NOBODY, PlayerId
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
-"""(size, lend) of the quick passes. They come before the pass of lemma 3, as small windows are much faster."""
+"""(size, lend) of the quick passes.
+
+They come before the pass of lemma 3, as small windows are much faster.
+"""
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:

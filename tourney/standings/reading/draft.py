@@ -270,7 +270,7 @@ class ResultsDraft:
     # -- lines
 
     def _put(self, line: MatchLine, seats: tuple[PlayerId, ...], result: Result | None) -> None:
-        """Add a table with its number in the file, or with the next number if the file's number is not free."""
+        """Add a table with its number in the file, or with the next number if that one is taken."""
         number = line.table
         if number is None or not 0 < number <= _MAX_TABLE or number in self._numbers:
             number = self._next_number
@@ -547,7 +547,7 @@ def _quoted(name: Name) -> str:
 
 
 def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
-    """Return the games of a single-game match: the first player's, the second player's and the drawn games."""
+    """Return the games of a single-game match: the first player's, the second player's, and drawn."""
     first, second = outcomes
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 

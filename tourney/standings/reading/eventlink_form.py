@@ -1,10 +1,10 @@
 """Pairings copied from Wizards EventLink or its Companion, with one value on a line.
 
 Each match is listed as the table number (except in a playoff), a player, the player's record after the match
-(wins–losses–draws), the games, the opponent and the opponent's record. The games are two or three digits: `21`
-means that the player won two games and the opponent one, and a third digit counts drawn games. For a bye, the
-word `Bye` replaces the opponent and the opponent's record. A new round starts when a player appears again. The
-text does not contain the event's name or day.
+(wins–losses–draws), the games, the opponent and the opponent's record. The games are two or three digits:
+`21` means that the player won two games and the opponent one, and a third digit counts drawn games. For a
+bye, the word `Bye` replaces the opponent and the opponent's record. A new round starts when a player appears
+again. The text does not contain the event's name or day.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ class Results:
         return f"the file's scoring differs from that of {profile.name}: {', '.join(differences)}"
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
-        """Return the edition of `profile` for `day`; None: for the file's day, or the newest one if the file has no day.
+        """Return the edition of `profile` for `day`; None: the file's day, or the newest edition.
 
         If the file says whether its source applied the floor to a player's own game-win %, return the latest
         edition up to that day that does the same, or else the earliest edition that does.
@@ -172,7 +172,7 @@ SAY_GAMES = (
 
 
 def number_columns_are_scores(profile: Profile) -> bool:
-    """Return whether a match's two numbers are scores under `profile` (as in Netrunner) instead of games won."""
+    """Return whether a match's two numbers are scores (as in Netrunner) instead of games won."""
     return profile.from_score
 
 

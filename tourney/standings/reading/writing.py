@@ -234,10 +234,12 @@ _FACTS = {
                    "{} result that differs for the two players (a draw for one, a loss for the other)",
                    "{} results that differ for the two players (a draw for one, a loss for the other)"),
     "no-shows": _Fact(_count_pairs(lambda result: Outcome.FORFEIT_LOSS in _pair(result)),
-                      "that a player did not show up ({} match)", "that a player did not show up ({} matches)"),
+                      "that a player did not show up ({} match)",
+                      "that a player did not show up ({} matches)"),
     "double losses": _Fact(_count_pairs(lambda result: Outcome.DOUBLE_LOSS in _pair(result)),
                            "{} double loss", "{} double losses"),
-    "awarded byes": _Fact(_count_byes(Outcome.AWARDED_BYE), "that {} bye was awarded", "that {} byes were awarded"),
+    "awarded byes": _Fact(_count_byes(Outcome.AWARDED_BYE),
+                          "that {} bye was awarded", "that {} byes were awarded"),
     "half byes": _Fact(_count_byes(Outcome.HALF_BYE), "{} half-point bye", "{} half-point byes"),
     "absences": _Fact(lambda results: sum(map(bool, results.record.absences)),
                       "that players were absent ({} round)", "that players were absent ({} rounds)"),
@@ -245,7 +247,8 @@ _FACTS = {
                                         for number, table in enumerate(tables, 1)), "the numbers of tables"),
     "open": _Fact(lambda results: sum(table.result is None for table in _tables(results)),
                   "{} table without a result", "{} tables without a result"),
-    "drops": _Fact(lambda results: len(results.record.drops), "when {} player dropped", "when {} players dropped"),
+    "drops": _Fact(lambda results: len(results.record.drops),
+                    "when {} player dropped", "when {} players dropped"),
     "disqualified": _Fact(lambda results: len(results.record.disqualified),
                           "that {} player was disqualified", "that {} players were disqualified"),
     "extra points": _Fact(
@@ -257,9 +260,11 @@ _FACTS = {
     "day": _Fact(lambda results: bool(results.day), "the day"),
     "sides": _Fact(lambda results: bool(results.sides), "that seats are sides ({sides})"),
     "divisions": _Fact(lambda results: bool(results.divisions), "divisions"),
-    "requests": _Fact(lambda results: bool(results.requests), "byes and absences announced for rounds to come"),
+    "requests": _Fact(lambda results: bool(results.requests),
+                       "byes and absences announced for rounds to come"),
     "forbidden": _Fact(lambda results: len(results.forbidden), "{} forbidden pair", "{} forbidden pairs"),
-    "playoff": _Fact(lambda results: len(results.playoff.players) if results.playoff else 0, "the bracket of {}"),
+    "playoff": _Fact(lambda results: len(results.playoff.players) if results.playoff else 0,
+                      "the bracket of {}"),
 }  # fmt: skip
 
 OWN_FORMS_KEEP = _FACTS.keys() - {"apart", "sides", "requests", "forbidden", "playoff"}
