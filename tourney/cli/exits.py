@@ -1,4 +1,4 @@
-"""How a run ends: its exit code, and the message for each exception.
+"""How a run ends: its exit code, the message for each exception, and the report of a bug.
 
 `guard` is the only place that turns exceptions into messages and exit codes. Commands raise; they never print an error.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from enum import IntEnum
 
 import click
 
+from tourney import __version__
 from tourney.cli.output import may_color, mute, styled, write
 from tourney.errors import TourneyError
 
@@ -103,13 +105,42 @@ def _show_system_error(error: OSError) -> int:
 
 def _show_bug(raised: BaseException) -> int:
     """Write a report and show its path; with TOURNEY_DEBUG set, show the traceback instead."""
-    from tourney.cli.bug_report import report_bug, traceback_of
-
     if os.environ.get("TOURNEY_DEBUG"):
-        write(traceback_of(raised), err=True)
+        write(_traceback(raised), err=True)
     else:
-        show_error(f"this is {report_bug(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
+        show_error(f"this is {_report_bug(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
     return Exit.BUG
+
+
+def _traceback(raised: BaseException) -> str:
+    import traceback  # for a bug alone
+
+    return "".join(traceback.format_exception(raised)).rstrip()
+
+
+def _report_bug(raised: BaseException) -> str:
+    """Write a report that a user can pass on; return a short description of the bug, with the path of the report."""
+    import tempfile  # for a bug alone
+
+    name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
+    version = f"tourney {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    report = f"{version}\narguments: {sys.argv[1:]!r}\n\n{_traceback(raised)}\n"
+    try:
+        handle, path = tempfile.mkstemp(prefix="tourney-report-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(_without_secrets(report))
+    except OSError:
+        return f"a bug in tourney ({name}); no report could be written"
+    return f"a bug in tourney ({name}); report: {path}"
+
+
+def _without_secrets(text: str) -> str:
+    """Shorten each address to its scheme and host: the rest may be a password or the secret of a webhook."""
+    return re.sub(
+        r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)",
+        lambda address: f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…",
+        text,
+    )
 
 
 def show_error(message: str, hint: str | None = None) -> None:
@@ -154,6 +185,4 @@ def _reason(raised: Exception) -> str:
         return (raised.strerror or str(raised)).lower()
     if isinstance(raised, TourneyError):
         return raised.message
-    from tourney.cli.bug_report import report_bug
-
-    return report_bug(raised)
+    return _report_bug(raised)
