@@ -112,6 +112,19 @@ def test_quiet_leaves_data_and_warnings(capsys):
     assert capsys.readouterr() == ("data\n", "warning: careful\n")
 
 
+def test_json_replaces_text_and_text_replaces_json(capsys):
+    """A command writes both answers; the session shows the one that is asked for. A warning is always shown."""
+    for session in (Session(json=True), Session()):
+        session.emit(Thing(exact=Fraction(1), name="Mira", path=None))
+        session.say(["data", "more"])
+        session.changed("changed")
+        session.talk("talk")
+        session.warn("careful")
+    out, err = capsys.readouterr()
+    assert out.partition("}\n")[2] == "data\nmore\nchanged\n"
+    assert err == "warning: careful\ntalk\nwarning: careful\n"
+
+
 def test_a_table_keeps_its_cells():
     """Numbers are not reformatted, columns are aligned as asked, without trailing spaces."""
     text = table_text(["#", "name", "points"], [[1, "Mira", "2½"], [12, "Tomo", None]], right=(0, 2))

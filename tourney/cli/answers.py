@@ -1,4 +1,4 @@
-"""The answer to a change: a receipt as text or as JSON, with the pages and posts that follow the change.
+"""The answer to a change of the event: a receipt as text or as JSON, with the pages and posts that follow the change.
 
 Once a change is written, the command succeeds, even if the answer cannot be shown (a full disk, a closed pipe): it only
 warns. After a dry run, the same failure is an error, as the answer is the only result.
@@ -7,10 +7,10 @@ warns. After a dry run, the same failure is an error, as the answer is the only 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from functools import wraps
 from typing import Any
 
-from tourney.cli.exits import already_written
+from tourney.cli.command import Command, command
 from tourney.cli.output import styled, table_text
 from tourney.cli.session import Session
 from tourney.desk import Desk, Receipt
@@ -22,29 +22,54 @@ from tourney.record import PlayerId
 from tourney.wording import counted
 
 
+def change_command(
+    name: str, *, seats: bool = False, **extra: Any
+) -> Callable[[Callable[..., Receipt]], Command]:
+    """Make a command from a function `f(desk, …) -> Receipt` that changes the event; the receipt is the answer.
+
+    seats: whether the change can move players to other seats, so that published pages that show them are updated
+
+    The other parameters are those of `command`.
+    """
+
+    def make(function: Callable[..., Receipt]) -> Command:
+        @wraps(function)
+        def run(session: Session, **values: Any) -> None:
+            with session.desk() as desk:
+                before = desk.state
+                receipt = function(desk, **values)
+                if seats and not session.dry_run and desk.state.settings.pages.publish_to:
+                    from tourney.desk.publishing import with_new_seats
+
+                    receipt = with_new_seats(desk, receipt, before, watch=session.explaining)
+                answer(session, receipt)
+
+        return command(name, event=True, dry_run=True, **extra)(run)
+
+    return make
+
+
 def answer(
-    session: Session, receipt: Receipt, kind: type[ReceiptDocument] = ChangeAnswer, **fields: Any
+    session: Session,
+    receipt: Receipt,
+    kind: type[ReceiptDocument] = ChangeAnswer,
+    also: str = "",
+    **fields: Any,
 ) -> None:
     """Show what was changed (stdout), and warnings and next steps (stderr).
 
-    kind: the class of the document for `--json`; fields: its fields besides those of every receipt
+    kind:   the class of the document for `--json`
+    also:   a text to show after the changes
+    fields: the fields of the document besides those of every receipt
     """
-    with answering(session, receipt):
+    with session.answering(*receipt.changed):
         if session.json:
             session.emit(kind(**receipt_fields(receipt, dry_run=session.dry_run), **fields))
             return
         show_changes(session, receipt)
+        if also:
+            session.changed(also)
     show_next(session, receipt)
-
-
-def answering(session: Session, done: Receipt | str) -> AbstractContextManager[None]:
-    """Return the context in which to show the answer to a written change.
-
-    done: the receipt, or a sentence about what was done; the warning quotes it if the answer fails
-    """
-    if session.dry_run:
-        return nullcontext()
-    return already_written(done if isinstance(done, str) else " ".join(done.changed))
 
 
 def announce_dry_run(session: Session) -> None:
@@ -68,18 +93,6 @@ def show_next(session: Session, receipt: Receipt) -> None:
             session.reported_damaged_secret = True
     for sentence in receipt.next:
         session.talk(styled(sentence, dim=True))
-
-
-def answer_seated(session: Session, change: Callable[[Desk], Receipt]) -> None:
-    """Change the seating, update the published pages that show the old seats, and answer."""
-    with session.desk() as desk:
-        before = desk.state
-        receipt = change(desk)
-        if not session.dry_run and desk.state.settings.pages.publish_to:
-            from tourney.desk.publishing import with_new_seats
-
-            receipt = with_new_seats(desk, receipt, before, watch=session.explaining)
-        answer(session, receipt)
 
 
 def published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from tourney.cli.answers import answer, answering, show_changes, show_next
+from tourney.cli.answers import answer
 from tourney.cli.command import noun
 from tourney.cli.options import round_number, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import when
 from tourney.cli.session import Session, source_of
-from tourney.desk.documents import DrawAnswer, drawn_tables, receipt_fields
+from tourney.desk.documents import DrawAnswer, drawn_tables
 from tourney.event.deck_checks import DeckCheck
 from tourney.event.documents import deck_checks_document
 from tourney.event.entry import Texts, in_brackets, written
@@ -41,14 +41,14 @@ def draw(session: Session, tables: int) -> None:
     with session.desk() as desk:
         receipt = desk.draw_audit(tables)
         drawn = drawn_tables(desk.state)
-    with answering(session, receipt):
-        if session.json:
-            session.emit(DrawAnswer(**receipt_fields(receipt, dry_run=session.dry_run), tables=drawn))
-            return
-        show_changes(session, receipt)
-        rows = [(row.table, " – ".join(player.player for player in row.players)) for row in drawn]
-        session.changed(table_text(["table", "decks of"], rows, right=(0,)))
-    show_next(session, receipt)
+    rows = [(row.table, " – ".join(player.player for player in row.players)) for row in drawn]
+    answer(
+        session,
+        receipt,
+        DrawAnswer,
+        also=table_text(["table", "decks of"], rows, right=(0,)),
+        tables=drawn,
+    )
 
 
 @cli.command(
@@ -96,9 +96,7 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
         document = deck_checks_document(
             desk.state, desk.texts, round_number=round_number, only_open=only_open
         )
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     rows = document.audits
     if not rows:
         session.talk("no deck was drawn or checked")

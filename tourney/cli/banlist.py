@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,16 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 import tourney.decks as decklists
-from tourney.cards.pool import Pool
 from tourney.cli.command import noun
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.exits import Exit
 from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, formats
 from tourney.cli.output import styled
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.rules.banlist import (
     BanList,
-    Change,
     changes,
     entries,
     group_limit,
@@ -30,10 +26,8 @@ from tourney.rules.banlist import (
     where_words,
 )
 from tourney.rules.documents import BanListList, ListedBanList, shown_banlist
-from tourney.rules.format import Format
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import BUILT_IN_LISTS
-from tourney.store.data import Library
 from tourney.store.files import shown
 from tourney.wording import counted
 
@@ -72,9 +66,7 @@ def list_(session: Session) -> None:
         )
         for name in names
     )
-    if session.json:
-        session.emit(BanListList(on=today, banlists=lists))
-        return
+    session.emit(BanListList(on=today, banlists=lists))
     session.table(("list", "in force", "next", "formats", ""), list(map(_row, lists)))
 
 
@@ -100,11 +92,8 @@ def _row(banlist: ListedBanList) -> list[str]:
 def show(session: Session, name: str, on: date | None) -> None:
     """Print a ban list with its date, its source, its entries and its SHA-256."""
     banlist = _banlist(session, name, on)
-    if session.json:
-        session.emit(shown_banlist(banlist))
-        return
-    for line in _lines(banlist):
-        session.say(line)
+    session.emit(shown_banlist(banlist))
+    session.say(_lines(banlist))
 
 
 def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
@@ -178,110 +167,75 @@ def diff(
     OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name alone
     the list in force is compared with the one before it. Exits with 1 if anything changed.
     """
-    library = session.library()
-    before, after = _both(session, library, old, new)
-    changed = changes(before, after)
-    hits = _hits(session, library, decks, _Comparison(before, after, changed), format_)
-    if session.json:
-        from tourney.decks.documents import BanListDifference, NamedBanList
+    from tourney.decks.documents import BanListDifference, NamedBanList
 
-        session.emit(
-            BanListDifference(
-                old=NamedBanList.of(before),
-                new=NamedBanList.of(after),
-                changes=changed,
-                decks=tuple(hit for hit in hits if hit.affected),
-                checked=len(hits),
-            )
-        )
-    else:
-        _show_difference(session, before, after, changed, hits)
+    before, after = _both(session, old, new)
+    changed = changes(before, after)
+    hits = _hits(session, decks, before, after, format_) if decks else []
+    document = BanListDifference(
+        old=NamedBanList.of(before),
+        new=NamedBanList.of(after),
+        changes=changed,
+        decks=tuple(hit for hit in hits if hit.affected),
+        checked=len(hits),
+    )
+    session.emit(document)
+    session.say(
+        f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of {after.day} ({after.fingerprint})"
+    )
+    session.say([f"  {change.words}" for change in changed] or "  nothing changed")
+    affected = document.decks
+    if affected:
+        session.say()
+        session.table((), map(_hit_row, affected))
+    if hits:
+        verb = "is" if len(affected) == 1 else "are"
+        session.talk(f"\n{len(affected)} of {counted(len(hits), 'deck')} {verb} affected")
     return Exit.FOUND if changed else None
 
 
-def _both(session: Session, library: Library, old: str, new: str | None) -> tuple[BanList, BanList]:
+def _both(session: Session, old: str, new: str | None) -> tuple[BanList, BanList]:
     first = _banlist(session, old)
     if new is not None:
         return first, _banlist(session, new)
-    name = old.partition("@")[0]
+    name, library = old.partition("@")[0], session.library()
     earlier = [day for day in library.banlist_days(name) if day < first.day]
     if not earlier:
         raise TourneyError(f"{name}: there is no list before that of {first.day}", "name two lists")
     return library.read_banlist(library.banlist_file(name, earlier[-1])), first
 
 
-@dataclass(frozen=True)
-class _Comparison:
-    """Two ban lists and the changes between them."""
-
-    before: BanList
-    after: BanList
-    changes: Sequence[Change]
-
-
 def _hits(
-    session: Session, library: Library, decks: Sequence[str], compared: _Comparison, format_name: str | None
+    session: Session, names: Sequence[str], before: BanList, after: BanList, format_name: str | None
 ) -> list[Hit]:
-    if not decks:
-        return []
+    """Return the effect of the changes on each deck.
+
+    format_name: the format to check the decks by; None for the format that asks for the list, if it is the only one
+    """
     from tourney.cli.deck.reading import deck_files
     from tourney.decks.history import hit
 
-    format_ = _format(library, compared.before.name, format_name)
-    pool = library.pool_of(format_) if format_ else None
-    rules = (
-        _rules(format_, pool, compared, session.now().date())
-        if format_ is not None and pool is not None
-        else None
-    )
-    hits = []
-    with session.progress(deck_files(tuple(decks)), "decks") as files:
+    library = session.library()
+    if format_name:
+        users = [library.format(format_name)]
+    else:
+        users = [user for user in map(library.format, library.formats()) if user.banlist == before.name]
+    format_, pool, rules = None, None, None
+    if len(users) == 1:
+        (format_,), day = users, session.now().date()
+        pool = library.pool_of(format_)
+        rules = Ruleset(format_, before, pool, day), Ruleset(format_, after, pool, day)
+    changed, hits = changes(before, after), []
+    with session.progress(deck_files(tuple(names)), "decks") as files:
         for file in files:
             decklist = decklists.read(file.content(session), source=file.source, format_=format_)
-            hits.append(hit(decklist, compared.changes, pool, rules))
+            hits.append(hit(decklist, changed, pool, rules))
     return hits
 
 
-def _format(library: Library, name: str, format_name: str | None) -> Format | None:
-    """Return the format to check decks by: the named format, or the only one that asks for this list.
-
-    None if no format is named, and no format or several ask for the list.
-    """
-    if format_name:
-        return library.format(format_name)
-    users = [format_ for format_ in map(library.format, library.formats()) if format_.banlist == name]
-    return users[0] if len(users) == 1 else None
-
-
-def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tuple[Ruleset, Ruleset]:
-    return Ruleset(format_, compared.before, pool, day), Ruleset(format_, compared.after, pool, day)
-
-
-def _show_difference(
-    session: Session, before: BanList, after: BanList, changed: Sequence[Change], hits: Sequence[Hit]
-) -> None:
-    session.say(
-        f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of {after.day} ({after.fingerprint})"
-    )
-    for change in changed:
-        session.say(f"  {change.words}")
-    if not changed:
-        session.say("  nothing changed")
-    affected = [hit for hit in hits if hit.affected]
-    if affected:
-        session.say()
-        session.table((), [_difference_row(hit) for hit in affected])
-    if hits:
-        session.talk(
-            f"\n{len(affected)} of {counted(len(hits), 'deck')} {'is' if len(affected) == 1 else 'are'} affected"
-        )
-
-
-def _difference_row(hit: Hit) -> list[str]:
-    verdict = (
-        "" if hit.before is None else hit.before if hit.before == hit.after else f"{hit.before} → {hit.after}"
-    )
-    return [hit.source, verdict, "; ".join(change.words for change in hit.changes)]
+def _hit_row(hit: Hit) -> list[str]:
+    verdicts = [verdict for verdict in dict.fromkeys((hit.before, hit.after)) if verdict]
+    return [hit.source, " → ".join(verdicts), "; ".join(change.words for change in hit.changes)]
 
 
 # -- tourney banlist new, import, fetch: drafting and installing a ban list
@@ -380,6 +334,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     Without --accept, the list is refused if it is empty, shrinks by more than a third, names cards that a complete pool
     does not have, or is older than the newest installed list.
     """
+    from tourney.store.documents import imported_banlist
     from tourney.store.installing import install_banlist, list_and_day
 
     library = session.library()
@@ -387,13 +342,9 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     installed = install_banlist(
         library, name, day, session.read_text(file), source=source_of(file), accept=accept
     )
-    with already_written(_done(installed)):
-        if session.json:
-            from tourney.store.documents import imported_banlist
-
-            session.emit(imported_banlist(installed))
-        else:
-            _show_installed(session, installed)
+    with session.answering(_done(installed)):
+        session.emit(imported_banlist(installed))
+        _show_installed(session, installed)
 
 
 @cli.command(
@@ -415,16 +366,14 @@ def fetch(
     The list is downloaded only if it has changed, and checked before it replaces the installed list. If the server does
     not answer, the installed copy is used, and the command shows its age.
     """
+    from tourney.store.documents import fetched_banlist
     from tourney.store.installing import InstalledList
 
     outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
-    with already_written(_done(installed)) if installed else nullcontext():
-        if session.json:
-            from tourney.store.documents import fetched_banlist
-
-            session.emit(fetched_banlist(outcome))
-        elif installed:
+    with session.answering(_done(installed) if installed else ""):
+        session.emit(fetched_banlist(outcome))
+        if installed:
             _show_installed(session, installed)
         else:
             session.show_unchanged(outcome, f"{outcome.name} of {outcome.day}")

@@ -48,11 +48,9 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     matches = [(pool, name) for pool in pools_ for name in _having(pool, words)]
     near = [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
     results = (matches or near)[:limit]
-    if session.json:
-        hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in results)
-        session.emit(CardHits(cards=hits))
-        return
-    if not results:
+    hits = tuple(CardHit(game=pool.game, name=name, exact=bool(matches)) for pool, name in results)
+    session.emit(CardHits(cards=hits))
+    if not (results or session.json):
         raise TourneyError(f"no card is called anything like `{' '.join(words)}`", _where(pools_))
     if near:
         session.talk("no card has these words in its name; near ones:")
@@ -99,15 +97,12 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
         question = f"; {suggestion(typed_name, near)}" if near else ""
         raise TourneyError(f"no pool has a card `{typed_name}`{question}", _where(pools_))
     banlists = [dict(_banlists(session, library, pool, card)) for pool, card in matches]
-    if session.json:
-        hits = [shown_card(pool, card, entry) for (pool, card), entry in zip(matches, banlists, strict=True)]
-        session.emit(ShownCards(cards=tuple(hits)))
-        return
+    hits = [shown_card(pool, card, entry) for (pool, card), entry in zip(matches, banlists, strict=True)]
+    session.emit(ShownCards(cards=tuple(hits)))
     for place, ((pool, card), entry) in enumerate(zip(matches, banlists, strict=True)):
         if place:
             session.say()
-        for line in _lines(pool, card, entry):
-            session.say(line)
+        session.say(_lines(pool, card, entry))
 
 
 def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Iterator[tuple[str, str]]:

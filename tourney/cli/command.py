@@ -50,16 +50,13 @@ class Command(click.Command):
         self.notes = dict(notes or {})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Check the words, then parse them.
-
-        Click itself would repeat a refused word, which may contain a password.
-        """
+        """Parse the words, and check those that stay text."""
+        rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
-            values, _, _ = self.make_parser(ctx).parse_args(list(args))
             for parameter in self.params:
-                for word in _words(values.get(parameter.name or "")):
+                for word in _words(ctx.params.get(parameter.name or "")):
                     _check_word(ctx, parameter, word)
-        return super().parse_args(ctx, args)
+        return rest
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help and the examples."""
@@ -77,9 +74,9 @@ class Command(click.Command):
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield the words of an unconverted value: None, a word, or a list of values."""
-    if isinstance(value, str):
-        yield value
+    """Yield the words of a value: a text, a path, or a list of them."""
+    if isinstance(value, (str, Path)):
+        yield str(value)
     elif isinstance(value, (list, tuple)):
         for part in value:
             yield from _words(part)
@@ -494,10 +491,8 @@ def completion(session: Session, shell: str) -> None:
     if completer is None:  # this version of click does not know the shell
         raise click.UsageError(f"there is no completion for {shell}")
     source = completer(root, {}, "tourney", "_TOURNEY_COMPLETE").source()
-    if session.json:
-        session.emit(Completion(shell=shell, source=source))
-    else:
-        session.say(source)
+    session.emit(Completion(shell=shell, source=source))
+    session.say(source)
 
 
 root.add_command(completion)

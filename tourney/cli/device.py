@@ -10,7 +10,6 @@ import click
 import msgspec
 
 from tourney.cli.command import noun
-from tourney.cli.exits import already_written
 from tourney.cli.options import players
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
@@ -198,13 +197,12 @@ def code(
                 _write_sheet(sheet, state, new, address=address, paper=paper)
                 files.remember_files(desk, sheet)
     document = _codes_document(state, new, address, sheet)
-    if session.json:
-        session.emit(document)
-    elif sheet is None or not new:
+    session.emit(document)
+    if sheet is None or not new:
         _show_codes(session, document, draw=len(new) <= _FEW if draw is None else draw)
     else:
         summary = f"{sheet}: {counted(len(new), 'personal code')}"
-        with already_written(summary):
+        with session.answering(summary):
             session.changed(summary)
         session.talk(
             "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file"
@@ -287,17 +285,15 @@ def staff(session: Session, role: str, name: str) -> None:
         link = devices.staff_link(staff_role, clean_name(name, longest=LONGEST_NAME) if name else "")
         address = devices.address
     whole = f"{address}{link.path}"
-    if session.json:
-        session.emit(
-            DeviceLink(
-                role=link.role,
-                name=link.name or None,
-                path=link.path,
-                link=whole if address else None,
-                expires=link.expires.isoformat(timespec="seconds"),
-            )
+    session.emit(
+        DeviceLink(
+            role=link.role,
+            name=link.name or None,
+            path=link.path,
+            link=whole if address else None,
+            expires=link.expires.isoformat(timespec="seconds"),
         )
-        return
+    )
     session.say(whole)
     if address:
         session.say("\n" + qr_code(whole))
@@ -314,25 +310,23 @@ def staff(session: Session, role: str, name: str) -> None:
 @cli.command("list", event=True, examples=["tourney device list", "tourney device list --json"])
 def list_(session: Session) -> None:
     """List the devices that have joined, with their owners; removed ones, too."""
-    with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
-        state, joined, codes = desk.state, devices.list(), devices.codes()
-    if session.json:
-        device_rows = tuple(JoinedDevice(**_device_fields(state, device)) for device in joined)
-        session.emit(JoinedDevices(devices=device_rows))
-        return
-    rows = [
-        (
-            device.number,
-            device.role,
-            _owner(state, device),
-            clock_time(device.made),
-            f"removed {clock_time(device.ended)}" if device.ended else "",
-        )
-        for device in joined
-    ]
-    if rows:
+    with session.desk() as desk, session.devices(desk.entries[0].digest) as kept:
+        state, joined, codes = desk.state, kept.list(), kept.codes()
+    devices = tuple(JoinedDevice(**_device_fields(state, device)) for device in joined)
+    session.emit(JoinedDevices(devices=devices))
+    if devices:
+        rows = [
+            (
+                device.device,
+                device.role,
+                device.name or "",
+                clock_time(device.made),
+                f"removed {clock_time(device.ended)}" if device.ended else "",
+            )
+            for device in devices
+        ]
         session.table(["device", "role", "whose", "joined", ""], rows, right=(0,))
-    active = sum(device.ended is None for device in joined)
+    active = sum(device.ended is None for device in devices)
     unused = sum(code_state == "fresh" for code_state in codes.values())
     session.talk(f"{counted(active, 'device')}, {counted(unused, 'code')} not used yet")
     void = [player.name for number, player in state.players.items() if codes.get(number) == "void"]
@@ -372,10 +366,8 @@ def remove(session: Session, number: int) -> None:
         device = devices.remove(number)
         entered = desk.entered_on(device)
         owner = _owner(desk.state, device)
-    if session.json:
-        entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in entered)
-        session.emit(DeviceRemoved(**_device_fields(desk.state, device), entries=entries))
-        return
+    entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in entered)
+    session.emit(DeviceRemoved(**_device_fields(desk.state, device), entries=entries))
     session.changed(f"Device {device.number}{f' of {owner}' if owner else ''} is removed.")
     if entered:
         rows = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from textwrap import wrap
@@ -37,9 +37,7 @@ def list_(session: Session) -> None:
     """List the available formats with their pools and ban lists."""
     library = session.library()
     reachable = [library.format(name) for name in library.formats()]
-    if session.json:
-        session.emit(FormatList(formats=tuple(map(FormatSummary.of, reachable))))
-        return
+    session.emit(FormatList(formats=tuple(map(FormatSummary.of, reachable))))
     rows = [
         [format_.id, format_.name, format_.edition or "", format_.banlist or "", ", ".join(format_.parents)]
         for format_ in reachable
@@ -111,35 +109,27 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
         [*remarks_on(format_, rulesets.library.pool_of(format_)), *unused_settings(format_)] if run else []
     )
     example_runs = _ran(rulesets, name, format_) if run else []
-    faulty = any(example.faults for example in example_runs) or any(
-        remark.severity is Severity.ERROR for remark in remarks
+    document = ShownFormat(
+        format=FormatSummary.of(format_),
+        sheet=sheet_of(format_),
+        examples=tuple(
+            ExampleResult(example.name, example.verdict.verdict, tuple(example.faults))
+            for example in example_runs
+        ),
+        remarks=tuple(remarks),
     )
-    if session.json:
-        session.emit(
-            ShownFormat(
-                format=FormatSummary.of(format_),
-                sheet=sheet_of(format_),
-                examples=tuple(
-                    ExampleResult(example.name, example.verdict.verdict, tuple(example.faults))
-                    for example in example_runs
-                ),
-                remarks=tuple(remarks),
-            )
-        )
-    else:
-        for line in _sheet(sheet_of(format_), run=run):
-            session.say(line)
-        if examples:
-            for line in _examples(format_):
-                session.say(line)
-        for line in _outcomes(example_runs) if run else ():
-            session.say(line)
-        for remark in remarks:
-            session.say(f"\n{remark.message}  [{remark.rule}]")
-    return Exit.FOUND if faulty else None
+    session.emit(document)
+    session.say(_sheet(document.sheet, run=run))
+    session.say(_examples(format_) if examples else ())
+    session.say(_outcomes(document.examples) if run else ())
+    session.say(f"\n{remark.message}  [{remark.rule}]" for remark in remarks)
+    faulty = any(example.faults for example in document.examples)
+    wrong = any(remark.severity is Severity.ERROR for remark in remarks)
+    return Exit.FOUND if faulty or wrong else None
 
 
 def _show_game(session: Session, game: str, *, markdown: bool) -> None:
+    from tourney.games.documents import GameSheetDocument
     from tourney.games.sheet import as_markdown, game_sheet, lines_of
 
     library = session.library()
@@ -151,17 +141,12 @@ def _show_game(session: Session, game: str, *, markdown: bool) -> None:
             f"there is no game `{game}`", f"did you mean `{near}`? " * bool(near) + f"there are {games_}"
         )
     sheet = game_sheet([library.format(name) for name in library.formats() if name.startswith(f"{game}/")])
-    if session.json:
-        from tourney.games.documents import GameSheetDocument
-
-        session.emit(GameSheetDocument(sheet=sheet))
-        return
+    session.emit(GameSheetDocument(sheet=sheet))
     if markdown:
         session.say(as_markdown(sheet).rstrip("\n"))
         return
     for kind, handle, text in lines_of(sheet):
-        for line in _wrapped(kind, handle, text):
-            session.say(line)
+        session.say(_wrapped(kind, handle, text))
 
 
 _MARGIN = 20
@@ -228,9 +213,9 @@ def _examples(format_: Format) -> Iterator[str]:
         yield from (f"    {line}" for line in placed.rule.deck.strip().splitlines())
 
 
-def _outcomes(ran: list[Ran]) -> Iterator[str]:
+def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
     for example in ran:
-        outcome = "fails" if example.faults else example.verdict.verdict
+        outcome = "fails" if example.faults else example.verdict
         yield f"  {padded(outcome, 11)} {example.name}"
         yield from (f"              {fault}" for fault in example.faults)
     faulty = sum(bool(example.faults) for example in ran)

@@ -130,9 +130,7 @@ def _list_command(game: str | None) -> Command:
 
     def list_(session: Session, **_: object) -> None:
         names = (game,) if game else game_names()
-        if session.json:
-            session.emit(CalculatorList(games=tuple(listed_game(name, load_game(name)) for name in names)))
-            return
+        session.emit(CalculatorList(games=tuple(listed_game(name, load_game(name)) for name in names)))
         questions = {name: load_game(name).questions for name in names}
         widest = max((width(question.name) for name in names for question in questions[name]), default=0)
         for place, name in enumerate(names):
@@ -165,12 +163,9 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         typed |= {setting: value for setting, value in used.items() if setting in typed}
         readings = {setting: value for setting, value in used.items() if setting not in typed}
         answered = ask(question, _read(question, typed), {**readings, **chosen})
-        if session.json:
-            event = UsedSettings(name=session.event_called, settings=used) if used else None
-            session.emit(calculator_answer(name, question, typed, answered, event))
-            return
-        for line in _lines(game, question, answered, explain=explain):
-            session.say(line)
+        event = UsedSettings(name=session.event_called, settings=used) if used else None
+        session.emit(calculator_answer(name, question, typed, answered, event))
+        session.say(_lines(game, question, answered, explain=explain))
         if used:
             settings_text = ", ".join(f"{setting}={value}" for setting, value in used.items())
             session.say(f"Settings of the event {session.event_called}: {settings_text}.")

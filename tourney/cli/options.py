@@ -435,12 +435,12 @@ def pairs(words: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
     return values
 
 
-def settings(words: Iterable[str]) -> dict[str, Any]:
+def parse_settings(words: Iterable[str]) -> dict[str, Any]:
     """Parse `KEY=VALUE` words as settings.
 
     A value is read as TOML if possible, otherwise as text; `none` is None.
 
-    >>> settings(["best_of=3", "draws=false", "late=half-bye", "rounds=none"])
+    >>> parse_settings(["best_of=3", "draws=false", "late=half-bye", "rounds=none"])
     {'best_of': 3, 'draws': False, 'late': 'half-bye', 'rounds': None}
     """
     return {key: _value(value) for key, value in pairs(words, "--set").items()}

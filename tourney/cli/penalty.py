@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tourney.cli.answers import answering, show_changes, show_next
+from tourney.cli.answers import answer
 from tourney.cli.command import noun
 from tourney.cli.options import (
     infractions,
@@ -19,7 +19,7 @@ from tourney.cli.options import (
 from tourney.cli.session import Session
 from tourney.desk import Desk
 from tourney.desk.desk import PenaltyReceipt
-from tourney.desk.documents import PenaltyAnswer, receipt_fields
+from tourney.desk.documents import PenaltyAnswer
 from tourney.event.documents import penalties_document, penalty_row, penalty_rules
 from tourney.event.entry import Texts, in_brackets, written
 from tourney.event.state import Remark
@@ -107,23 +107,16 @@ def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, r
 
 def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     *earlier, penalty = receipt.history
-    with answering(session, receipt):
-        if session.json:
-            session.emit(
-                PenaltyAnswer(
-                    **receipt_fields(receipt, dry_run=session.dry_run),
-                    earlier=tuple(penalty_row(desk.state, row, desk.texts) for row in earlier),
-                    upgrade=receipt.upgrade or None,
-                )
-            )
-            return
-        show_changes(session, receipt)
-        name = desk.state.players[penalty.player].name
-        texts = "; ".join(penalty_text(row, desk.texts) for row in earlier)
-        session.changed(
-            f"Earlier penalties of {name}: {texts}." if earlier else f"{name} had no penalty before."
-        )
-    show_next(session, receipt)
+    name = desk.state.players[penalty.player].name
+    texts = "; ".join(penalty_text(row, desk.texts) for row in earlier)
+    answer(
+        session,
+        receipt,
+        PenaltyAnswer,
+        also=f"Earlier penalties of {name}: {texts}." if earlier else f"{name} had no penalty before.",
+        earlier=tuple(penalty_row(desk.state, row, desk.texts) for row in earlier),
+        upgrade=receipt.upgrade or None,
+    )
 
 
 def when(round_number: int) -> str:
@@ -160,9 +153,7 @@ def list_(session: Session, who: str | None) -> None:
     with session.desk() as desk:
         state, texts = desk.state, desk.texts
         player = desk.who(who) if who is not None else None
-    if session.json:
-        session.emit(penalties_document(state, texts, player))
-        return
+    session.emit(penalties_document(state, texts, player))
     rows = [
         (
             row.entry,
@@ -190,9 +181,7 @@ def rules(session: Session) -> None:
     """
     with session.desk() as desk:
         document = penalty_rules(desk.state.settings.match.penalties, desk.penalty_list())
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     session.say(f"{document.title} ({document.name})\n")
     session.table(["level", "means"], [(level.name, level.means) for level in document.levels])
     if document.infractions:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -12,7 +11,7 @@ import click
 from tourney.cards.documents import PoolList, listed_pool, pool_summary
 from tourney.cards.importing import SHAPES
 from tourney.cli.command import noun
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.exits import Exit
 from tourney.cli.options import fetch_options, pools
 from tourney.cli.session import Session
 from tourney.store.data import shipped
@@ -20,7 +19,6 @@ from tourney.store.files import shown
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.store.checking import Checked
     from tourney.store.installing import InstalledPool, PoolImport
 
 cli = noun("pool")
@@ -36,9 +34,7 @@ def list_(session: Session) -> None:
     summaries = tuple(
         listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
     )
-    if session.json:
-        session.emit(PoolList(pools=summaries))
-        return
+    session.emit(PoolList(pools=summaries))
     rows = [
         [
             pool.game,
@@ -69,28 +65,19 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
     Exits with 1 if anything is wrong.
     """
     from tourney.store.checking import check_library
+    from tourney.store.documents import data_checks
 
     checks = list(check_library(session.library(), session.now().date(), games))
-    faulty = [checked for checked in checks if not checked.sound]
-    if session.json:
-        from tourney.store.documents import data_checks
-
-        session.emit(data_checks(checks))
-    else:
-        _show_checked(session, checks)
-    return Exit.FOUND if faulty else None
-
-
-def _show_checked(session: Session, done: Sequence[Checked]) -> None:
-    rows = [[data.what, data.name, data.size, "" if data.sound else "wrong"] for data in done]
-    session.table((), rows)
-    for data in done:
+    session.emit(data_checks(checks))
+    session.table((), [[data.what, data.name, data.size, "" if data.sound else "wrong"] for data in checks])
+    for data in checks:
         for finding in data.findings:
             session.say(f"\n{finding.message}  [{finding.rule}]")
             if finding.hint:
                 session.say(f"    {finding.hint}")
-    problems = sum(len(data.findings) for data in done if not data.sound)
+    problems = sum(len(data.findings) for data in checks if not data.sound)
     session.talk(f"\n{counted(problems, 'problem')}" if problems else "\nall sound")
+    return None if all(data.sound for data in checks) else Exit.FOUND
 
 
 # -- import
@@ -145,6 +132,7 @@ def import_(
     An empty cell leaves the value open; `none` or `-` says that the card does not have the attribute. A question mark at the
     end (`CPM?`) marks a guess: the value is unknown, and a note has the guess.
     """
+    from tourney.store.documents import imported_pool
     from tourney.store.installing import CardFile, install_import, prepare_import
 
     library = session.library()
@@ -161,13 +149,9 @@ def import_(
     if not only_try:
         prepared = install_import(library, prepared, source=str(file), accept=accept)
     installed = prepared.installed
-    with already_written(_done(game, installed)) if installed else nullcontext():
-        if session.json:
-            from tourney.store.documents import imported_pool
-
-            session.emit(imported_pool(prepared))
-        else:
-            _show_import(session, prepared)
+    with session.answering(_done(game, installed) if installed else ""):
+        session.emit(imported_pool(prepared))
+        _show_import(session, prepared)
 
 
 def _show_import(session: Session, prepared: PoolImport) -> None:
@@ -227,6 +211,7 @@ def fetch(
     The pool is downloaded only if it has changed, and checked before it replaces the installed pool. If the server does
     not answer, the installed copy is used, and the command shows its age.
     """
+    from tourney.store.documents import fetched_pool
     from tourney.store.installing import PoolImport
 
     fetching = session.fetcher(accept=accept, insecure=insecure)
@@ -238,12 +223,9 @@ def fetch(
         outcome = fetching.table(url, game, code)
     installed = outcome.installed
     pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
-    with already_written(_done(outcome.name, pool)) if pool else nullcontext():
-        if session.json:
-            from tourney.store.documents import fetched_pool
-
-            session.emit(fetched_pool(outcome, pool_summary(session.library().pool(outcome.name))))
-        elif isinstance(installed, PoolImport):
+    with session.answering(_done(outcome.name, pool) if pool else ""):
+        session.emit(fetched_pool(outcome, pool_summary(session.library().pool(outcome.name))))
+        if isinstance(installed, PoolImport):
             _show_import(session, installed)
         elif pool is not None:
             _show_pool(session, outcome.name, pool)

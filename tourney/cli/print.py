@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.exits import Exit
 from tourney.cli.options import round_number
 from tourney.cli.session import Session
 from tourney.desk.documents import MissingSheet, Prints
@@ -110,22 +110,17 @@ def cli(
             room=room,
         )
     paths = [str(Path(folder) / path) for path in printed.files]
-    exit_code = Exit.FOUND if printed.missing else Exit.DONE
-    with already_written(f"{folder}: {printed.text}"):
+    missing = tuple(
+        MissingSheet(sheet=kind, why=fault.message, hint=fault.hint)
+        for kind, fault in printed.missing.items()
+    )
+    with session.answering(f"{folder}: {printed.text}"):
         for warning in printed.warnings:
             session.warn(warning)
-        if session.json:
-            missing = (
-                MissingSheet(sheet=kind, why=fault.message, hint=fault.hint)
-                for kind, fault in printed.missing.items()
-            )
-            session.emit(
-                Prints(folder=folder, files=tuple(paths), **printed.changes._asdict(), missing=tuple(missing))
-            )
-            return exit_code
+        session.emit(Prints(folder=folder, files=tuple(paths), **printed.changes._asdict(), missing=missing))
         session.changed("\n".join(paths))
-        for kind, fault in printed.missing.items():
-            session.warn(f"no {kind}: {fault.message}", fault.hint)
+        for sheet in missing:
+            session.warn(f"no {sheet.sheet}: {sheet.why}", sheet.hint)
         if printed.changes.left:
             session.warn(
                 f"{folder}: printed before a player was erased, and changed since: {listed_short(printed.changes.left)}",
@@ -137,7 +132,7 @@ def cli(
             session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
         if not pdf:
             session.talk("open the file in a browser and print it without scaling (100 %)")
-    return exit_code
+    return Exit.FOUND if missing else Exit.DONE
 
 
 def _served_at(session: Session, first_digest: str) -> str:

@@ -6,17 +6,15 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypedDict, Unpack
 
 import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit, already_written
-from tourney.cli.options import at_entry, post_names
+from tourney.cli.exits import Exit
+from tourney.cli.options import at_entry, gathered, post_names
 from tourney.cli.output import json_text
 from tourney.cli.session import Session, source_of
 from tourney.desk import Desk, posting, publishing
@@ -42,16 +40,35 @@ _RETRY_AFTER = 10
 """Checks to skip after a failure, unless the event changes."""
 
 
-class _Options(TypedDict):
-    """The options that choose what to publish, and where."""
+def _words_of(_: click.Context, __: click.Parameter, line: str | None) -> tuple[str, ...]:
+    """Split a command line into words, as a shell would. Raises UsageError if that is impossible."""
+    windows = sys.platform == "win32"
+    try:
+        words = shlex.split(line, posix=not windows) if line is not None else []
+    except ValueError as fault:
+        raise click.UsageError(f"--then: the command is incomplete: {str(fault).lower()}") from None
+    if line is not None and not words:
+        raise click.UsageError("--then: the command is empty")
+    return tuple(word.strip('"') for word in words) if windows else tuple(words)
 
-    folder: str | None
-    prizes_file: str | None
-    then: str | None
-    posts: tuple[str, ...]
-    at: int | None
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """The options that choose what to publish, and where.
+
+    folder: the folder for pages; None to write no pages
+    posts:  names and addresses
+    then:   the words of the command
+    """
+
+    folder: Path | None
     forms: tuple[str, ...]
+    prizes_file: str | None
+    at: int | None
+    posts: tuple[str, ...]
     what: tuple[str, ...]
+    then: tuple[str, ...]
+    insecure: bool
 
 
 @command(
@@ -82,7 +99,7 @@ class _Options(TypedDict):
     "--to",
     "folder",
     metavar="DIR",
-    type=click.Path(),
+    type=click.Path(path_type=Path),
     help="The folder to write into. Default: the event's setting `publish_to`, or `pages`; with --at `pages-ENTRY`.",
 )
 @click.option(
@@ -117,6 +134,7 @@ class _Options(TypedDict):
 @click.option(
     "--then",
     metavar="COMMAND",
+    callback=_words_of,
     help="Run this after the pages are written, for example rsync or git push. No shell; its output goes to stderr.",
 )
 @click.option(
@@ -141,6 +159,7 @@ class _Options(TypedDict):
 )
 @click.option("--addresses", is_flag=True, help="List the saved addresses by name.")
 @at_entry
+@gathered("order", _Order)
 def cli(
     session: Session,
     *,
@@ -149,8 +168,7 @@ def cli(
     remember: tuple[str, str] | None,
     forget: str | None,
     addresses: bool,
-    insecure: bool,
-    **options: Unpack[_Options],
+    order: _Order,
 ) -> Exit | None:
     """Write pages for phones, print sheets, Markdown, text, CSV and JSON into a folder, and post to chats.
 
@@ -158,12 +176,12 @@ def cli(
     published once the event opens them (the setting `decklists`); contacts are never published. If a post fails, this is
     reported, and everything else is still done.
     """
-    _refuse_conflicts(session, listed=listed, watch=watch, options=options)
+    _refuse_conflicts(session, order, listed=listed, watch=watch)
     if remember or forget or addresses:
-        _keep(session, remember, forget, insecure=insecure)
+        _keep(session, remember, forget, insecure=order.insecure)
         return None
     with session.desk() as desk:
-        order = _order(session, desk, insecure=insecure, **options)
+        order = replace(order, folder=_folder(desk, order))
         if listed:
             _list(session, desk, order)
             return None
@@ -172,17 +190,18 @@ def cli(
     return _watch(session, order)
 
 
-def _refuse_conflicts(session: Session, *, listed: bool, watch: bool, options: _Options) -> None:
+def _refuse_conflicts(session: Session, order: _Order, *, listed: bool, watch: bool) -> None:
     """Raise UsageError for options that cannot be combined."""
-    is_past, posts, uploads = options["at"] is not None, options["posts"], options["posts"] or options["then"]
+    is_past, uploads = order.at is not None, order.posts or order.then
     conflicts = {
         "--watch cannot be combined with --list, --at or --dry-run": watch
         and (listed or is_past or session.dry_run),
         "--watch prints a line after each change, but --json is one object": watch and session.json,
         "--at shows a past state, which is not posted or uploaded": is_past and uploads,
         "--list only lists files; to see what would be posted or run, use --dry-run": listed and uploads,
-        "--what needs --post": options["what"] and not posts,
-        "--post - prints text, but --json is one object; use --dry-run": _STDOUT in posts and session.json,
+        "--what needs --post": order.what and not order.posts,
+        "--post - prints text, but --json is one object; use --dry-run": _STDOUT in order.posts
+        and session.json,
         "--dry-run shows what would be posted or run; to list the files, use --list": session.dry_run
         and not uploads,
     }
@@ -191,90 +210,27 @@ def _refuse_conflicts(session: Session, *, listed: bool, watch: bool, options: _
             raise click.UsageError(message)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Order:
-    """The pages, posts and command that the options ask for.
-
-    folder: the folder for pages; None to write no pages
-    posts: names and addresses
-    then: the words of the command
-    """
-
-    folder: Path | None
-    forms: tuple[str, ...]
-    prizes: tuple[str, str] | None
-    at: int | None
-    posts: tuple[str, ...]
-    what: tuple[str, ...]
-    then: tuple[str, ...]
-    insecure: bool
-
-
-def _order(
-    session: Session,
-    desk: Desk,
-    *,
-    folder: str | None,
-    prizes_file: str | None,
-    then: str | None,
-    posts: tuple[str, ...],
-    at: int | None,
-    forms: tuple[str, ...],
-    what: tuple[str, ...],
-    insecure: bool,
-) -> _Order:
-    prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
-    to = Path(folder) if folder else None
-    if to is None:  # pages of a past state must not replace the current pages
-        to = Path(f"pages-{at}") if at is not None else public_folder(desk)
-    if to is None and (then or forms or not posts):
-        to = Path("pages")
-    return _Order(
-        folder=to,
-        forms=forms,
-        prizes=prizes,
-        at=at,
-        posts=posts,
-        what=what,
-        then=_words_of(then) if then else (),
-        insecure=insecure,
-    )
-
-
-def _words_of(line: str) -> tuple[str, ...]:
-    """Split a command line into words, as a shell would. Raises UsageError if that is impossible."""
-    windows = sys.platform == "win32"
-    try:
-        words = shlex.split(line, posix=not windows)
-    except ValueError as fault:
-        raise click.UsageError(f"--then: the command is incomplete: {str(fault).lower()}") from None
-    if not words:
-        raise click.UsageError("--then: the command is empty")
-    return tuple(word.strip('"') for word in words) if windows else tuple(words)
+def _folder(desk: Desk, order: _Order) -> Path | None:
+    """Return the folder for pages; None if only posts are asked for and the event has no folder."""
+    if order.folder is not None:
+        return order.folder
+    if order.at is not None:  # pages of a past state must not replace the current pages
+        return Path(f"pages-{order.at}")
+    needs_pages = order.then or order.forms or not order.posts
+    return public_folder(desk) or (Path("pages") if needs_pages else None)
 
 
 def _list(session: Session, desk: Desk, order: _Order) -> None:
     """List the files that would be published."""
-    files = _file_names(desk if order.at is None else desk.as_of(order.at), order)
-    if session.json:
-        session.emit(
-            PublishDocument(
-                folder=str(order.folder),
-                files=tuple(files),
-                written=0,
-                removed=0,
-                left=(),
-                at=or_unset(order.at),
-            )
+    desk = desk if order.at is None else desk.as_of(order.at)
+    view = event_view(desk, why=False, needs=needs_for_all(desk, 0))
+    names = tuple(sorted(files(view, order.forms or tuple(FORMS))))
+    session.emit(
+        PublishDocument(
+            folder=str(order.folder), files=names, written=0, removed=0, left=(), at=or_unset(order.at)
         )
-    else:
-        session.say("\n".join(files))
-
-
-def _file_names(desk: Desk, order: _Order) -> list[str]:
-    return sorted(
-        files(event_view(desk, why=False, needs=needs_for_all(desk, 0)), order.forms or tuple(FORMS))
     )
+    session.say(names)
 
 
 @dataclass(slots=True)
@@ -321,13 +277,16 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
     for address in addresses:
         outbox.find(address, insecure=order.insecure)  # refuses an unknown name before anything is written
     report = _Done()
+    prizes = (
+        (session.read_text(order.prizes_file), source_of(order.prizes_file)) if order.prizes_file else None
+    )
     if order.folder is not None and not session.dry_run:
         report.pages = publishing.publish(
             desk,
             order.folder,
             order.forms,
             at=order.at,
-            prizes=order.prizes,
+            prizes=prizes,
             watch=session.explaining,
         )
     changed = report.pages is not None and (report.pages.changes.written or report.pages.changes.removed)
@@ -382,11 +341,9 @@ def _report(session: Session, order: _Order, done: _Done) -> Exit:
         message, hint = "\n".join(fault for fault, _ in done.faults), done.faults[0][1]
         raise (UnsettledError if done.unsure else TourneyError)(message, hint)
     pages_line = _pages_line(order, done)
-    with already_written(pages_line) if pages_line else nullcontext():
-        if session.json:
-            session.emit(_document(session, order, done))
-        else:
-            _show(session, order, done, pages_line)
+    with session.answering(pages_line):
+        session.emit(_document(session, order, done))
+        _show(session, order, done, pages_line)
     for warning in done.pages.warnings if done.pages else ():
         session.warn(warning)
     for fault, hint in done.faults:
@@ -442,7 +399,7 @@ def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
         removed=pages.changes.removed if pages else 0,
         left=pages.changes.left if pages else (),
         at=or_unset(order.at),
-        then=CommandRun(command=tuple(order.then), exit_code=done.then) if order.then else UNSET,
+        then=CommandRun(command=order.then, exit_code=done.then) if order.then else UNSET,
         posts=posts if order.posts else UNSET,
         dry_run=True if session.dry_run else UNSET,
     )
@@ -476,16 +433,14 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         outbox.forget(forget)
         lines.append(f"{forget}: deleted")
     kept = outbox.addresses()
-    if session.json:
-        rows = (
-            AddressRow(name=name, at=kept[name].origin, insecure=kept[name].insecure) for name in sorted(kept)
-        )
-        session.emit(Addresses(addresses=tuple(rows)))
-        return
+    rows = tuple(
+        AddressRow(name=name, at=kept[name].origin, insecure=kept[name].insecure) for name in sorted(kept)
+    )
+    session.emit(Addresses(addresses=rows))
     for line in lines:
         session.changed(line)
     if not lines and kept:
-        session.table(["name", "at"], [[name, kept[name].origin] for name in sorted(kept)])
+        session.table(["name", "at"], [[row.name, row.at] for row in rows])
     elif not lines:
         session.talk("no address is saved: `tourney publish --remember NAME -`")
     if remember:

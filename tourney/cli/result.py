@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
 import click
 
-from tourney.cli.answers import announce_dry_run, answer, answering
+from tourney.cli.answers import announce_dry_run, answer
 from tourney.cli.command import noun
 from tourney.cli.exits import Exit, show_error
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
@@ -102,9 +102,7 @@ def add(
     score: str | None,
     scores: str | None,
     ended: str,
-    time: bool,
-    round_number: int | None,
-    reason: str | None,
+    **how: Any,
 ) -> None:
     """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' means that player's table.
 
@@ -120,20 +118,9 @@ def add(
         )
     with session.desk() as desk:
         if table is None:
-            lines = session.read_text("-").splitlines()
-            receipt = desk.report_block(
-                lines, source="standard input", time=time, round_number=round_number, reason=reason
-            )
+            receipt = desk.report_block(session.read_text("-").splitlines(), source="standard input", **how)
         else:
-            receipt = desk.report(
-                table,
-                score or "",
-                scores=scores,
-                time=time,
-                ended=ended,
-                round_number=round_number,
-                reason=reason,
-            )
+            receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
         answer(session, receipt)
 
 
@@ -149,7 +136,7 @@ def add(
 )
 @round_number
 @reason
-def import_(session: Session, *, file: str, time: bool, round_number: int | None, reason: str | None) -> None:
+def import_(session: Session, file: str, **how: Any) -> None:
     """Enter the results of a file with a line such as `4 2-1` or `lena 2-0` for each table.
 
     Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result). If a line is wrong, none is entered, and
@@ -157,10 +144,7 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
-        receipt = desk.report_block(
-            lines, source=source_of(file), time=time, round_number=round_number, reason=reason
-        )
-        answer(session, receipt)
+        answer(session, desk.report_block(lines, source=source_of(file), **how))
 
 
 @cli.command(
@@ -178,34 +162,15 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
 @table
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match.")
-def change(
-    session: Session,
-    *,
-    table: str,
-    score: str | None,
-    scores: str | None,
-    ended: str,
-    time: bool,
-    round_number: int | None,
-    reason: str | None,
-) -> None:
+def change(session: Session, *, table: str, score: str | None, **how: Any) -> None:
     """Change the result of a table, or of several (3,6). The score `-` removes it, and the table plays on.
 
     Rounds that were paired from the old result stay as they are; the answer names them.
     """
-    if score is None and scores is None:
+    if score is None and how["scores"] is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
     with session.desk() as desk:
-        receipt = desk.change_result(
-            table,
-            score or "",
-            scores=scores,
-            time=time,
-            ended=ended,
-            round_number=round_number,
-            reason=reason,
-        )
-        answer(session, receipt)
+        answer(session, desk.change_result(table, score or "", **how))
 
 
 # -- tourney result enter: a stack of slips, one after the other
@@ -380,11 +345,11 @@ class _Stack:
         (receipt,) = self.desk.report_each([report], round_number=self.number)
         if isinstance(receipt, TourneyError):
             raise receipt
-        with answering(self.session, receipt):
+        with self.session.answering(*receipt.changed):
             if receipt.already:
                 self.session.changed(" ".join(receipt.changed))
             else:
-                self._heard(receipt)
+                self._remember(receipt)
                 self.session.changed(f"  taken (entry {receipt.entries[-1]}). {self._open()}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
@@ -395,8 +360,8 @@ class _Stack:
         if report is None:
             raise TourneyError("no result to change is given", f"`change 4 {self._examples.changed}`")
         receipt = self.desk.change_reported(report, round_number=self.number)
-        with answering(self.session, receipt):
-            self._heard(receipt)
+        with self.session.answering(*receipt.changed):
+            self._remember(receipt)
             self.changes.update(receipt.entries)
             self.session.changed(f"  {' '.join(receipt.changed)}")
             for warning in receipt.warnings:
@@ -413,11 +378,11 @@ class _Stack:
             self._refused(fault)
             return
         self.taken.pop()
-        with answering(self.session, receipt):
+        with self.session.answering(*receipt.changed):
             self._news(receipt.entries)
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
-    def _heard(self, receipt: Receipt) -> None:
+    def _remember(self, receipt: Receipt) -> None:
         """Remember the entries written here, and show what other desks have entered."""
         self.taken += receipt.entries
         self._news(receipt.entries)
@@ -470,8 +435,7 @@ class _Stack:
         """Enter the lines of standard input as they arrive; return `Exit.REFUSED` if one was refused."""
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
-        if not session.json:
-            announce_dry_run(session)
+        announce_dry_run(session)
         for place, answered in self._taken():
             answers.append((place, answered))
             if not session.json:
@@ -484,19 +448,18 @@ class _Stack:
         refused = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
         if session.json:
             self._emit(answers)
-        else:
-            if refused:
-                taken = counted(len(answers) - len(refused), "line")
-                session.talk(f"{taken} taken, {len(refused)} refused")
-            for sentence in next_steps(self.desk.state):
-                session.talk(styled(sentence, dim=True))
+        if refused:
+            taken = counted(len(answers) - len(refused), "line")
+            session.talk(f"{taken} taken, {len(refused)} refused")
+        for sentence in next_steps(self.desk.state):
+            session.talk(styled(sentence, dim=True))
         return Exit.REFUSED if refused else None
 
     def _tell(self, place: int, answered: Receipt | TourneyError) -> None:
         if isinstance(answered, TourneyError):
             show_error(f"standard input:{place}: {answered.message}", answered.hint)
             return
-        with answering(self.session, answered):
+        with self.session.answering(*answered.changed):
             for sentence in answered.changed:
                 self.session.changed(sentence)
             for warning in answered.warnings:
@@ -520,7 +483,7 @@ class _Stack:
             for place, fault in answers
             if isinstance(fault, TourneyError)
         )
-        with answering(self.session, last) if last and taken else nullcontext():
+        with self.session.answering(*(last.changed if last and taken else ())):
             self.session.emit(
                 ResultsEntered(
                     round=self.number,
@@ -584,9 +547,7 @@ def missing(session: Session) -> None:
     with session.desk() as desk:
         state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     rows = [(table.table, " – ".join(table.players)) for table in document.tables]
     if claims:
         marks = [claims[number].mark if number in claims else "" for number, _ in rows]
@@ -624,17 +585,14 @@ def claims(session: Session, entering: bool) -> None:
     `--set claim_alone=true`, unanswered reports are entered automatically while the event is served.
     """
     with session.desk() as desk:
-        if entering:
-            _enter(
-                session,
-                desk.state.settings.phones.claim_minutes,
-                desk.enter_unanswered(anyway=True),
-                desk.claims(),
-            )
+        entered = desk.enter_unanswered(anyway=True) if entering else ()
+        if entered:
+            answer(session, Receipt.together(entered))
             return
-        waiting = desk.claims()
-    if session.json:
-        session.emit(reports(waiting))
+        waiting, minutes = desk.claims(), desk.state.settings.phones.claim_minutes
+    session.emit(reports(waiting))
+    if entering:
+        session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
         return
     if waiting:
         rows = [row for claim in waiting for row in _claim_rows(claim)]
@@ -649,8 +607,7 @@ def claims(session: Session, entering: bool) -> None:
 
 def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Sequence[OpenClaim]) -> None:
     if not receipts:
-        if session.json:
-            session.emit(reports(left))
+        session.emit(reports(left))
         session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
         return
     answer(session, receipts[-1].together(receipts))

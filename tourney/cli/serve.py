@@ -150,18 +150,9 @@ class _AddressPrinter:
         """Print the address of the server."""
         session = self.session
         link = None if self.started or room.read_only else _organizers_link(room, session.by)
-        if session.json and not self.started:
-            session.emit(
-                ServedEvent(
-                    address=address,
-                    event=room.event.place.name,
-                    read_only=room.read_only,
-                    organizer=link and f"{room.names.address_here()}{link.path}",
-                )
-            )
-        elif not session.json:
-            session.say(f"{room.event.state.name}: {address}")
-            session.talk(qr_code(address))
+        here = link and f"{room.names.address_here()}{link.path}"
+        session.say(f"{room.event.state.name}: {address}")
+        session.talk(qr_code(address))
         if self.started:
             session.warn(
                 "the address of this machine has changed; phones must open the new one",
@@ -169,8 +160,13 @@ class _AddressPrinter:
             )
             return
         self.started = True
-        if link is not None and not session.json:
-            session.say(f"Organizer, on this machine: {room.names.address_here()}{link.path}")
+        session.emit(
+            ServedEvent(
+                address=address, event=room.event.place.name, read_only=room.read_only, organizer=here
+            )
+        )
+        if link is not None:
+            session.say(f"Organizer, on this machine: {here}")
             session.talk(
                 f"The link works once, until {link.expires.astimezone():%H:%M}. `tourney device staff organizer` makes another."
             )

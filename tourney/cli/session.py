@@ -1,7 +1,8 @@
 """One run of a command: its output, and its input from outside the program.
 
-A command gets a `Session` as its first argument. The clock, the user's name, randomness, standard input and the
-environment are read here and nowhere else.
+A command gets a `Session` as its first argument. It answers twice, as a JSON document (`emit`) and as text (`say`,
+`changed`, `table`, `talk`); the session writes the one that the user asked for. The clock, the user's name, randomness,
+standard input and the environment are read here and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Sized
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -83,24 +84,36 @@ class Session:
     desks: list[Desk] = field(default_factory=list, repr=False, compare=False)
     reported_damaged_secret: bool = field(default=False, repr=False, compare=False)
 
-    # -- text
+    # -- output
 
     @property
     def color(self) -> bool | None:
         """False if color is forbidden. None lets click decide, which colors only text on terminals."""
         return may_color(self.no_color)
 
-    def say(self, text: str = "") -> None:
-        """Write data on stdout."""
-        write(text, color=self.color)
+    def emit(self, document: Document) -> None:
+        """Write the JSON object, only with --json."""
+        if self.json:  # not through `write`: JSON escapes control characters itself
+            click.echo(json_text(to_plain(document)), color=False)
+
+    def say(self, text: str | Iterable[str] = "") -> None:
+        """Write data on stdout, a text or several lines; not with --json."""
+        if not self.json:
+            for line in (text,) if isinstance(text, str) else text:
+                write(line, color=self.color)
 
     def changed(self, text: str) -> None:
-        """Write what was changed on stdout; not with --quiet."""
+        """Write what was changed on stdout; not with --quiet or --json."""
         if not self.quiet:
             self.say(text)
 
     def talk(self, text: str = "") -> None:
-        """Write a note or a next step on stderr; not with --quiet."""
+        """Write a note or a next step on stderr; not with --quiet or --json."""
+        if not self.json:
+            self._note(text)
+
+    def _note(self, text: str = "") -> None:
+        """Write on stderr, even with --json; not with --quiet."""
         if not self.quiet:
             write(text, err=True, color=self.color)
 
@@ -112,12 +125,7 @@ class Session:
 
     def hint(self, text: str) -> None:
         """Write a blank line and a hint on stderr; not with --quiet."""
-        self.talk("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
-
-    def emit(self, document: Document) -> None:
-        """Write the JSON object of `--json`."""
-        # Not through `say`: JSON escapes control characters itself.
-        click.echo(json_text(to_plain(document)), color=False)
+        self._note("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
     def table(
         self,
@@ -127,7 +135,7 @@ class Session:
         right: Sequence[int] = (),
         style: str = "plain",
     ) -> None:
-        """Write a table on stdout; see `output.table_text`."""
+        """Write a table on stdout; see `output.table_text`. Not with --json."""
         self.say(table_text(headers, rows, right=right, style=style))
 
     def fits(
@@ -159,10 +167,17 @@ class Session:
 
     def waiting(self, seconds: float) -> None:
         """Show how long the command has been waiting for another program to finish writing."""
-        self.talk(
+        self._note(
             f"another program is writing to {self.event_called};"
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
+
+    def answering(self, *done: str) -> AbstractContextManager[None]:
+        """Return the context in which to answer a change that is written: if the answer fails, it only warns.
+
+        done: what was done, for the warning; nothing if nothing was written, so that a failure is an error
+        """
+        return already_written(" ".join(done)) if any(done) and not self.dry_run else nullcontext()
 
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for the user to fill in; `-` prints it.
@@ -179,7 +194,7 @@ class Session:
         path = Path(target)
         write_new(path, text.encode(), hint)
         done = f"{path}: {what}"
-        with already_written(done):
+        with self.answering(done):
             self.changed(done)
         self.talk(f"edit it, then `{then}`")
 
@@ -206,7 +221,7 @@ class Session:
         click.echo(visible(prompt), nl=False, err=True)
         line = sys.stdin.buffer.readline(MAX_LINE)
         if not line:
-            self.talk()
+            self._note()
             return None
         return decoded_line(line)
 
@@ -220,7 +235,7 @@ class Session:
             if not isinstance(abort.__context__, EOFError):  # Ctrl-C
                 raise
             agreed = False
-        self.talk()
+        self._note()
         return agreed
 
     def lines(self) -> Iterator[list[bytes]]:
@@ -255,7 +270,7 @@ class Session:
     @cached_property
     def _standard_input(self) -> bytes:
         if self.in_a_terminal:
-            self.talk("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
+            self._note("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
         check_size(len(content), source="standard input")
         return content
@@ -294,7 +309,7 @@ class Session:
         except TourneyError as error:
             self.warn(f"{error.message}: you will be asked again", "set TOURNEY_BY to your name")
         else:
-            self.talk(f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY names another.")
+            self._note(f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY names another.")
         return name
 
     def _ask_name(self, login: str) -> str:

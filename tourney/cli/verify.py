@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
 from tourney.cli.command import command
@@ -13,7 +11,7 @@ from tourney.desk.evidence import Seal
 from tourney.desk.histories import compare, kept_from
 from tourney.desk.verification_documents import ComparedHistories, compared_history, verification_document
 from tourney.desk.verifying import Verification, Verified, verify
-from tourney.errors import Finding, Severity
+from tourney.errors import Severity
 from tourney.event.state import Entered, State
 from tourney.store.places import in_database, place_of
 from tourney.wording import counted
@@ -62,21 +60,22 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         state = desk.state
     session.reported_damaged_secret = True  # the findings include it
     rounds, findings = verification.rounds, verification.findings
-    if session.json:
-        session.emit(verification_document(state, verification))
-    else:
-        session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
-        session.say(f"secret: {_secret_text(verification.seal)}")
-        if state.settings.pairing.beacon:
-            session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_text(state)}")
-        if rounds:
-            session.table(
-                ["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"],
-                [_round_row(verified, state) for verified in rounds],
-            )
-        if verification.drawn:
-            session.say(f"deck checks: {_draws_text(verification)}")
-        _show_findings(session, findings)
+    session.emit(verification_document(state, verification))
+    session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
+    session.say(f"secret: {_secret_text(verification.seal)}")
+    if state.settings.pairing.beacon:
+        session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_text(state)}")
+    if rounds:
+        session.table(
+            ["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"],
+            [_round_row(verified, state) for verified in rounds],
+        )
+    if verification.drawn:
+        session.say(f"deck checks: {_draws_text(verification)}")
+    for finding in sorted(findings, key=lambda finding: [*_SEVERITIES].index(finding.severity)):
+        session.say(f"{_SEVERITIES[finding.severity]}: {finding.message}")
+        if finding.hint and not session.json:
+            session.hint(finding.hint)
     severities = {finding.severity for finding in findings}
     if Severity.ERROR in severities or any(map(_is_wrong, rounds)):
         return Exit.FOUND
@@ -89,11 +88,8 @@ def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
     with session.desk() as desk:
         comparisons = tuple(compared_history(name, compare(desk, history)) for name, history in histories)
         state = desk.state
-    if session.json:
-        session.emit(ComparedHistories(entry=state.entry, digest=state.digest, compared=comparisons))
-    else:
-        for comparison in comparisons:
-            session.say(f"{comparison.against}: {comparison.text}")
+    session.emit(ComparedHistories(entry=state.entry, digest=state.digest, compared=comparisons))
+    session.say(f"{comparison.against}: {comparison.text}" for comparison in comparisons)
     answers = {comparison.continues for comparison in comparisons}
     return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
@@ -164,11 +160,3 @@ _SEVERITIES = {
     Severity.UNVERIFIED: "not to be settled",
     Severity.ADVICE: "note",
 }
-
-
-def _show_findings(session: Session, findings: Sequence[Finding]) -> None:
-    """Show each finding, errors first."""
-    for finding in sorted(findings, key=lambda finding: [*_SEVERITIES].index(finding.severity)):
-        session.say(f"{_SEVERITIES[finding.severity]}: {finding.message}")
-        if finding.hint:
-            session.hint(finding.hint)

@@ -599,7 +599,7 @@ class Desk(WritableEvent):
         `change_result`.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
-        return self._report([report], round_number, reason)
+        return self.report_all([report], round_number=round_number, reason=reason)
 
     def report_block(
         self,
@@ -616,9 +616,12 @@ class Desk(WritableEvent):
         """
         examples = slip_examples(self.state.settings)
         reports = parse_lines(lines, source=source, time=time, examples=examples)
-        return self._report(reports, round_number, reason)
+        return self.report_all(reports, round_number=round_number, reason=reason)
 
-    def _report(self, reports: Sequence[Report], round_number: int | None, reason: str | None) -> Receipt:
+    def report_all(
+        self, reports: Sequence[Report], *, round_number: int | None = None, reason: str | None = None
+    ) -> Receipt:
+        """Enter results in one entry, all of them or none; see `report`."""
         return self.write(
             lambda state, seal: results.enter(
                 state,

@@ -15,7 +15,7 @@ from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
 from tourney.cli.deck.verdicts import print_table, print_verdicts, short_line
 from tourney.cli.exits import Exit
-from tourney.cli.options import banlist_option, day_option, formats, settings, trust_declared
+from tourney.cli.options import banlist_option, day_option, formats, parse_settings, trust_declared
 from tourney.cli.output import json_text, visible
 from tourney.cli.session import Session
 from tourney.errors import RulesError, TourneyError
@@ -103,7 +103,7 @@ def check(
         raise click.UsageError(f"choose one output: {' or '.join(chosen)}")
     if strict and accept_unverified:
         raise click.UsageError("--strict and --accept-unverified contradict each other")
-    rulesets = Rulesets(session, names, on, banlist, settings(choices))
+    rulesets = Rulesets(session, names, on, banlist, parse_settings(choices))
     checker = _Checker(session, rulesets, trust_declared=trust_declared, strict=strict, fix=fix)
     lists = deck_files(files)
     several = len(lists) > 1 or len(names) > 1
@@ -128,8 +128,7 @@ def check(
     elif table is not None:
         print_table(session, verdicts, table)
     elif short:
-        for verdict in verdicts:
-            session.say(short_line(verdict))
+        session.say(map(short_line, verdicts))
     else:
         print_verdicts(session, checked, several=several, full=full, fix=fix)
     return _exit_of(verdicts, strict=strict, accept=accept_unverified)

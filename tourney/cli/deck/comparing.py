@@ -50,6 +50,8 @@ def diff(
 
     With --player, the registered list comes first, and FILE is the list presented at the table.
     """
+    from tourney.decks.documents import DeckDifference
+
     if (second is None) == (player is None):
         raise click.UsageError("name two files, or one file and --player")
     rulesets = Rulesets(session, (name,) if name else ())
@@ -64,14 +66,8 @@ def diff(
         before, after = session.read(first), session.read(second)
         titles = (source_of(first), source_of(second))
     changed = _difference((before, after), titles, rules)
-    if session.json:
-        from tourney.decks.documents import DeckDifference
-
-        session.emit(
-            DeckDifference(first=titles[0], second=titles[1], same=not changed, changed=tuple(changed))
-        )
-    else:
-        _show_difference(session, changed, titles)
+    session.emit(DeckDifference(first=titles[0], second=titles[1], same=not changed, changed=changed))
+    _show_difference(session, changed, titles)
     return Exit.FOUND if changed else None
 
 
@@ -142,6 +138,8 @@ def hash_(
 
     With --commit a player hands in a line that reveals nothing about the deck, and proves later which deck it was.
     """
+    from tourney.decks.documents import HashedDecks
+
     if (committed is None) != (salt is None):
         raise click.UsageError("--opens and --salt belong together")
     rulesets = Rulesets(session, (name,) if name else ())
@@ -150,11 +148,7 @@ def hash_(
         salt_bytes = _bytes(salt or "")
         return _opened(session, hashes, _whole_commitment(committed), salt_bytes)
     rows = [_hashed(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
-    if session.json:
-        from tourney.decks.documents import HashedDecks
-
-        session.emit(HashedDecks(decks=tuple(rows)))
-        return None
+    session.emit(HashedDecks(decks=tuple(rows)))
     for row in rows:
         session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
     if commit or promise:
@@ -182,11 +176,9 @@ def _opened(session: Session, hashes: dict[str, str], committed: str, salt: byte
     decks = tuple(
         OpenedDeck(file=source, opens=opens(committed, digest, salt)) for source, digest in hashes.items()
     )
-    if session.json:
-        session.emit(OpenedDecks(decks=decks))
-    else:
-        for deck in decks:
-            session.say(f"{deck.file}: {'' if deck.opens else 'not '}the deck that was committed to")
+    session.emit(OpenedDecks(decks=decks))
+    for deck in decks:
+        session.say(f"{deck.file}: {'' if deck.opens else 'not '}the deck that was committed to")
     return None if all(deck.opens for deck in decks) else Exit.FOUND
 
 
@@ -239,6 +231,7 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     Every installed ban list of the format counts, past and future, and every rule of the format that has a first or
     a last day. The card pool is today's.
     """
+    from tourney.decks.documents import DeckHistory
     from tourney.decks.history import days_of
     from tourney.decks.history import history as periods_of
 
@@ -252,13 +245,8 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
         decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
     )
     today = session.now().date()
-    if session.json:
-        from tourney.decks.documents import DeckHistory
-
-        session.emit(DeckHistory(file=file, format=format_.id, on=today, periods=periods))
-    else:
-        for line in _history_lines(periods, today):
-            session.say(line)
+    session.emit(DeckHistory(file=file, format=format_.id, on=today, periods=periods))
+    session.say(_history_lines(periods, today))
 
 
 def _only(file: str) -> DeckFile:

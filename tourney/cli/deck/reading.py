@@ -376,22 +376,19 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
     Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format, names are looked up in the
     pool. Unknown names are shown with similar ones; a similar name is never used silently.
     """
+    from tourney.decks.documents import ShownDecks, shown_deck
+
     reader = _Reader(session, name)
     reads = list(reader.read_files(deck_files(files)))
-    if session.json:
-        from tourney.decks.documents import ShownDecks, shown_deck
-
-        shown = (
-            shown_deck(read.deck, read.resolved.hash if read.resolved else None, _corrections(read))
-            for read in reads
-        )
-        session.emit(ShownDecks(decks=tuple(shown)))
-        return Exit.FOUND if reader.left_out else None
+    shown = (
+        shown_deck(read.deck, read.resolved.hash if read.resolved else None, _corrections(read))
+        for read in reads
+    )
+    session.emit(ShownDecks(decks=tuple(shown)))
     for place, read in enumerate(reads):
         if place:
             session.say()
-        for line in _account(read) if lines else _text(read):
-            session.say(line)
+        session.say(_account(read) if lines else _text(read))
     return Exit.FOUND if reader.left_out else None
 
 
@@ -539,6 +536,8 @@ def convert(
     The text is read back, and every difference is reported. Lines that could not be read are not written; they are
     reported, too.
     """
+    from tourney.decks.documents import ConvertedDeck
+
     deck = _Reader(session, name).read_one(deck_files((file,))[0], number).deck
     text, lost = decklists.write(deck, form)
     unread = [
@@ -552,13 +551,9 @@ def convert(
             *(f"it would lose {words}" for words in lost),
         ]
         raise TourneyError(f"{deck.source}: as {form} {first}" + (f"; and {len(more)} more" if more else ""))
-    if session.json:
-        from tourney.decks.documents import ConvertedDeck
-
-        session.emit(
-            ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
-        )
-        return
+    session.emit(
+        ConvertedDeck(file=deck.source, form=form, text=text, lost=tuple(lost), unread=tuple(unread))
+    )
     session.say(text.removesuffix("\n"))
     for heading, lines in (("not read, so not written", unread), (f"lost in {form}", lost)):
         if lines:

@@ -36,18 +36,15 @@ def print_verdicts(
     """Print verdicts: one in full, with its repair; many as a matrix of formats or as a table."""
     verdicts = [verdict for _, verdict in checked]
     if not several:
-        lines = [*block(verdicts[0])]
+        session.say(block(verdicts[0]))
         if fix and verdicts[0].verdict == "illegal":
-            lines += ["", *_repair_lines(verdicts[0].repair)]
-        for line in lines:
-            session.say(line)
+            session.say(["", *_repair_lines(verdicts[0].repair)])
     elif len({name for name, _ in checked}) > 1 and not full:
         _print_matrix(session, checked)
     else:
         if full:
             for verdict in verdicts:
-                for line in (*block(verdict), ""):
-                    session.say(line)
+                session.say([*block(verdict), ""])
         else:
             _print_list(session, verdicts)
         _print_notes(session, verdicts, titles=not full)

@@ -1,6 +1,7 @@
 """`tourney event`: make, change, show and close an event.
 
-`running` has the commands that change an event, `showing` its state, log, prizes and summary, `files` copies and exports.
+`changing` has the commands that change an event, `decks` its shared lists, `showing` its state, log, prizes and summary,
+`files` copies and exports, `generating` random events.
 """
 
 from tourney.cli.command import noun
@@ -8,21 +9,21 @@ from tourney.cli.command import noun
 cli = noun(
     "event",
     lazy={
-        "new": "tourney.cli.event.running:new",
-        "change": "tourney.cli.event.running:change",
-        "rebase": "tourney.cli.event.running:rebase",
-        "deck": "tourney.cli.event.running:deck",
+        "new": "tourney.cli.event.changing:new",
+        "change": "tourney.cli.event.changing:change",
+        "rebase": "tourney.cli.event.changing:rebase",
+        "deck": "tourney.cli.event.decks:deck",
         "show": "tourney.cli.event.showing:show",
         "log": "tourney.cli.event.showing:log",
-        "beacon": "tourney.cli.event.running:beacon",
-        "undo": "tourney.cli.event.running:undo",
-        "redo": "tourney.cli.event.running:redo",
-        "cut": "tourney.cli.event.running:cut",
-        "seed": "tourney.cli.event.running:seed",
+        "beacon": "tourney.cli.event.changing:beacon",
+        "undo": "tourney.cli.event.changing:undo",
+        "redo": "tourney.cli.event.changing:redo",
+        "cut": "tourney.cli.event.changing:cut",
+        "seed": "tourney.cli.event.changing:seed",
         "prizes": "tourney.cli.event.showing:prizes",
         "summary": "tourney.cli.event.showing:summary",
-        "close": "tourney.cli.event.running:close",
-        "reopen": "tourney.cli.event.running:reopen",
+        "close": "tourney.cli.event.changing:close",
+        "reopen": "tourney.cli.event.changing:reopen",
         "list": "tourney.cli.event.files:list_",
         "copy": "tourney.cli.event.files:copy",
         "check": "tourney.cli.event.files:check",
@@ -31,6 +32,6 @@ cli = noun(
         "export": "tourney.cli.event.files:export",
         "import": "tourney.cli.event.files:import_",
         "tables": "tourney.cli.event.files:tables",
-        "generate": "tourney.cli.event.running:generate",
+        "generate": "tourney.cli.event.generating:generate",
     },
 )

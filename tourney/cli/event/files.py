@@ -6,15 +6,15 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 from msgspec import UNSET
 
-from tourney.cli.answers import announce_dry_run, answering, show_findings
+from tourney.cli.answers import announce_dry_run, show_findings
 from tourney.cli.command import command
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.exits import Exit
 from tourney.cli.options import events, format_option, profile_option
 from tourney.cli.session import Session, event_place, file_name, new_place, source_of
 from tourney.desk import files
@@ -56,17 +56,14 @@ def check(session: Session) -> Exit | None:
     findings, state = _check(session)
     unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
     wrong = [finding for finding in findings if finding not in unsettled]
-    if session.json:
-        entry, digest = (state.entry, state.digest) if state else (None, None)
-        session.emit(EventCheck(entry=entry, digest=digest, findings=findings))
+    entry, digest = (state.entry, state.digest) if state else (None, None)
+    session.emit(EventCheck(entry=entry, digest=digest, findings=findings))
+    if wrong or state is None:
+        show_findings(session, wrong)
     else:
-        if wrong or state is None:
-            show_findings(session, wrong)
-        else:
-            rest = ", as far as this copy can tell" if unsettled else ""
-            session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
-        for finding in unsettled:
-            session.say(f"not to be settled: {finding.message}")
+        rest = ", as far as this copy can tell" if unsettled else ""
+        session.say(f"{session.place.name}: all is well up to entry {entry} ({digest}){rest}")
+    session.say(f"not to be settled: {finding.message}" for finding in unsettled)
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 
 
@@ -91,13 +88,13 @@ def backup(session: Session, only_list: bool) -> None:
     """
     with session.desk() as desk:
         copies = files.backups(desk) if only_list else (files.backup(desk),)
-    with nullcontext() if only_list else already_written(f"copied to {copies[0]}"):
-        if session.json:
-            session.emit(backups(copies))
-        elif only_list:
-            session.say("\n".join(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
+    done = "" if only_list else f"copied to {copies[0]}"
+    with session.answering(done):
+        session.emit(backups(copies))
+        if only_list:
+            session.say(list(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
         else:
-            session.changed(f"copied to {copies[0]}")
+            session.changed(done)
 
 
 @command(
@@ -119,17 +116,13 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     saved = salvage_event(place, to, session.workplace())
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
-    with already_written(done):
-        if session.json:
-            session.emit(salvaged_event(saved))
-        else:
-            session.changed("\n".join([done, *_saved_lines(saved)]))
-            session.talk(
-                f"`tourney event check -e {saved.path}`, then go on in it; {place.name} is as it was"
-            )
-            if saved.backup:
-                restored = to.with_name(f"{place.stem}-restored.tourney")
-                session.talk(f"or go back to the last backup: `tourney event copy {saved.backup} {restored}`")
+    with session.answering(done):
+        session.emit(salvaged_event(saved))
+        session.changed("\n".join([done, *_saved_lines(saved)]))
+        session.talk(f"`tourney event check -e {saved.path}`, then go on in it; {place.name} is as it was")
+        if saved.backup:
+            restored = to.with_name(f"{place.stem}-restored.tourney")
+            session.talk(f"or go back to the last backup: `tourney event copy {saved.backup} {restored}`")
     return None if saved.complete else Exit.FOUND
 
 
@@ -177,9 +170,7 @@ def list_(session: Session, where: str | None) -> None:
     rows = event_list(
         list_events(place, all_of_database=not where), "pg:" if place.lower().startswith("pg:") else ""
     )
-    if session.json:
-        session.emit(rows)
-        return
+    session.emit(rows)
     if not rows.events:
         folder = "in this folder" if place == "." else f"in {place}"
         session.talk(f"no events {'there' if in_database(place) else folder}: `tourney event new` makes one")
@@ -215,11 +206,9 @@ def copy(session: Session, source: str, target: str) -> None:
         to = place_of(to.file.with_suffix(".tourney"))
     made = copy_event(place, to, waiting=session.waiting)
     done = f"{place} copied to {to}: {counted(made.entries, 'entry', 'entries')} ({made.digest}), {counted(made.texts, 'text')}"
-    with already_written(done):
-        if session.json:
-            session.emit(copied_event(place, to, made))
-        else:
-            session.changed(done)
+    with session.answering(done):
+        session.emit(copied_event(place, to, made))
+        session.changed(done)
         if made.damaged:
             session.warn(
                 f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, in the copy as in the original",
@@ -296,28 +285,14 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             written: tuple[Path, ...] = (path,)
         else:
             written = files.export(desk, Path(folder), replace=replace)
-    with already_written(f"wrote {listed(written)}"):
-        if session.json:
-            session.emit(
-                ExportedEvent(
-                    files=tuple(map(str, written)),
-                    form=or_unset(form),
-                    lost=tuple(lost) if form else UNSET,
-                )
-            )
-            return
+    with session.answering(f"wrote {listed(written)}"):
+        session.emit(
+            ExportedEvent(files=tuple(map(str, written)), form=or_unset(form), lost=lost if form else UNSET)
+        )
         for path in written:
             session.changed(f"wrote {path}")
         for part in lost:
             session.warn(f"the form `{form}` cannot hold {part}")
-
-
-class _Overrides(TypedDict):
-    """Options that override the contents of another program's file."""
-
-    name: str | None
-    format_name: str | None
-    profile: str | None
 
 
 @command(
@@ -358,7 +333,7 @@ class _Overrides(TypedDict):
     help="Show what would be imported, and where the standings would differ. Nothing is written.",
 )
 def import_(
-    session: Session, file: str, target: str | None, form: str | None, **overrides: Unpack[_Overrides]
+    session: Session, file: str, target: str | None, form: str | None, **overrides: str | None
 ) -> None:
     """Make an event from an export, or from another program's file.
 
@@ -373,16 +348,27 @@ def import_(
     workplace = session.workplace()
     content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
     if form is None and (source.suffix == ".jsonl" or _is_export(content)):
-        _refuse_overrides(overrides)
+        for name, value in overrides.items():
+            if value is not None:
+                option = f"--{name.removesuffix('_name')}"
+                raise click.UsageError(f"{option} is for another program's file: an export says it itself")
         with _place(session, place) as made, import_event(source, made, workplace) as desk:
-            _answer_imported(session, place, desk.state)
+            state = desk.state
+            done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
+            with session.answering(done):
+                session.emit(imported_event(place, state, dry_run=session.dry_run))
+                announce_dry_run(session)
+                session.changed(done)
     else:
         untitled = "Imported event" if file == "-" else None
         takeover = event_in(
             content, workplace, source=source_of(file), form=form, untitled=untitled, **overrides
         )
         with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
-            _answer_taken(session, place, desk.state, takeover)
+            state = desk.state
+            with session.answering(f"{state.name}: {takeover.took}, in {place}"):
+                session.emit(taken_event(place, state, takeover, dry_run=session.dry_run))
+                _show_taken(session, place, state, takeover)
     if not target and not session.dry_run:
         session.warn_of_another(place)
 
@@ -404,34 +390,9 @@ _HEAD_SIZE = 2_000
 """The number of bytes at the start of a file that show whether it is an export."""
 
 
-def _refuse_overrides(overrides: _Overrides) -> None:
-    named = [name for name, value in overrides.items() if value is not None]
-    if named:
-        option = {"format_name": "--format"}.get(named[0], f"--{named[0]}")
-        raise click.UsageError(f"{option} is for another program's file: an export says it itself")
-
-
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
     """Return the context of the new event's place: for a dry run, a temporary file."""
     return place_to_try(place) if session.dry_run else nullcontext(place)
-
-
-def _answer_imported(session: Session, place: EventPlace, state: State) -> None:
-    done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
-    with answering(session, done):
-        if session.json:
-            session.emit(imported_event(place, state, dry_run=session.dry_run))
-        else:
-            announce_dry_run(session)
-            session.changed(done)
-
-
-def _answer_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
-    with answering(session, f"{state.name}: {took.took}, in {place}"):
-        if session.json:
-            session.emit(taken_event(place, state, took, dry_run=session.dry_run))
-        else:
-            _show_taken(session, place, state, took)
 
 
 def _show_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
@@ -475,7 +436,5 @@ def tables(session: Session) -> None:
     The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO ann`
     lets a login work with the events. A database of your own needs none of this: the first event makes the tables.
     """
-    if session.json:
-        session.emit(TableScript(sql=table_script()))
-    else:
-        session.say(table_script().rstrip("\n"))
+    session.emit(TableScript(sql=table_script()))
+    session.say(table_script().rstrip("\n"))

@@ -167,9 +167,7 @@ def log(session: Session, last: int | None) -> None:
     with session.desk() as desk:
         lines = desk.log()
     shown = lines[-last:] if last else lines
-    if session.json:
-        session.emit(LogDocument(entries=tuple(shown)))
-        return
+    session.emit(LogDocument(entries=tuple(shown)))
     session.table(
         ["entry", "when", "who", "what"], [row for line in shown for row in _log_rows(line)], right=(0,)
     )
@@ -237,9 +235,7 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
     text = session.read_text(file)
     with session.look(at) as desk:
         awards = views.prizes(desk, text, source=source_of(file), so_far=so_far)
-    if session.json:
-        session.emit(prizes_document(awards, at=at))
-        return
+    session.emit(prizes_document(awards, at=at))
     if form == "markdown":
         from tourney.publish.markdown import prizes as markdown
 
@@ -307,15 +303,13 @@ def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: i
             awards = views.prizes(desk, text, source=source_of(file), so_far=so_far, for_all=True)
         page, final = views.summary(desk, top=top, awards=awards)
         state = desk.state
-    if session.json:
-        session.emit(
-            EventSummary(
-                entry=state.entry,
-                digest=state.digest,
-                final=final.finished,
-                markdown=page,
-                prizes=prize_list(awards) if awards else UNSET,
-            )
+    session.emit(
+        EventSummary(
+            entry=state.entry,
+            digest=state.digest,
+            final=final.finished,
+            markdown=page,
+            prizes=prize_list(awards) if awards else UNSET,
         )
-        return
+    )
     session.say(page.rstrip("\n"))

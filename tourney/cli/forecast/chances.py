@@ -234,9 +234,7 @@ def chances_(
         ),
         records=record_chances(estimate.counts),
     )
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     cells = [
         [row.rank or "", chance.player, results.profile.points_text(row.points), *share_cells(chance)]
         for row, chance in zip(rows, document.players, strict=True)
@@ -298,9 +296,7 @@ def player_(
         if estimate and player in estimate.staying
         else None,
     )
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     points = {row.player: results.profile.points_text(row.points) for row in rows.values()}
     place = f", place {row.rank}" if row.rank else ""
     session.say(f"{document.player}, {with_unit(points[player])}{place}")

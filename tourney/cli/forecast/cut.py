@@ -86,9 +86,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
         for row in rows
     ]
     document = cut_forecast(forecast, verdicts, results.names)
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     points = {row.player: question.profile.points_text(row.points) for row in rows}
     if by_table:
         draws = [draw_parts(at, results.name) for at in forecast.tables]

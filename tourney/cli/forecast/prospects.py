@@ -48,9 +48,7 @@ def show_prospects(session: Session, request: PlanRequest, field: PlannedField) 
     Raises TourneyError if the cut includes all players, and if the number of rounds is needed but not known.
     """
     document = _document(session, request, field)
-    if session.json:
-        session.emit(document)
-        return
+    session.emit(document)
     say_plan(session, field)
     _print_advice(session, field, document)
     if document.estimate or (document.timetable and len(document.timetable.compared) > 1):

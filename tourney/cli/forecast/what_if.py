@@ -132,10 +132,8 @@ def what_if_(
             after.estimate.played if after.estimate else None,
         ),
     )
-    if session.json:
-        session.emit(document)
-    else:
-        _print(session, document, before, after)
+    session.emit(document)
+    _print(session, document, before, after)
 
 
 # -- The change

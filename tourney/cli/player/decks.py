@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 import tourney.decks as decklists
-from tourney.cli.answers import announce_dry_run, answer, answering, find_player, show_changes
+from tourney.cli.answers import announce_dry_run, answer, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
 from tourney.cli.exits import Exit
@@ -59,8 +58,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
         receipt = submit_deck(
             desk, who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
         )
-    with answering(session, receipt) if receipt.entries else nullcontext():
-        show_deck(session, receipt)
+    show_deck(session, receipt)
     if receipt.verdict == "illegal":
         return None if receipt.entries else Exit.FOUND
     unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
@@ -72,34 +70,28 @@ def _print_registered(session: Session, who: str) -> None:
     with session.desk() as desk:
         text = desk.deck_text(who)
         name = desk.state.players[find_player(session, desk, who)].name
-    if session.json:
-        session.emit(PlayerDeckText(player=name, text=text))
-    else:
-        session.say(text.rstrip("\n"))
+    session.emit(PlayerDeckText(player=name, text=text))
+    session.say(text.rstrip("\n"))
 
 
 def show_deck(session: Session, receipt: DeckReceipt) -> None:
     """Show what was registered, the findings and the next steps."""
-    if session.json:
-        session.emit(
-            DeckAnswer(
-                **receipt_fields(receipt, dry_run=session.dry_run),
-                verdict=receipt.verdict,
-                findings=receipt.findings,
-                facts_used=receipt.facts_used,
-            )
-        )
-        return
     from tourney.cli.deck.verdicts import cited, rows
 
-    show_changes(session, receipt)
-    if receipt.findings:
-        for line in (*rows(receipt.findings), *cited(receipt.findings)):
-            session.say(line)
-    for note in receipt.warnings:
-        session.talk(f"note: {note}")
-    for sentence in receipt.next:
-        session.talk(sentence)
+    document = DeckAnswer(
+        **receipt_fields(receipt, dry_run=session.dry_run),
+        verdict=receipt.verdict,
+        findings=receipt.findings,
+        facts_used=receipt.facts_used,
+    )
+    with session.answering(*(receipt.changed if receipt.entries else ())):
+        session.emit(document)
+        show_changes(session, receipt)
+        session.say([*rows(receipt.findings), *cited(receipt.findings)])
+        for note in receipt.warnings:
+            session.talk(f"note: {note}")
+        for sentence in receipt.next:
+            session.talk(sentence)
 
 
 @command(
@@ -126,18 +118,16 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
         state = desk.state
         registered = [deck.player for deck in answers if deck.registered]
         contradictions = registration.contradictions(desk, registered)
-    with answering(session, f"registered: {listed(registered)}") if registered else nullcontext():
-        if session.json:
-            session.emit(
-                DecksAnswer(
-                    decks=tuple(answers),
-                    contradictions=tuple(contradictions),
-                    entry=state.entry,
-                    digest=state.digest,
-                )
-            )
-        else:
-            _show_registered(session, answers, contradictions)
+    document = DecksAnswer(
+        decks=tuple(answers),
+        contradictions=tuple(contradictions),
+        entry=state.entry,
+        digest=state.digest,
+    )
+    with session.answering(f"registered: {listed(registered)}" if registered else ""):
+        session.emit(document)
+        announce_dry_run(session)
+        show_decks(session, answers, contradictions, rows=answers)
     return way_out(answers, contradictions)
 
 
@@ -184,19 +174,23 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     )
 
 
-def _show_registered(
-    session: Session, answers: Sequence[ImportedDeck], contradictions: Sequence[Finding]
+def show_decks(
+    session: Session,
+    decks: Sequence[ImportedDeck],
+    contradictions: Sequence[Finding],
+    *,
+    rows: Sequence[ImportedDeck],
 ) -> None:
-    announce_dry_run(session)
-    rows = [(deck.file, deck.player, deck.verdict or "–", deck.reason) for deck in answers]
-    session.table(["list", "player", "verdict", "why"], rows)
-    registered = sum(deck.registered for deck in answers)
-    session.talk(f"{registered} of {len(answers)} lists registered")
-    say_vouched(session, answers, contradictions)
+    """Show how many lists were registered, which rely on declared facts, and facts that other lists contradict.
 
-
-def say_vouched(session: Session, decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> None:
-    """Show the players whose decks rely on declared facts, and the facts that other lists contradict."""
+    rows: the lists to show in a table
+    """
+    if rows:
+        session.table(
+            ["list", "player", "verdict", "why"],
+            [(deck.file, deck.player, deck.verdict or "–", deck.reason) for deck in rows],
+        )
+    session.talk(f"{sum(deck.registered for deck in decks)} of {len(decks)} lists registered")
     for finding in contradictions:
         session.talk(f"warning: {finding.message}")
     names = [deck.player for deck in decks if deck.registered and deck.vouched]
@@ -230,7 +224,7 @@ def waive(
     """Allow players to play without a decklist."""
     check_all_or_named(who, everybody, but)
     with session.desk() as desk:
-        answer(
-            session,
-            desk.waive_all_decks(but, reason=reason) if everybody else desk.waive_deck(*who, reason=reason),
-        )
+        if everybody:
+            answer(session, desk.waive_all_decks(but, reason=reason))
+        else:
+            answer(session, desk.waive_deck(*who, reason=reason))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.answers import answer
+from tourney.cli.answers import answer, change_command
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import (
@@ -23,9 +24,10 @@ from tourney.cli.options import (
     trust_declared,
     who,
 )
-from tourney.cli.player.decks import say_vouched, way_out
+from tourney.cli.player.decks import show_decks, way_out
 from tourney.cli.session import Session, source_of
 from tourney.decode import MAX_DIGITS
+from tourney.desk import Desk, Receipt
 from tourney.desk.documents import list_summary
 from tourney.errors import TourneyError
 from tourney.event.players import Registration
@@ -34,7 +36,7 @@ from tourney.store.files import read_bytes, resolved
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.desk.player_list import Beside, Column, PlayerList, UnclearError
+    from tourney.desk.player_list import Column, PlayerList, UnclearError
     from tourney.desk.registration import ImportReceipt
 
 
@@ -98,18 +100,12 @@ def add(
     session: Session,
     *,
     names: tuple[str, ...],
-    rating: int | None,
     club: str | None,
     family: str | None,
     division: str | None,
     tags: tuple[str, ...],
     announced: tuple[str, ...],
-    awarded: int,
-    table: int | None,
-    contact: str | None,
-    late: str | None,
-    alias: str | None,
-    minor: bool,
+    **facts: Any,
 ) -> None:
     """Register one or several players. Put a name of several words in quotes."""
     own_tags = pairs(tags, "--tag")
@@ -117,25 +113,12 @@ def add(
         if text is not None and kind in own_tags:
             raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: say one of them")
         own_tags |= {kind: text} if text is not None else {}
-    facts: dict[str, Any] = {
-        "rating": rating,
-        "tags": own_tags or None,
-        "byes": _byes(announced) or None,
-        "awarded": awarded,
-        "table": table,
-        "contact": contact,
-        "late": late,
-        "alias": alias,
-        "minor": minor,
-    }
-    own_facts = [key for key, value in facts.items() if value]
-    if len(names) > 1 and own_facts:
-        raise click.UsageError(f"--{own_facts[0].rstrip('s')} is for one player, and {len(names)} are named")
+    facts |= {"tags": own_tags or None, "byes": _byes(announced) or None}
+    for option, value in facts.items() if len(names) > 1 else ():
+        if value:
+            raise click.UsageError(f"--{option.rstrip('s')} is for one player, and {len(names)} are named")
     with session.desk() as desk:
-        if len(names) == 1:
-            answer(session, desk.add_player(names[0], **facts))
-        else:
-            answer(session, desk.add_players(names))
+        answer(session, desk.add_player(names[0], **facts) if len(names) == 1 else desk.add_players(names))
 
 
 def _byes(words: Sequence[str]) -> dict[int, str]:
@@ -204,14 +187,22 @@ def import_(
     A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not registered, and
     the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.
     """
+    from tourney.desk.player_list import read_list
     from tourney.desk.registration import kinds_of_tags, register_list
 
     content = session.read(file)
     with session.desk() as desk:
-        how = _HowRead(encoding=encoding, sheet=sheet, kinds=kinds_of_tags(desk.state), beside=_beside(file))
-        players = _read_list(session, content, _meanings(columns), source=source_of(file), how=how).merged()
-        if not session.json:
-            _show_reading(session, players)
+        read = partial(
+            read_list,
+            content,
+            source=source_of(file),
+            encoding=encoding,
+            sheet=sheet,
+            kinds=kinds_of_tags(desk.state),
+            beside=_beside(file),
+        )
+        players = _read_list(session, read, _meanings(columns)).merged()
+        _show_reading(session, players)
         receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
         answer(
             session,
@@ -250,27 +241,16 @@ def _beside(file: str) -> Callable[[str], bytes | None]:
     return read
 
 
-class _HowRead(TypedDict):
-    """The arguments of `read_list` besides the content and its columns."""
-
-    encoding: str | None
-    sheet: str | None
-    kinds: Collection[str]
-    beside: Beside
-
-
-def _read_list(
-    session: Session, content: bytes, columns: dict[str, str], *, source: str, how: _HowRead
-) -> PlayerList:
-    """Read a list of players. If it is ambiguous, ask the user on a terminal."""
-    from tourney.desk.player_list import MEANINGS, UnclearError, read_list
+def _read_list(session: Session, read: Callable[..., PlayerList], columns: dict[str, str]) -> PlayerList:
+    """Read a list of players with `read_list`. If it is ambiguous, ask the user on a terminal."""
+    from tourney.desk.player_list import MEANINGS, UnclearError
 
     for meaning in columns.values():
         if meaning not in MEANINGS and not meaning.startswith("tag "):
             raise click.UsageError(f"--column: `{meaning}` is not one of {', '.join(MEANINGS)}, tag KIND")
     while True:
         try:
-            return read_list(content, source=source, columns=columns, **how)
+            return read(columns=columns)
         except UnclearError as unclear:
             if session.json or session.quiet or not session.in_a_terminal:
                 raise
@@ -370,15 +350,10 @@ def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
 
 def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:
     """Show the decks that are not legal, and return the exit code."""
-    decks = receipt.decks
-    faulty = [deck for deck in decks if deck.verdict != "legal"]
-    if faulty and not session.json:
-        rows = [(deck.file, deck.player, deck.verdict or "–", deck.reason) for deck in faulty]
-        session.table(["list", "player", "verdict", "why"], rows)
-    if decks and not session.json:
-        session.talk(f"{sum(deck.registered for deck in decks)} of {len(decks)} lists registered")
-        say_vouched(session, decks, receipt.contradictions)
-    return way_out(decks, receipt.contradictions)
+    if receipt.decks:
+        faulty = [deck for deck in receipt.decks if deck.verdict != "legal"]
+        show_decks(session, receipt.decks, receipt.contradictions, rows=faulty)
+    return way_out(receipt.decks, receipt.contradictions)
 
 
 # -- tourney player check-in, rename, change
@@ -406,13 +381,12 @@ def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple
         answer(session, desk.check_in_all(but) if everybody else desk.check_in(*who))
 
 
-@command("rename", event=True, dry_run=True, examples=['tourney player rename "Mira Oak" "Mira Oake"'])
+@change_command("rename", examples=['tourney player rename "Mira Oak" "Mira Oake"'])
 @who
 @click.argument("name")
-def rename(session: Session, who: str, name: str) -> None:
+def rename(desk: Desk, who: str, name: str) -> Receipt:
     """Correct a player's name."""
-    with session.desk() as desk:
-        answer(session, desk.rename(who, name))
+    return desk.rename(who, name)
 
 
 @command(
@@ -519,27 +493,23 @@ def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | Non
         answer(session, desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
 
 
-@command("return", event=True, dry_run=True, examples=["tourney player return Tomo"])
+@change_command("return", examples=["tourney player return Tomo"])
 @several
 @reason
-def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+def return_(desk: Desk, who: tuple[str, ...], reason: str | None) -> Receipt:
     """Let players who dropped play again from the next round on."""
-    with session.desk() as desk:
-        answer(session, desk.return_(*who, reason=reason))
+    return desk.return_(*who, reason=reason)
 
 
-@command(
+@change_command(
     "disqualify",
-    event=True,
-    dry_run=True,
     examples=['tourney player disqualify Tomo --reason "marked cards"'],
 )
 @who
 @reason
-def disqualify(session: Session, who: str, reason: str | None) -> None:
+def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     """Disqualify a player and remove them from the ranking. Their matches still count for the opponents."""
-    with session.desk() as desk:
-        answer(session, desk.disqualify(who, reason=reason))
+    return desk.disqualify(who, reason=reason)
 
 
 @command(

@@ -81,17 +81,12 @@ def list_(
         _refuse_unknown_tags(everybody, wanted, desk.texts)
         disputed = registration.disputed(desk)
         state, texts = desk.state, desk.texts
-    if session.json:
-        session.emit(
-            PlayersDocument(
-                players=tuple(player_row(player, texts, disputed.get(player.name, ())) for player in shown)
-            )
-        )
-        return
+    rows = tuple(player_row(player, texts, disputed.get(player.name, ())) for player in shown)
+    session.emit(PlayersDocument(players=rows))
     if shown:
         open_round = state.open_round  # computed once: it goes through the tables of all rounds
-        rows = [_row(state, player, open_round, disputed) for player in shown]
-        session.table(["#", "player", "deck", "here", "note"], rows, right=(0,))
+        cells = [_row(state, player, open_round, disputed) for player in shown]
+        session.table(["#", "player", "deck", "here", "note"], cells, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
 

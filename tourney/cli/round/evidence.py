@@ -37,9 +37,7 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     """
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
-    if session.json:
-        session.emit(why_document(reply))
-        return
+    session.emit(why_document(reply))
     explanation = reply.answer
     seats = " – ".join(reply.names[player] for player in explanation.players)
     table = getattr(explanation, "table", None)
@@ -108,9 +106,7 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
         first = find_player(session, desk, one)
         second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
         reply = weigh(desk, round_number, first, second)
-    if session.json:
-        session.emit(why_document(reply))
-        return
+    session.emit(why_document(reply))
     names = reply.names
     pairing = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
     session.say(f"{reply.round.title}, {pairing}:")
@@ -132,18 +128,17 @@ def check(session: Session, round_number: int | None) -> Exit | None:
         judged = judge(desk, round_number)
         basis = since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
     round_ = judged.question.round
-    if session.json:
-        session.emit(
-            RoundCheck(
-                round=round_.number,
-                system=round_.system,
-                stage=round_.stage,
-                findings=judged.findings,
-                as_of=basis.entry,
-                stale=basis.text,
-            )
+    session.emit(
+        RoundCheck(
+            round=round_.number,
+            system=round_.system,
+            stage=round_.stage,
+            findings=judged.findings,
+            as_of=basis.entry,
+            stale=basis.text,
         )
-    elif judged.findings:
+    )
+    if judged.findings:
         session.say(f"{round_.title}:")
         show_findings(session, judged.findings)
     else:
@@ -156,7 +151,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
 def _say_stale(session: Session, basis: Since) -> None:
     """Show that the findings are based on results that have changed since."""
-    if basis.text and not session.json:
+    if basis.text:
         session.say(f"based on the results as of entry {basis.entry}: {basis.text}")
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import click
 from msgspec import UNSET
 
-from tourney.cli.answers import answer, answer_seated, answering, published, show_changes, show_next
+from tourney.cli.answers import answer, change_command, published, show_changes, show_next
 from tourney.cli.command import command
 from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
 from tourney.cli.output import table_text
@@ -28,10 +28,8 @@ from tourney.wording import as_of
 # -- tourney round force, forbid: before a round
 
 
-@command(
+@change_command(
     "force",
-    event=True,
-    dry_run=True,
     examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"],
 )
 @several
@@ -43,25 +41,21 @@ from tourney.wording import as_of
     help="The round; the next one by default.",
 )
 @click.option("--table", type=click.IntRange(min=1), help="The table where they meet.")
-def force(session: Session, who: tuple[str, ...], round_number: int | None, table: int | None) -> None:
+def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int | None) -> Receipt:
     """Make players meet in a round that is not paired yet."""
-    with session.desk() as desk:
-        answer(session, desk.force(*who, round_number=round_number, table=table))
+    return desk.force(*who, round_number=round_number, table=table)
 
 
-@command(
+@change_command(
     "forbid",
-    event=True,
-    dry_run=True,
     examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"],
 )
 @several
 @click.option("--soft", is_flag=True, help="A preference: they may meet if that cannot be avoided.")
 @reason
-def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | None) -> None:
+def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> Receipt:
     """Keep these players apart, from the next pairing on."""
-    with session.desk() as desk:
-        answer(session, desk.forbid(*who, hard=not soft, reason=reason))
+    return desk.forbid(*who, hard=not soft, reason=reason)
 
 
 # -- tourney round pair, next, release: the next round
@@ -128,14 +122,14 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
         answer(session, receipt, PairingAnswer, round=round_view(desk))
         return
     # Without the desk's `round_view`, which also looks for changed results: a new round has none.
-    with answering(session, receipt):
+    with session.answering(*receipt.changed):
         show_changes(session, receipt)
         points = showing.points_after(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:
         shown, receipt = len(receipt.changed), published(session, desk, receipt)
-        with answering(session, receipt):
+        with session.answering(*receipt.changed):
             for sentence in receipt.changed[shown:]:
                 session.changed(sentence)
     show_next(session, receipt)
@@ -219,16 +213,9 @@ def show(
         views = [round_view(desk, shown, scored=session.json) for shown in numbers]
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
-    if session.json:
-        session.emit(
-            ShownRounds(
-                rounds=tuple(views),
-                claims=tuple(report(claim) for claim in claims) or UNSET,
-                at=or_unset(at),
-            )
-        )
-    else:
-        _say_rounds(session, views, claims, missing, at)
+    reports = tuple(report(claim) for claim in claims)
+    session.emit(ShownRounds(rounds=tuple(views), claims=reports or UNSET, at=or_unset(at)))
+    _say_rounds(session, views, claims, missing, at)
 
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
@@ -320,53 +307,50 @@ def _named(seat: SeatView | ByeView) -> str:
 # -- tourney round edit, repair, cancel
 
 
-@command("swap", event=True, dry_run=True, examples=["tourney round edit swap Mira Tomo"])
+@change_command("swap", seats=True, examples=["tourney round edit swap Mira Tomo"])
 @click.argument("one", metavar="PLAYER", shell_complete=players)
 @click.argument("other", metavar="PLAYER", shell_complete=players)
 @reason
-def swap(session: Session, one: str, other: str, reason: str | None) -> None:
+def swap(desk: Desk, one: str, other: str, reason: str | None) -> Receipt:
     """Swap the seats of two players. One of them may have a bye."""
-    answer_seated(session, lambda desk: desk.swap(one, other, reason=reason))
+    return desk.swap(one, other, reason=reason)
 
 
-@command(
+@change_command(
     "set",
-    event=True,
-    dry_run=True,
+    seats=True,
     examples=["tourney round edit set 4 Mira Tomo", "tourney round edit set lena Lena Tomo"],
 )
 @table
 @several
 @reason
-def set_(session: Session, table: str, who: tuple[str, ...], reason: str | None) -> None:
+def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Receipt:
     """Seat exactly these players at a table. Players who lose their seats get those that become free.
 
     TABLE is its number, or a player who sits there: lena or '#7'. A new number makes a new table.
     """
-    answer_seated(session, lambda desk: desk.seat(table, *who, reason=reason))
+    return desk.seat(table, *who, reason=reason)
 
 
-@command(
+@change_command(
     "move",
-    event=True,
-    dry_run=True,
+    seats=True,
     examples=["tourney round edit move 5 12", 'tourney round edit move lena 1 --reason "wheelchair"'],
 )
 @table
 @click.argument("to", type=click.IntRange(min=1))
 @reason
-def move(session: Session, table: str, to: int, reason: str | None) -> None:
+def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
     """Move the match of a table to another table. If that table has a match, the two swap tables.
 
     TABLE is its number, or a player who sits there: lena or '#7'.
     """
-    answer_seated(session, lambda desk: desk.move(table, to, reason=reason))
+    return desk.move(table, to, reason=reason)
 
 
-@command(
+@change_command(
     "bye",
-    event=True,
-    dry_run=True,
+    seats=True,
     examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"],
 )
 @who
@@ -378,31 +362,30 @@ def move(session: Session, table: str, to: int, reason: str | None) -> None:
     help="What the round counts as.",
 )
 @reason
-def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
+def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
     """Remove a player from a table.
 
     An opponent who is left alone plays the player with the bye, or gets the bye.
     """
-    answer_seated(session, lambda desk: desk.bye(who, kind, reason=reason))
+    return desk.bye(who, kind, reason=reason)
 
 
-@command(
+@change_command(
     "repair",
-    event=True,
-    dry_run=True,
+    seats=True,
     examples=["tourney round repair", 'tourney round repair --reason "Tomo left"'],
 )
 @reason
-def repair(session: Session, reason: str | None) -> None:
+def repair(desk: Desk, reason: str | None) -> Receipt:
     """Pair the current round again after a drop, a late entry or a corrected result.
 
     Tables with a result stay, and as few others as possible are changed.
     """
-    answer_seated(session, lambda desk: desk.repair_round(reason=reason))
+    return desk.repair_round(reason=reason)
 
 
-@command("cancel", event=True, dry_run=True, examples=['tourney round cancel --reason "paired too early"'])
+@change_command("cancel", seats=True, examples=['tourney round cancel --reason "paired too early"'])
 @reason
-def cancel(session: Session, reason: str | None) -> None:
+def cancel(desk: Desk, reason: str | None) -> Receipt:
     """Cancel the last round with everything entered in it. `event undo` restores it."""
-    answer_seated(session, lambda desk: desk.cancel_round(reason=reason))
+    return desk.cancel_round(reason=reason)

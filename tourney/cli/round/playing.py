@@ -8,13 +8,13 @@ from datetime import datetime
 
 import click
 
-from tourney.cli.answers import answer, published
+from tourney.cli.answers import answer, change_command, published
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import reason, table
 from tourney.cli.output import terminal_width, visible
 from tourney.cli.session import Session
-from tourney.desk import Desk
+from tourney.desk import Desk, Receipt
 from tourney.errors import TourneyError
 from tourney.event.documents import calls_document, clock_document
 from tourney.event.results import clock_time
@@ -35,19 +35,16 @@ def start(session: Session, minutes: int | None) -> None:
         answer(session, published(session, desk, receipt) if was_held and not session.dry_run else receipt)
 
 
-@command(
+@change_command(
     "extend",
-    event=True,
-    dry_run=True,
     examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"],
 )
 @table
 @click.argument("minutes", type=click.IntRange(min=1))
 @reason
-def extend(session: Session, table: str, minutes: int, reason: str | None) -> None:
+def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
     """Give a table more time. Name it by its number, or by a player who sits there: lena or '#7'."""
-    with session.desk() as desk:
-        answer(session, desk.extend(table, minutes, reason=reason))
+    return desk.extend(table, minutes, reason=reason)
 
 
 @command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
@@ -61,9 +58,8 @@ def clock(session: Session, once: bool) -> None:
         current = desk.state.round
         if current is None or not current.started:
             raise TourneyError("the clock of this round is not running", "`tourney round start`")
-        if session.json:
-            session.emit(clock_document(current, session.now()))
-        elif once or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
+        session.emit(clock_document(current, session.now()))
+        if once or session.json or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
             session.say(_clock_line(current, session.now()))
         else:
             _run_clock(session, desk)
@@ -129,9 +125,7 @@ def calls(session: Session, answered: int | None) -> None:
             answer(session, desk.answer_call(answered))
             return
         waiting = desk.calls()
-    if session.json:
-        session.emit(calls_document(waiting))
-        return
+    session.emit(calls_document(waiting))
     rows = [
         (call.call.entry, clock_time(call.call.at), call.table, call.name, call.about) for call in waiting
     ]

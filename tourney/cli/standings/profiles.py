@@ -46,12 +46,10 @@ def show_comparison(session: Session, request: StandingsRequest, names: Sequence
         cut=cut,
         gone=results[0].gone,
     )
-    if session.json:
-        first = results[0]
-        as_of = first.heading(comparison.cuts[0].standings)
-        session.emit(cut_comparison(comparison, first.names, as_of=as_of, at=first.at))
-        return
-    _show_comparison(session, results[0], comparison)
+    first = results[0]
+    as_of = first.heading(comparison.cuts[0].standings)
+    session.emit(cut_comparison(comparison, first.names, as_of=as_of, at=first.at))
+    _show_comparison(session, first, comparison)
 
 
 def _show_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
@@ -98,15 +96,11 @@ def profiles_(session: Session, name: str | None) -> None:
     library = session.library()
     if name:
         profile = library.profile(name)
-        if session.json:
-            session.emit(shown_profile(profile))
-        else:
-            session.say("\n".join(_explained(profile)))
+        session.emit(shown_profile(profile))
+        session.say(_explained(profile))
         return
     all_profiles = [library.profile(name) for name in library.profiles()]
-    if session.json:
-        session.emit(ProfileList(profiles=tuple(map(profile_summary, all_profiles))))
-        return
+    session.emit(ProfileList(profiles=tuple(map(profile_summary, all_profiles))))
     rows = [
         [profile.name, profile.title, ", ".join(profile.order), str(profile.since)]
         for profile in all_profiles

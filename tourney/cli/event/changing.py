@@ -1,0 +1,327 @@
+"""`tourney event new` to `reopen`: the commands that make and change an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, cast
+
+import click
+
+from tourney.cli.answers import answer, change_command
+from tourney.cli.command import command
+from tourney.cli.options import (
+    F,
+    apart,
+    banlist_option,
+    file_option,
+    format_option,
+    parse_settings,
+    players,
+    profile_option,
+    reason,
+    together,
+)
+from tourney.cli.session import Dice, Session, new_place
+from tourney.desk import Desk, Receipt
+from tourney.errors import TourneyError
+from tourney.event.settings import UnknownSettingError, help_texts
+
+# -- tourney event new, change, rebase: an event and its rules
+
+
+def _setting_options(function: F) -> F:
+    """Add the options for settings to a command. It gets them as `settings`: setting → value."""
+
+    @wraps(function)
+    def call(
+        *args: Any,
+        best_of: int | None,
+        goal: int | None,
+        minutes: int | None,
+        beacon: str | None,
+        rounds: str | None,
+        keep_apart: tuple[str, ...],
+        more: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
+        named = {"best_of": best_of, "goal": goal, "minutes": minutes, "beacon": beacon}
+        values = parse_settings([*more, *([f"rounds={rounds}"] if rounds is not None else [])])
+        values |= {key: value for key, value in named.items() if value is not None}
+        if values.get("beacon", "") is None or (beacon and beacon.casefold() == "none"):
+            values["beacon"] = ""
+        if isinstance(word := values.get("keep_apart"), str):
+            keep_apart = (word, *keep_apart)
+        if keep_apart:
+            values["keep_apart"] = apart(keep_apart)
+        return function(*args, settings=values, **others)
+
+    return cast("F", _named_settings(call))
+
+
+_named_settings = together(
+    click.option("--rounds", metavar="N|none", help="The number of Swiss rounds planned; none: open-ended."),
+    click.option("--best-of", type=int, help="The most games in a match: 1, 3, 5 …"),
+    click.option("--goal", type=int, help="Victory points to reach, if the game has them."),
+    click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
+    click.option(
+        "--beacon",
+        metavar="SOURCE|none",
+        help="A future public value, such as a lottery draw or a round of drand, that becomes part of every seed.",
+    ),
+    click.option(
+        "--keep-apart",
+        multiple=True,
+        metavar="KIND[:ROUNDS]",
+        help="Keep players with the same tag apart, unless that would pair players further apart in points; for a hard rule use "
+        "`round forbid`.",
+    ),
+    click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
+)
+
+
+@contextmanager
+def _hint_at_option() -> Iterator[None]:
+    """If `--set` names an option of the command, such as `--set profile=mtr`, let the error say so."""
+    try:
+        yield
+    except UnknownSettingError as error:
+        option = f"--{error.key.replace('_', '-').casefold()}"
+        options = {
+            name for parameter in click.get_current_context().command.params for name in parameter.opts
+        }
+        if (
+            option in options and option != "--goal"
+        ):  # `goal` is a choice of the format, which this one does not have
+            raise TourneyError(error.message, f"give it as the option `{option}`") from None
+        raise
+
+
+_OWN_OPTIONS = {"rounds", "best_of", "minutes", "beacon", "keep_apart", "choices"}
+"""Settings that have an option, and `choices`: `--set` takes each choice of the format by its own name."""
+
+_SETTINGS = {
+    **help_texts(without=_OWN_OPTIONS),
+    "Choices of the format (--set)": {"…": "Such as goal; `tourney format show` lists them."},
+}
+
+
+@command(
+    "new",
+    signed=True,
+    examples=[
+        'tourney event new "Friday Diamonds" --format red-diamond/standard --rounds 5',
+        'tourney event new "League day 3" --format redline/standard --banlist none --keep-apart club:2',
+        "tourney event new Open --format dimrift/classic --profile mtr --set first_round=fold --sealed",
+        'tourney event new Cup --format redline/standard --sealed --beacon "drand quicknet, round 14412000"',
+    ],
+    notes=_SETTINGS,
+)
+@click.argument("name")
+@format_option("The format; `tourney format list`.")
+@banlist_option("A ban list instead of the format's, or `none`.")
+@profile_option("Points and tie-breaks; `tourney standings profiles`.")
+@click.option(
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; today by default."
+)
+@click.option(
+    "--sealed",
+    is_flag=True,
+    help="Publish the hash of the pairing secret now, and the secret at `event close`.",
+)
+@click.option(
+    "--seed",
+    metavar="TEXT",
+    help="Derive the secret from TEXT. The pairings can be repeated, and anyone who knows TEXT can foresee them.",
+)
+@file_option
+@_setting_options
+def new(
+    session: Session,
+    *,
+    name: str,
+    format_name: str | None,
+    seed: str | None,
+    file: str | None,
+    **rules: Any,
+) -> None:
+    """Make an event: a file in this folder that contains everything, or an event in a database (`-e pg:friday`)."""
+    if format_name is None:
+        names = ", ".join(f"`{format_}`" for format_ in session.library().formats())
+        raise TourneyError("which format is it?", f"--format NAME; there are {names}")
+    place, workplace = new_place(file, name), session.workplace(Dice(seed) if seed else None)
+    with (
+        _hint_at_option(),
+        Desk.create(place, workplace, name=name, format_name=format_name, **rules) as desk,
+    ):
+        assert desk.last is not None, "a creation has a receipt"
+        answer(session, desk.last, file=str(desk.place))
+    if file is None:
+        session.warn_of_another(place)
+
+
+@command(
+    "change",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney event change --rounds 6",
+        'tourney event change --profile mtr --reason "as announced"',
+    ],
+    notes=_SETTINGS,
+)
+@click.option("--name", help="A new name. The file is not renamed.")
+@profile_option("The standings profile.")
+@_setting_options
+@reason
+def change(session: Session, **changes: Any) -> None:
+    """Change the event's name, its standings profile or its settings."""
+    if not any(changes[key] for key in ("name", "profile", "settings")):
+        raise click.UsageError("say what to change: --name, --profile, --rounds …")
+    with session.desk() as desk, _hint_at_option():
+        answer(session, desk.change(**changes))
+
+
+@change_command(
+    "rebase",
+    examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"],
+)
+@click.option(
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; the event's by default."
+)
+@reason
+def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
+    """Adopt the current format, ban list and profile. Until then the event keeps those it started with."""
+    return desk.rebase(on=on, reason=reason)
+
+
+# -- tourney event beacon, undo, redo, cut, seed, close, reopen
+
+
+@change_command(
+    "beacon",
+    examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"],
+)
+@click.argument("value", nargs=-1, required=True)
+def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
+    """Enter the public value that `event new --beacon` names, as it was published, after all players are registered.
+
+    It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the event's secret.
+    It is entered once, and cannot be undone after a round was paired with it.
+    """
+    return desk.enter_beacon(" ".join(value))
+
+
+@change_command(
+    "undo",
+    seats=True,
+    examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"'],
+)
+@click.argument("entry", type=click.IntRange(min=1), required=False)
+@reason
+def undo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
+    """Undo your own last entry, or another one. It stays in the log.
+
+    An entry on which later entries depend cannot be undone; the command names them.
+    """
+    return desk.undo(entry, reason=reason)
+
+
+@change_command("redo", seats=True, examples=["tourney event redo", "tourney event redo 57"])
+@click.argument("entry", type=click.IntRange(min=1), required=False)
+@reason
+def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
+    """Undo your own last undo, or the undo of an entry."""
+    return desk.redo(entry, reason=reason)
+
+
+@change_command(
+    "cut",
+    examples=[
+        "tourney event cut 4",
+        "tourney event cut 8 --reseed --third-place",
+        "tourney event cut 9 --seats 3",
+    ],
+)
+@click.argument("size", type=click.IntRange(min=2))
+@click.option(
+    "--kind",
+    type=click.Choice(["single", "double"]),
+    default="single",
+    show_default=True,
+    help="Single or double elimination.",
+)
+@click.option(
+    "--reseed", is_flag=True, help="In each round, pair the best seed left with the worst seed left."
+)
+@click.option("--third-place", is_flag=True, help="The losing semifinalists play for third place.")
+@click.option(
+    "--vacancy",
+    type=click.Choice(["opponent", "highest-seed"]),
+    default="opponent",
+    show_default=True,
+    help="Who gets the bye if a player of the cut drops out.",
+)
+@click.option(
+    "--lot",
+    is_flag=True,
+    help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.",
+)
+@click.option(
+    "--seats",
+    metavar="N",
+    type=click.IntRange(min=2),
+    help="Players at a table; the event's number by default.",
+)
+@click.option(
+    "--advance",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many players of a table of three or more advance; the event's number by default.",
+)
+def cut(desk: Desk, size: int, **how: Any) -> Receipt:
+    """Make the bracket of the best SIZE players in the standings who have not left. `round next` pairs its rounds.
+
+    At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three advances. Seeds are dealt
+    in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat of a player who leaves stays empty.
+    """
+    return desk.cut(size, **how)
+
+
+@command(
+    "seed",
+    event=True,
+    dry_run=True,
+    examples=["tourney event seed Mira Tomo Ansel Bryn", "tourney event seed --from seeds.txt"],
+)
+@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    help="A file with one player a line, the first seed first; `-`: standard input.",
+)
+def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
+    """Seed a bracket by hand, in an event made with `--set system=elimination --set seeding=hand`.
+
+    Name all playing players, the first seed first. Until round 1 is paired, you can seed again.
+    """
+    if bool(who) == (source is not None):
+        raise click.UsageError("name the players, or a file of them with --from")
+    lines = session.read_text(source).splitlines() if source else who
+    with session.desk() as desk:
+        answer(session, desk.seed(*(line.strip() for line in lines if line.strip())))
+
+
+@change_command("close", examples=["tourney event close"])
+def close(desk: Desk) -> Receipt:
+    """End the event. The secret of a sealed event is revealed."""
+    return desk.close()
+
+
+@change_command("reopen", examples=['tourney event reopen --reason "a late appeal"'])
+@reason
+def reopen(desk: Desk, reason: str | None) -> Receipt:
+    """Reopen a closed event."""
+    return desk.reopen(reason=reason)
