@@ -14,6 +14,8 @@ from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk
 from tourney.desk.file_documents import GeneratedEvent
 from tourney.desk.open_event import no_collecting
+from tourney.desk.player_list import PlayerList
+from tourney.desk.registration import register_list
 from tourney.event.players import Registration
 from tourney.event.rounds import Manner
 from tourney.event.score import Games, Report, Score, SeatPlaces
@@ -147,9 +149,6 @@ def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) 
 
 
 def _register(desk: Desk, guests: Sequence[Guest]) -> None:
-    from tourney.desk.player_list import PlayerList
-    from tourney.desk.registration import register_list
-
     players = tuple(
         Registration(
             name=guest.name,
