@@ -11,9 +11,8 @@ from tourney.cli.output import table_text
 from tourney.cli.penalty import when
 from tourney.cli.session import Session, source_of
 from tourney.desk.documents import DrawAnswer, drawn_tables
-from tourney.event.deck_checks import DeckCheck
-from tourney.event.documents import deck_checks_document
-from tourney.event.entry import Texts, in_brackets, written
+from tourney.event.documents import DeckCheckRow, deck_checks_document
+from tourney.event.entry import in_brackets
 from tourney.wording import counted
 
 cli = noun("audit")
@@ -120,10 +119,9 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
     session.talk(f"{counted(len(rows), 'deck check')}, {open_checks} still to be done")
 
 
-def check_text(check: DeckCheck, texts: Texts) -> str:
+def check_text(row: DeckCheckRow) -> str:
     """Return a deck check as a line: `round 2 not in order (61 cards)`."""
-    remark = written(check.done.text, texts) if check.done else ""
-    return f"{when(check.round)} {_RESULTS[check.clean]}{in_brackets(remark)}"
+    return f"{when(row.round)} {_RESULTS[row.clean]}{in_brackets(row.found or '')}"
 
 
 _RESULTS = {None: "to be checked", True: "in order", False: "not in order"}

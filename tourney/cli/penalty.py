@@ -20,9 +20,8 @@ from tourney.cli.session import Session
 from tourney.desk import Desk
 from tourney.desk.desk import PenaltyReceipt
 from tourney.desk.documents import PenaltyAnswer
-from tourney.event.documents import penalties_document, penalty_row, penalty_rules
-from tourney.event.entry import Texts, in_brackets, written
-from tourney.event.state import Remark
+from tourney.event.documents import PenaltyRow, penalties_document, penalty_row, penalty_rules
+from tourney.event.entry import in_brackets
 from tourney.wording import counted
 
 cli = noun("penalty")
@@ -108,13 +107,14 @@ def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, r
 def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     *earlier, penalty = receipt.history
     name = desk.state.players[penalty.player].name
-    texts = "; ".join(penalty_text(row, desk.texts) for row in earlier)
+    rows = tuple(penalty_row(desk.state, row, desk.texts) for row in earlier)
+    texts = "; ".join(map(penalty_text, rows))
     answer(
         session,
         receipt,
         PenaltyAnswer,
-        also=f"Earlier penalties of {name}: {texts}." if earlier else f"{name} had no penalty before.",
-        earlier=tuple(penalty_row(desk.state, row, desk.texts) for row in earlier),
+        also=f"Earlier penalties of {name}: {texts}." if rows else f"{name} had no penalty before.",
+        earlier=rows,
         upgrade=receipt.upgrade or None,
     )
 
@@ -124,22 +124,22 @@ def when(round_number: int) -> str:
     return f"round {round_number}" if round_number else "before round 1"
 
 
-def penalty_text(penalty: Remark, texts: Texts) -> str:
+def penalty_text(row: PenaltyRow) -> str:
     """Return a penalty as a line: `round 3 warning, slow play (asked twice)`."""
-    words = ", ".join(filter(None, (_level(penalty), penalty.infraction)))
-    return f"{when(penalty.round)} {words}{in_brackets(_reasons(penalty, texts))}"
+    words = ", ".join(filter(None, (_level(row), row.infraction)))
+    return f"{when(row.round)} {words}{in_brackets(_reasons(row))}"
 
 
-def _level(penalty: Remark) -> str:
+def _level(row: PenaltyRow) -> str:
     """Return the level of a penalty with its history: `warning, upgraded to game loss`."""
-    first, *later = (*penalty.was, penalty.kind)
+    first, *later = (*(row.was or ()), row.level)
     return f"{first}, upgraded to {', then to '.join(later)}" if later else first
 
 
-def _reasons(penalty: Remark, texts: Texts) -> str:
+def _reasons(row: PenaltyRow) -> str:
     """Return the reasons of a penalty and of its upgrades: `asked twice; upgraded: and again`."""
-    upgrades = [f"upgraded: {reason}" for ref in penalty.whys if (reason := written(ref, texts))]
-    return "; ".join(filter(None, (written(penalty.text, texts), *upgrades)))
+    upgrades = [f"upgraded: {reason}" for reason in row.upgrade_reasons or () if reason]
+    return "; ".join(filter(None, (row.reason, *upgrades)))
 
 
 @cli.command(
@@ -151,24 +151,16 @@ def _reasons(penalty: Remark, texts: Texts) -> str:
 def list_(session: Session, who: str | None) -> None:
     """List the penalties of this event, or of one player, in the order in which they were given."""
     with session.desk() as desk:
-        state, texts = desk.state, desk.texts
         player = desk.who(who) if who is not None else None
-    session.emit(penalties_document(state, texts, player))
+        document = penalties_document(desk.state, desk.texts, player)
+        owner = f" of {desk.state.players[player].name}" if player is not None else ""
+    session.emit(document)
     rows = [
-        (
-            row.entry,
-            when(row.round),
-            state.players[row.player].name,
-            _level(row),
-            row.infraction,
-            _reasons(row, texts),
-        )
-        for row in state.penalties
-        if player in (None, row.player)
+        (row.entry, when(row.round), row.player, _level(row), row.infraction, _reasons(row))
+        for row in document.penalties
     ]
     if rows:
         session.table(["entry", "when", "player", "level", "infraction", "why"], rows, right=(0,))
-    owner = f" of {state.players[player].name}" if player is not None else ""
     session.talk(f"{counted(len(rows), 'penalty', 'penalties')}{owner}")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
-from typing import TYPE_CHECKING
 
 import click
+from msgspec import UNSET
 
 import tourney.decks as decklists
 from tourney.cards.names import fold
@@ -18,18 +18,20 @@ from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
 from tourney.desk import Desk
-from tourney.errors import Finding, TourneyError
-from tourney.event.deck_checks import deck_checks
-from tourney.event.documents import DeclaredFact, PlayerDocument, PlayersDocument, player_document, player_row
-from tourney.event.entry import Texts, written
-from tourney.event.penalties import history
+from tourney.errors import TourneyError
+from tourney.event.documents import (
+    DeclaredFact,
+    PlayerDocument,
+    PlayerRow,
+    PlayersDocument,
+    player_document,
+    player_row,
+)
+from tourney.event.entry import DELETED, Texts, written
 from tourney.event.phrases import unchecked
 from tourney.event.state import Player, Round, State
-from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
+from tourney.event.view import EventView, FinalView, MatchView, PlaceView, PlayerView, RowView, StandingsView
 from tourney.wording import counted, listed, listed_short
-
-if TYPE_CHECKING:
-    _Disputed = Mapping[str, tuple[Finding, ...]]
 
 
 @command(
@@ -68,7 +70,8 @@ def list_(
 
     wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
-        everybody = desk.state.players.values()
+        state, texts = desk.state, desk.texts
+        everybody = state.players.values()
         also_left = not (playing or without_deck or absent)
         shown = [
             player
@@ -78,14 +81,16 @@ def list_(
             and not (absent and player.checked_in)
             and _has_tags(player, wanted)
         ]
-        _refuse_unknown_tags(everybody, wanted, desk.texts)
+        _refuse_unknown_tags(everybody, wanted, texts)
         disputed = registration.disputed(desk)
-        state, texts = desk.state, desk.texts
     rows = tuple(player_row(player, texts, disputed.get(player.name, ())) for player in shown)
     session.emit(PlayersDocument(players=rows))
-    if shown:
+    if rows:
         open_round = state.open_round  # computed once: it goes through the tables of all rounds
-        cells = [_row(state, player, open_round, disputed) for player in shown]
+        cells = [
+            (row.id, row.name, _deck(state, row), "yes" if row.checked_in else "", _note(row, open_round))
+            for row in rows
+        ]
         session.table(["#", "player", "deck", "here", "note"], cells, right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
@@ -112,37 +117,29 @@ def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str
             )
 
 
-def _row(state: State, player: Player, open_round: Round | None, disputed: _Disputed) -> list[str]:
-    here = "yes" if player.checked_in else ""
-    deck = _deck(state, player, disputed)
-    return [str(player.id), player.name, deck, here, note(player, open_round)]
+def _deck(state: State, row: PlayerRow) -> str:
+    """Return the verdict on a player's list, with what it does not cover and what other lists contradict."""
+    deck = state.players[row.id].deck
+    if deck is None:
+        return "waived" if row.waived else ""
+    parts = [deck.verdict, "vouched for" if row.vouched else "", unchecked(state, deck)]
+    if row.contradictions:
+        cards = list(dict.fromkeys(contradiction.card for contradiction in row.contradictions))
+        parts.append(f"but contradicted on {listed_short(cards)}")
+    return ", ".join(filter(None, parts))
 
 
-def _deck(state: State, player: Player, disputed: _Disputed) -> str:
-    if player.deck:
-        left_out = unchecked(state, player.deck)
-        vouched = (", vouched for" if player.deck.vouched else "") + (f", {left_out}" if left_out else "")
-        contradictions = disputed.get(player.name, ())
-        cards = list(dict.fromkeys(finding.subjects[0] for finding in contradictions))
-        return (
-            f"{player.deck.verdict}{vouched}{f', but contradicted on {listed_short(cards)}' if cards else ''}"
-        )
-    return "waived" if player.waived else ""
-
-
-def note(player: Player, open_round: Round | None) -> str:
+def _note(row: PlayerRow, open_round: Round | None) -> str:
     """Return a short note on a player who left or joined late; empty for other players.
 
     open_round: the round being played, which a player who dropped may still finish
     """
-    if player.disqualified is not None:
-        return f"disqualified {_when('in', player.disqualified)}"
-    if player.dropped is not None:
-        plays = open_round is not None and open_round.number == player.dropped
-        return f"{'leaves' if plays else 'dropped'} {_when('after', player.dropped)}"
-    if player.since > 1:
-        return f"since round {player.since}"
-    return ""
+    if row.disqualified is not None:
+        return f"disqualified {_when('in', row.disqualified)}"
+    if row.dropped is not None:
+        plays = open_round is not None and open_round.number == row.dropped
+        return f"{'leaves' if plays else 'dropped'} {_when('after', row.dropped)}"
+    return f"since round {row.since}" if row.since > 1 else ""
 
 
 def _when(how: str, number: int) -> str:
@@ -153,41 +150,59 @@ def _when(how: str, number: int) -> str:
 @who
 def show(session: Session, who: str) -> None:
     """Show one player: facts, matches, place, and the contact, which is never published."""
+    from tourney.desk import registration
     from tourney.desk.views import event_view
 
     with session.desk() as desk:
         player = desk.state.players[find_player(session, desk, who)]
         view = event_view(desk, why=False, held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
-        if session.json:
-            session.emit(_document(desk, player, view, page))
-        else:
-            _print_player(session, desk, player, view, page)
-
-
-def _document(desk: Desk, player: Player, view: EventView, page: PlayerView) -> PlayerDocument:
-    from tourney.desk import registration
-
-    vouched = player.deck and player.deck.vouched
-    declared = registration.declared(desk).get(player.name, ()) if vouched else ()
-    return player_document(
-        desk.state,
-        player,
-        page,
-        view.standings,
-        desk.texts,
-        findings=registration.disputed(desk).get(player.name, ()),
-        declared=(DeclaredFact(*fact) for fact in declared),
-    )
-
-
-def _print_player(session: Session, desk: Desk, player: Player, view: EventView, page: PlayerView) -> None:
+        vouched = player.deck and player.deck.vouched
+        declared = registration.declared(desk).get(player.name, ()) if vouched else ()
+        document = player_document(
+            desk.state,
+            player,
+            page,
+            view.standings,
+            desk.texts,
+            findings=registration.disputed(desk).get(player.name, ()),
+            declared=(DeclaredFact(*fact) for fact in declared),
+        )
+        note = _note(document, desk.state.open_round) + _departure_text(desk, player)
+    session.emit(document)
     session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _stands(page, view)])))
-    if facts := [(name, value) for name, value in _facts(desk, player) if value]:
-        session.say(indent(table_text([], facts), "  "))
-    if not page.matches:
-        return
-    sided = any(match.side for match in page.matches)
+    facts = _facts(document, _deck(desk.state, document), decklists.facts_by_card(declared), note)
+    if rows := [(name, value) for name, value in facts if value]:
+        session.say(indent(table_text([], rows), "  "))
+    if page.matches:
+        _show_matches(session, page.matches)
+
+
+def _facts(
+    row: PlayerDocument, deck: str, declared: Iterable[str], note: str
+) -> Iterator[tuple[str, object]]:
+    """Yield the facts about a player as name and value. The value of an unknown fact is empty."""
+    yield "deck", deck
+    if row.vouched_by is not UNSET:
+        yield "vouched by", row.vouched_by or DELETED
+    yield from (("declared", fact) for fact in declared)
+    for contradiction in row.contradictions or ():
+        line = contradiction.lines[0]
+        yield "contradicted", f"line {line}: {contradiction.card}: {contradiction.message}"
+    yield "note", note
+    yield "rating", row.rating
+    yield "table", row.table
+    yield from row.tags.items()
+    yield from ((f"round {number}", kind) for number, kind in row.byes.items())
+    yield "alias", row.alias
+    yield "under age", row.minor and "pages shorten the name"
+    yield "contact", row.contact
+    yield from (("penalty", penalty_text(penalty)) for penalty in row.penalties)
+    yield from (("deck check", check_text(check)) for check in row.deck_checks)
+
+
+def _show_matches(session: Session, matches: Sequence[MatchView]) -> None:
+    sided = any(match.side for match in matches)
     rows = [
         (
             match.title,
@@ -197,39 +212,10 @@ def _print_player(session: Session, desk: Desk, player: Player, view: EventView,
             match.result,
             match.points,
         )
-        for match in page.matches
+        for match in matches
     ]
     columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
     session.table(columns, rows, right=(1, len(columns) - 1))
-
-
-def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
-    """Yield the facts about a player as name and value. The value of an unknown fact is empty."""
-    from tourney.desk import registration
-
-    disputed = registration.disputed(desk)
-    yield "deck", _deck(desk.state, player, disputed)
-    if player.deck and player.deck.vouched:
-        yield "vouched by", written(player.deck.vouched, desk.texts)
-        yield from (
-            ("declared", fact)
-            for fact in decklists.facts_by_card(registration.declared(desk).get(player.name, ()))
-        )
-    for finding in disputed.get(player.name, ()):
-        yield "contradicted", f"line {finding.lines[0]}: {finding.subjects[0]}: {finding.message}"
-    yield "note", f"{note(player, desk.state.open_round)}{_departure_text(desk, player)}"
-    yield "rating", player.rating
-    yield "table", player.table
-    yield from ((kind, desk.texts.get(ref)) for kind, (ref, _) in player.tags.items())
-    yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
-    yield "alias", player.alias_name
-    yield "under age", player.minor and "pages shorten the name"
-    yield "contact", _contact(desk, player)
-    for penalty in history(desk.state, player.id):
-        yield "penalty", penalty_text(penalty, desk.texts)
-    for check in deck_checks(desk.state):
-        if check.player == player.id:
-            yield "deck check", check_text(check, desk.texts)
 
 
 def _departure_text(desk: Desk, player: Player) -> str:
@@ -239,11 +225,6 @@ def _departure_text(desk: Desk, player: Player) -> str:
         return ""
     reason = f": {written(out.reason, desk.texts)}" if out.reason else ""
     return f" (entry {out.entry}){reason}"
-
-
-def _contact(desk: Desk, player: Player) -> str | None:
-    """Return a player's contact, for the desk only: no page and no list shows it."""
-    return written(player.contact, desk.texts) or None
 
 
 def _stands(page: PlayerView, view: EventView) -> str:

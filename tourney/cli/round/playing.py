@@ -124,11 +124,9 @@ def calls(session: Session, answered: int | None) -> None:
         if answered is not None:
             answer(session, desk.answer_call(answered))
             return
-        waiting = desk.calls()
-    session.emit(calls_document(waiting))
-    rows = [
-        (call.call.entry, clock_time(call.call.at), call.table, call.name, call.about) for call in waiting
-    ]
+        document = calls_document(desk.calls())
+    session.emit(document)
+    rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in document.calls]
     if rows:
         session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
         session.talk(f"`tourney round calls --answered {rows[0][0]}` once a judge has been there")
