@@ -80,7 +80,10 @@ class Message(str):
         >>> Message.joined(" · ", [Message("Round {n}", n=3), "", Message("playing")])
         'Round 3 · playing'
         """
-        arguments = {f"part_{place}": part for place, part in enumerate(filter(None, parts))}
+        filled = [*filter(None, parts)]
+        if len(filled) == 1 and isinstance(filled[0], cls):
+            return filled[0]
+        arguments = {f"part_{place}": part for place, part in enumerate(filled)}
         return cls(separator.join(f"{{{name}}}" for name in arguments), **arguments)
 
     def sentence(self) -> Self:

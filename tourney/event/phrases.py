@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from tourney.event.settings import MatchSettings
 from tourney.event.state import RegisteredDeck, Round, State
@@ -141,9 +142,7 @@ def scores_text(seats: Sequence[Seat]) -> str:
 
 
 def result_text(result: Result, name: NameOf) -> Message:
-    """Describe a result with names: `Mira 2–0 Tomo`, `1.
-
-    Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
+    """Describe a result with names: `Mira 2–0 Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira did not show`.
 
     Two players and their victory points are in seat order. At larger tables the winner is first.
     """
@@ -215,13 +214,18 @@ def own_result(result: Result, player: PlayerId) -> str:
     if size == 2:
         others = (other for other in result.seats if other is not seat)
         own = Result((seat, *others), result.drawn_games)
-        won = Message(_SCORED[seat.outcome], score=score_text(own) + scores_text(own.seats))
+        won = _with_score(seat.outcome, score_text(own) + scores_text(own.seats))
         return Message.joined(" ", [won, by_text(ended)])
     place = Message("place {place} of {size}", place=seat.place, size=size)
     if seat.score is not None:
         place = Message("place {place} of {size} with {score}", place=seat.place, size=size, score=seat.score)
     is_forfeit = any(other.outcome not in PLAYED for other in result.seats)
     return Message.joined(" ", [place, "" if ended == RULING and is_forfeit else by_text(ended)])
+
+
+@lru_cache(maxsize=1000)  # pages and phones show the few results of a large event thousands of times
+def _with_score(outcome: Outcome, score: str) -> Message:
+    return Message(_SCORED[outcome], score=score)
 
 
 def own_words(outcome: Outcome, ended: str) -> str:
