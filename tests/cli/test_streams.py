@@ -2,6 +2,8 @@
 
 import json
 
+import click
+
 from tests.kit import with_rows
 from tourney.cli.output import json_text, styled, visible, write
 
@@ -27,12 +29,16 @@ def test_control_characters_are_escaped(text, shown):
     assert visible(text) == shown
 
 
-def test_only_our_own_colours_are_sent(capsys):
+def test_only_our_own_colours_are_sent(capsys, monkeypatch):
     """A card named `ESC[8m…` can neither hide nor colour a verdict."""
-    write(styled("legal \x1b[8mBANNED", fg="green"), color=True)
-    assert capsys.readouterr().out == "\x1b[32mlegal \\x1b[8mBANNED\x1b[0m\n"
-    write(styled("{0} {}", bold=True), color=False)
-    assert capsys.readouterr().out == "{0} {}\n"
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    with click.Context(click.Command("show")) as context:
+        context.color = True
+        write(styled("legal \x1b[8mBANNED", fg="green"))
+        assert capsys.readouterr().out == "\x1b[32mlegal \\x1b[8mBANNED\x1b[0m\n"
+        monkeypatch.setenv("NO_COLOR", "1")
+        write(styled("{0} {}", bold=True))
+        assert capsys.readouterr().out == "{0} {}\n"
 
 
 def test_json_escapes_control_characters():

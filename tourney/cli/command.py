@@ -265,12 +265,11 @@ def _with_session(function: Callable[..., Any], *, changes: bool) -> Callable[..
             json=as_json,
             quiet=quiet,
             data=Path(data) if data else None,
-            no_color=no_color,
             dry_run=dry_run,
             changes=changes,
             words=context.find_root().obj or (),
         )
-        context.color = session.color
+        context.color = False if no_color else None
         try:
             return function(session, **values)
         except DamagedSecretError:

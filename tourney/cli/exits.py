@@ -16,7 +16,7 @@ from enum import IntEnum
 import click
 
 from tourney import __version__
-from tourney.cli.output import may_color, mute, styled, write
+from tourney.cli.output import mute, styled, write
 from tourney.errors import TourneyError
 
 
@@ -148,14 +148,12 @@ def show_error(message: str, hint: str | None = None) -> None:
 
     If an address contains a password, only its scheme is shown.
     """
-    context = click.get_current_context(silent=True)
-    color = may_color() if context is None or context.color is None else context.color
     with suppress(OSError):  # earlier output on stdout comes first, even if both streams go to one file
         sys.stdout.flush()
     message = _PASSWORD.sub(r"\1…", message)
-    write(styled("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
+    write(styled("error:", fg="red", bold=True) + f" {message}", err=True)
     if hint:
-        write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
+        write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True)
 
 
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")

@@ -12,9 +12,10 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cache
+from itertools import zip_longest
 
 import click
 
@@ -39,8 +40,12 @@ def prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def write(text: str, *, err: bool = False, color: bool | None = None) -> None:
-    """Write a line on stdout, or with `err` on stderr. Errors on stderr are ignored."""
+def write(text: str, *, err: bool = False) -> None:
+    """Write a line on stdout, or with `err` on stderr. Errors on stderr are ignored.
+
+    Only terminals get color, unless $NO_COLOR is set, or the command has `--no-color` (the context's `color`).
+    """
+    color = False if os.environ.get("NO_COLOR") else None
     with suppress(OSError) if err else nullcontext():
         click.echo(visible(text).replace(_OUR_ESCAPE, "\x1b"), err=err, color=color)
 
@@ -59,11 +64,6 @@ def terminal_width() -> int:
 
 
 # -- color and control characters
-
-
-def may_color(no_color: bool = False) -> bool | None:
-    """Return False if color is forbidden. None lets click decide: only terminals get color."""
-    return False if no_color or os.environ.get("NO_COLOR") else None
 
 
 def styled(text: str, *, fg: str | None = None, bold: bool | None = None, dim: bool | None = None) -> str:
@@ -185,6 +185,22 @@ def _columns_of(letter: str) -> int:
     if unicodedata.combining(letter) or unicodedata.category(letter) in {"Cf", "Me", "Mn"}:
         return 0
     return 2 if unicodedata.east_asian_width(letter) in {"F", "W"} else 1
+
+
+def in_columns(texts: Sequence[str], across: int, gap: int = 4) -> Iterator[str]:
+    """Arrange texts in as many columns as fit a width, filled downwards; yield the lines.
+
+    across: the width in terminal columns
+    gap: the blanks between two columns
+    """
+    for number in range(across // (min(map(width, texts)) + gap) + 1, 0, -1):
+        down = -(-len(texts) // number)
+        columns = [texts[start : start + down] for start in range(0, len(texts), down)]
+        widths = [max(map(width, column)) for column in columns]
+        if sum(widths) + gap * (len(columns) - 1) <= across:
+            break
+    for cells in zip_longest(*columns, fillvalue=""):
+        yield (" " * gap).join(map(padded, cells, widths)).rstrip()
 
 
 # -- tables in other styles

@@ -15,7 +15,7 @@ from tourney.cli.answers import announce_dry_run, answer
 from tourney.cli.command import noun
 from tourney.cli.exits import Exit, show_error
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
-from tourney.cli.output import padded, styled, terminal_width, width
+from tourney.cli.output import in_columns, styled, terminal_width
 from tourney.cli.session import Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
 from tourney.desk import Desk, Receipt
@@ -415,7 +415,7 @@ class _Stack:
         if len(round_.playing) > _MOST_SHOWN:
             session.talk(f"  {tables_text(round_.playing, most=len(round_.playing))}")
             return
-        for line in _columns(self._named()):
+        for line in in_columns(self._named(), terminal_width() - 2, gap=3):
             session.talk(f"  {line}")
 
     def _end(self) -> None:
@@ -527,15 +527,6 @@ class _Stack:
             return parse_line(decoded_line(line), time=self.time, examples=self._examples)
         except TourneyError as fault:
             return fault
-
-
-def _columns(texts: Sequence[str]) -> Iterator[str]:
-    """Arrange texts in as many columns as fit the terminal, filled downwards; yield the lines."""
-    widest = max(map(width, texts)) + 3
-    number = max(1, min(len(texts), (terminal_width() - 2) // widest))
-    rows = -(-len(texts) // number)
-    for row in range(rows):
-        yield "".join(padded(text, widest) for text in texts[row::rows]).rstrip()
 
 
 # -- tourney result missing

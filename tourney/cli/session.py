@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from tourney.cli.exits import already_written
-from tourney.cli.output import json_text, may_color, styled, table_text, terminal_width, visible, width, write
+from tourney.cli.output import json_text, styled, table_text, terminal_width, visible, width, write
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.document import Document, to_plain
 from tourney.errors import TourneyError
@@ -77,7 +77,6 @@ class Session:
     json: bool = False
     quiet: bool = False
     data: Path | None = None
-    no_color: bool = False
     words: tuple[str, ...] = ()
     dry_run: bool = False
     changes: bool = False
@@ -85,11 +84,6 @@ class Session:
     reported_damaged_secret: bool = field(default=False, repr=False, compare=False)
 
     # -- output
-
-    @property
-    def color(self) -> bool | None:
-        """False if color is forbidden. None lets click decide, which colors only text on terminals."""
-        return may_color(self.no_color)
 
     def emit(self, document: Document) -> None:
         """Write the JSON object, only with --json."""
@@ -100,7 +94,7 @@ class Session:
         """Write data on stdout, a text or several lines; not with --json."""
         if not self.json:
             for line in (text,) if isinstance(text, str) else text:
-                write(line, color=self.color)
+                write(line)
 
     def changed(self, text: str) -> None:
         """Write what was changed on stdout; not with --quiet or --json."""
@@ -115,11 +109,11 @@ class Session:
     def _note(self, text: str = "") -> None:
         """Write on stderr, even with --json; not with --quiet."""
         if not self.quiet:
-            write(text, err=True, color=self.color)
+            write(text, err=True)
 
     def warn(self, text: str, hint: str | None = None) -> None:
         """Write a warning on stderr, even with --quiet, which only leaves out the hint."""
-        write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True, color=self.color)
+        write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True)
         if hint:
             self.hint(hint)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from tourney.cli.output import aligned, padded, styled, table_style, width
+from tourney.cli.output import aligned, in_columns, styled, table_style
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
 from tourney.wording import BANLIST_UNCHECKED, counted, listed
@@ -344,20 +343,7 @@ def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
             names += aligned([row])
     yield from aligned(explained)
     if names:
-        columns = _columns(names)
-        widths = [max(map(width, column)) for column in columns]
-        for cells in zip_longest(*columns, fillvalue=""):
-            yield "    ".join(map(padded, cells, widths))
-
-
-def _columns(names: Sequence[str]) -> list[Sequence[str]]:
-    """Arrange names in as many columns as fit PAGE, filled downwards."""
-    for across in range(PAGE // (min(map(width, names)) + 4) + 1, 0, -1):
-        down = -(-len(names) // across)
-        columns = [names[start : start + down] for start in range(0, len(names), down)]
-        if sum(max(map(width, column)) + 4 for column in columns) - 4 <= PAGE:
-            break
-    return columns
+        yield from in_columns(names, PAGE)
 
 
 def _place(finding: Finding) -> str:
