@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from tourney.cli.answers import answer
@@ -47,7 +49,6 @@ cli = noun("penalty")
 )
 @click.option(
     "--apply",
-    "applied",
     is_flag=True,
     help="Also enter the consequence, a lost match or a disqualification, as a second entry.",
 )
@@ -59,9 +60,7 @@ def add(
     who: str,
     what: str | None,
     infraction: str | None,
-    applied: bool,
-    round_number: int | None,
-    reason: str | None,
+    **how: Any,
 ) -> None:
     """Give a player a penalty. The answer shows earlier penalties, and whether this one should be more severe.
 
@@ -72,10 +71,7 @@ def add(
     if what is None and infraction is None:
         raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")
     with session.desk() as desk:
-        receipt = desk.penalize(
-            who, what or "", infraction=infraction, apply=applied, round_number=round_number, reason=reason
-        )
-        _answer(session, desk, receipt)
+        _answer(session, desk, desk.penalize(who, what or "", infraction=infraction, **how))
 
 
 @cli.command(
@@ -88,20 +84,18 @@ def add(
 @click.argument("level", required=False, shell_complete=levels)
 @click.option(
     "--apply",
-    "applied",
     is_flag=True,
     help="Also enter the new consequence, a lost match or a disqualification, as a second entry.",
 )
 @reason
-def upgrade(session: Session, *, entry: int, level: str | None, applied: bool, reason: str | None) -> None:
+def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> None:
     """Upgrade a penalty to LEVEL, or to the level that the list sets for a repetition.
 
     `penalty list` and `penalty add` show the ENTRY of a penalty. It remains one penalty, with its new level;
     `event undo` restores the old level.
     """
     with session.desk() as desk:
-        receipt = desk.upgrade_penalty(entry, level, apply=applied, reason=reason)
-        _answer(session, desk, receipt)
+        _answer(session, desk, desk.upgrade_penalty(entry, level, **how))
 
 
 def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -110,19 +110,7 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
 @click.option("--replace", is_flag=True, help="Move cards that other sets already have into this set.")
 @click.option("--accept", is_flag=True, help="Import the cards even if the set or the pool shrinks.")
 @click.option("--try", "only_try", is_flag=True, help="Show what would be done; write nothing.")
-def import_(
-    session: Session,
-    file: Path,
-    game: str,
-    *,
-    code: str | None,
-    complete: bool | None,
-    key: str | None,
-    add_attributes: bool,
-    replace: bool,
-    accept: bool,
-    only_try: bool,
-) -> None:
+def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: bool, **how: Any) -> None:
     """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool, and report what could not be used.
 
     The column `name` is required, all others are optional. If the pool identifies its cards by id, a known id is the same
@@ -136,16 +124,7 @@ def import_(
     from tourney.store.installing import CardFile, install_import, prepare_import
 
     library = session.library()
-    prepared = prepare_import(
-        library,
-        CardFile.at(file),
-        game,
-        code=code,
-        complete=complete,
-        key=key,
-        add_attributes=add_attributes,
-        replace=replace,
-    )
+    prepared = prepare_import(library, CardFile.at(file), game, **how)
     if not only_try:
         prepared = install_import(library, prepared, source=str(file), accept=accept)
     installed = prepared.installed

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from tourney.cli.command import command
+from tourney.cli.options import gathered
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
@@ -16,11 +17,17 @@ from tourney.serve.live import LiveEvent
 from tourney.serve.visits import Room
 from tourney.store.devices import LONGEST_NAME, StaffLink
 
-PORT = 8017
-"""The default port."""
+_DEFAULTS = ServerOptions()
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104  phones must reach it
-"""All addresses of the machine."""
+
+def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
+    """Return a URL without its path. Raises a usage error for a URL with a folder, and for one that is not http."""
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise click.BadParameter("must be like https://friday.example, without a folder", param_hint="--url")
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 @command(
@@ -35,16 +42,19 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones must reach it
     ],
 )
 @click.option(
-    "--host", default=EVERYWHERE, metavar="ADDRESS", help="Listen only at this address of the machine."
+    "--host", default=_DEFAULTS.host, metavar="ADDRESS", help="Listen only at this address of the machine."
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=PORT,
-    help=f"The port, {PORT} by default; 0 for any free one.",
+    default=_DEFAULTS.port,
+    help=f"The port, {_DEFAULTS.port} by default; 0 for any free one.",
 )
 @click.option(
-    "--url", metavar="URL", help="The address for printed codes, if the machine's own address changes."
+    "--url",
+    metavar="URL",
+    callback=_origin,
+    help="The address for printed codes, if the machine's own address changes.",
 )
 @click.option("--read-only", is_flag=True, help="Phones can only read; nothing is entered from them.")
 @click.option(
@@ -61,17 +71,8 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104  phones must reach it
     is_flag=True,
     help="Let staff enter data from other devices without https. Anyone on the same Wi-Fi can read it and act as staff.",
 )
-def cli(
-    session: Session,
-    *,
-    host: str,
-    port: int,
-    url: str | None,
-    read_only: bool,
-    cert: Path | None,
-    key: Path | None,
-    staff_over_http: bool,
-) -> None:
+@gathered("options", ServerOptions)
+def cli(session: Session, options: ServerOptions) -> None:
     """Serve the event to phones in the room: live pairings, clocks and standings, and results from the players.
 
     Phones on the same network open the printed address, or scan its code. The organizer opens the printed link in a
@@ -79,35 +80,12 @@ def cli(
     (`tourney device staff scorekeeper`). Changes are saved in the event at once, and you can keep using the command line.
     Ctrl-C stops the server; nothing is lost.
     """
-    if key and not cert:
+    if options.key and not options.cert:
         raise click.UsageError("--key needs --cert: `--cert FILE --key FILE`")
-    options = ServerOptions(
-        host=host,
-        port=port,
-        url=_origin(url),
-        cert=cert,
-        key=key,
-        read_only=read_only,
-        staff_over_http=staff_over_http,
-    )
-    event = LiveEvent(
-        session.place,
-        session.workplace(),
-        outbox=session.outbox,
-    )
+    event = LiveEvent(session.place, session.workplace(), outbox=session.outbox)
     printer = _AddressPrinter(session, options.staff_over_http)
     serve(event, session.devices, options, Announcer(printer.address, session.warn, session.talk))
     session.talk(f"stopped; everything entered is in {event.place.name}")
-
-
-def _origin(url: str | None) -> str:
-    """Return a URL without its path. Raises a usage error for a URL with a folder, and for one that is not http."""
-    if not url:
-        return ""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise click.BadParameter("must be like https://friday.example, without a folder", param_hint="--url")
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _how_staff_join(*, allowed: bool) -> str:
