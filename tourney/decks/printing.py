@@ -17,8 +17,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading import read_all
-from tourney.decks.reading.canonical import SCHEMA
 from tourney.decks.reading.names import NUMBER, SET
+from tourney.decks.reading.toml_form import SCHEMA
 from tourney.decks.reading.vocabulary import GENERAL, general_kind, read_header
 from tourney.errors import TourneyError
 from tourney.spreadsheet import format_csv

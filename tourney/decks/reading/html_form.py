@@ -6,16 +6,26 @@ import re
 from collections.abc import Sequence
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.form import Form
+from tourney.decks.reading.plain_form import read_plain
 from tourney.decks.reading.tables import are_heads
-from tourney.decks.reading.text import MAX_LINE, ListText, tidy
+from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
+from tourney.decks.reading.words import late
 
-_BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
+_ROW_TAG = late(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
+_BLOCK = late(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the rows and items of a page, except the heads of columns."""
+    """Read the rows and items of a page, except the heads of columns; no decks without a tag for them."""
+    if "<" not in text.text or not any(
+        "<" in line and _ROW_TAG.search(line) for line in text.lines[:MAX_LINES]
+    ):
+        return []
     return read_plain(text, beside=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))])
+
+
+FORM = Form("HTML", 60, read_decks)
 
 
 def _rows(lines: Sequence[str]) -> list[tuple[int, str]]:

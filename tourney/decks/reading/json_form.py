@@ -23,21 +23,24 @@ from tourney.decks.reading.counts import (
     tail_count,
     whole_number,
 )
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.names import Peeled, from_field, only_code, peel
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
-from tourney.decks.reading.words import lists, squeeze
+from tourney.decks.reading.words import late, lists, squeeze
 from tourney.decode import MAX_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
-_LEADER_KEYS = re.compile(
+_JSON = late(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
+"""The beginning of JSON; not a header such as `[Sideboard]`."""
+_LEADER_KEYS = late(
     r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)"
     r"(_?(code|id|card_?id|name))?"
 )
-_CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
+_CODE_LIKE = late(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
 # Keys of cards whose numbers are not counts of copies.
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = late(
     r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty"
     r"|speed|force|price|usd|eur|tix|year|date|cycle|pack|position|order|index|limit|max|min$|influence"
     r"|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch"
@@ -47,13 +50,18 @@ _MAX_CODES, _MAX_SHOWN = 5, 200
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the decks of a JSON text, at least one.
+    """Read the decks of a JSON text, at least one; return no decks for any other text.
 
     Raises TourneyError for JSON that is broken, too large or too deep.
     """
+    if not _JSON.match(text.text):
+        return []
     places = Places(text.text)
     parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
     return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
+
+
+FORM = Form("JSON", 30, read_decks, searched=True)
 
 
 class _Walk:

@@ -29,14 +29,14 @@ from tourney.decks.reading.vocabulary import (
     is_never_a_name,
     read_header,
 )
-from tourney.decks.reading.words import folded, lists, squeeze
+from tourney.decks.reading.words import folded, late, lists, squeeze
 from tourney.decode import MAX_DIGITS
 from tourney.spreadsheet import parse_csv, unescape_formula
 
 WIDE = "  "
 """The delimiter of columns that are separated by two spaces or more."""
-_SPACED = re.compile(r"\S+(?: \S+)*")
-_RULE = re.compile(r"[\s|:+-]+|[\s|=+]+")
+_SPACED = late(r"\S+(?: \S+)*")
+_RULE = late(r"[\s|:+-]+|[\s|=+]+")
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:
@@ -141,8 +141,8 @@ NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
 SURE_COUNTS = folded("table", "sure-count")
 """Heads that can only mean copies, so that a second such column is a second count."""
-_FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
-_COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
+_FINISH = late(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
+_COUNTING = late(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 
 
 def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
@@ -179,12 +179,12 @@ def are_heads(cells: Sequence[str]) -> bool:
 
 
 _DELIMITERS = (*",;\t|", WIDE)
-_SEPARATOR_LINE = re.compile(r"\"?sep=.\"?", re.I)
+_SEPARATOR_LINE = late(r"\"?sep=.\"?", re.I)
 """Excel's first line, which names the delimiter."""
 _YES = folded("table", "yes")
 _NO = folded("table", "no") | {""}
 _NO_COPIES = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none", "0"})
-_SEPARATOR = re.compile(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
+_SEPARATOR = late(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 
 
 class _Row:
@@ -332,7 +332,7 @@ def _spaced_rows(deck: DeckBuilder, lines: Sequence[str], place: int) -> Iterato
         deck.fault("line", message, line=at + 1, hint="put a tab or a `|` between the columns")
 
 
-_EMPHASIS = re.compile(r"^(\*\*|__)(.+)\1$")
+_EMPHASIS = late(r"^(\*\*|__)(.+)\1$")
 
 
 def _bar_cells(line: str) -> list[str]:
@@ -678,22 +678,22 @@ class _Table:
         return bool(second)
 
 
-_VALUES = re.compile(r"\s*[,;/|>]\s*")
-_LOCATING = re.compile(
+_VALUES = late(r"\s*[,;/|>]\s*")
+_LOCATING = late(
     r"^(?:(?:is|goes|now|currently|ist|liegt|está|è)\s+)?"
     r"(?:in|im|into|to|from|for|auf|en|dans|nel|no|na|w|do|my|our|the|as|als)\s+"
     r"(?:(?:the|my|our|der|die|das|dem|den|le|la|el|il)\s+)?",
     re.I,
 )
 """Words before a zone in a cell: `In Sideboard`, `in the side deck`."""
-_COUNT_BEHIND = re.compile(
+_COUNT_BEHIND = late(
     r"(?:\s*[(\[]\s*|\s*[:×–-]\s*|\s+)[x×]?\d{1,3}(?:\s?(?:x|cards?|karten|cartes|cartas|carte))?\s*[)\]]?$",
     re.I,
 )
-_COUNT_AGAIN = re.compile(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
+_COUNT_AGAIN = late(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
 """Another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
 _CARD_OR_HEADER = "a card, or a header? it has no count; write `1` beside a card"
-_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
+_NUMBER = late(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 
 
 def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
@@ -762,9 +762,9 @@ def read_headless(text: ListText) -> list[Decklist]:
     return []
 
 
-_RECORD = re.compile(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
-_COUNT = re.compile(r"\d{1,3}")
-_PRICED = re.compile(r"[€$£¥]\s*\d+\s*$")
+_RECORD = late(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
+_COUNT = late(r"\d{1,3}")
+_PRICED = late(r"[€$£¥]\s*\d+\s*$")
 
 
 def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -> dict[str, int] | None:

@@ -8,15 +8,23 @@ from dataclasses import dataclass, field
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.names import from_field
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import lists, squeeze
+from tourney.decks.reading.words import late, lists, squeeze
 from tourney.errors import TourneyError
 
-_PAGE = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I
+_PAGE_TAGS = (
+    r"(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)"
 )
+_XML = late(
+    r"\s*(?!<[^<>\n]*>\s*\d{1,3}\s?x?\s+[^<\n]+(?:\n|$))"
+    rf"<(?:\?xml|!doctype|!--|(?!{_PAGE_TAGS}[\s/>])[a-z_][\w.-]*[\s/>])",
+    re.I,
+)
+"""The beginning of XML; not `<Main> 4 Name`, and not a part of a web page."""
+_PAGE = late(r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I)
 _MAX_ELEMENTS = 50_000
 _MAX_DEPTH = 40
 
@@ -132,10 +140,15 @@ def parse_xml(text: str, *, source: str) -> Element:
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the decks of an XML text."""
+    """Read the decks of an XML text; return no decks for any other text."""
+    if not _XML.match(text.text):
+        return []
     root = parse_xml(text.text, source=text.source)
     parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
     return [_read_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
+
+
+FORM = Form("XML", 10, read_decks, searched=True)
 
 
 def _read_deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:

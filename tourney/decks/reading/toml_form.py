@@ -18,12 +18,15 @@ import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.names import from_fields
 from tourney.decks.reading.text import ListText, Places
+from tourney.decks.reading.words import late
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 _MAX_LETTERS = 500_000
+_SIGN = late(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
 SCHEMA = "tourney.decklist/1"
 """The value of the key `schema`."""
 
@@ -65,10 +68,13 @@ class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the canonical form.
+    """Read the canonical form; return no decks for any other text.
 
     Raises TourneyError with file and place for broken TOML and unknown keys.
     """
+    has_words = "[[" in text.text or "schema" in text.text
+    if not (has_words and any(map(_SIGN.match, text.lines[:2_000]))):
+        return []
     source = text.source
     if len(text.text) > _MAX_LETTERS:
         message = f"{source}: {len(text.text):,} letters; the limit of this form is {_MAX_LETTERS:,}"
@@ -92,6 +98,9 @@ def read_decks(text: ListText) -> list[Decklist]:
     for zone in entry.zone:
         _read_zone(deck, zone, places)
     return [deck.build()]
+
+
+FORM = Form("TOML", 20, read_decks)
 
 
 def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.names import CODE, only_code
 from tourney.decks.reading.text import ListText, tidy
+from tourney.decks.reading.words import late
 from tourney.errors import Severity
 
 _MAX_CARDS = 10_000
@@ -20,8 +22,20 @@ _MAX_LETTERS = 100_000
 
 def read_decks(text: ListText) -> list[Decklist]:
     """Read a text of one of these forms; return no decks for any other text."""
-    readers = (_read_ydke, _read_ydk, _read_deckstring, _read_code_row)
-    return next(filter(None, (reader(text) for reader in readers)), [])
+    signs = (
+        ("ydke://" in text.text.lower(), _read_ydke),
+        (_YDK.search(text.text), _read_ydk),
+        ("AAE" in text.text, _read_deckstring),
+        (_FIRST_CODES.match(text.text), _read_code_row),
+    )
+    return next(filter(None, (reader(text) for has_sign, reader in signs if has_sign)), [])
+
+
+FORM = Form("codes", 40, read_decks)
+
+
+_YDK = late(r"[#!]\s*(?:main|extra|side)", re.I)
+_FIRST_CODES = late(rf"\s*{CODE}[\s,;$|]+{CODE}")
 
 
 def _unbase64(text: str) -> bytes | None:
@@ -35,10 +49,10 @@ def _unbase64(text: str) -> bytes | None:
 # -- ydke:// links and .ydk files
 
 
-_YDKE = re.compile(
+_YDKE = late(
     r"ydke://(?P<main>[A-Za-z0-9+/=_-]*)!(?P<extra>[A-Za-z0-9+/=_-]*)!(?P<side>[A-Za-z0-9+/=_-]*)!?", re.I
 )
-_YDK_SECTION = re.compile(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$", re.I)
+_YDK_SECTION = late(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$", re.I)
 
 
 def _read_ydke(text: ListText) -> list[Decklist]:
@@ -87,9 +101,9 @@ def _read_ydk(text: ListText) -> list[Decklist]:
 # -- deckstrings
 
 
-_DECKSTRING = re.compile(r"AAE[A-Za-z0-9+/]{12,}={0,2}")
+_DECKSTRING = late(r"AAE[A-Za-z0-9+/]{12,}={0,2}")
 """A deckstring in Base64: it begins with a zero byte and version 1."""
-_COMMENTED_CARD = re.compile(r"#\s*(?P<count>\d+)x \(\d+\) \S")
+_COMMENTED_CARD = late(r"#\s*(?P<count>\d+)x \(\d+\) \S")
 _HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
 
 
@@ -191,7 +205,7 @@ def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
 # -- rows of collector's codes
 
 
-_CODE_ROW = re.compile(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
+_CODE_ROW = late(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
 
 
 def _read_code_row(text: ListText) -> list[Decklist]:

@@ -6,21 +6,29 @@ import itertools
 import re
 
 from tourney.decks.decklist import Decklist
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
+from tourney.decks.reading.words import late
 from tourney.errors import TourneyError
 
 
 def read_decks(text: ListText) -> list[Decklist]:
     """Raise TourneyError for YAML and draft logs, with their first line; else return no decks."""
-    _refuse_yaml(text)
-    _refuse_draft_log(text)
+    has_keys = "-" in text.text and ":" in text.text
+    if has_keys:
+        _refuse_yaml(text)
+    if has_keys or "pick " in text.text.lower():
+        _refuse_draft_log(text)
     return []
 
 
-_YAML_ITEM = re.compile(
+FORM = Form("YAML or draft log", 50, read_decks)
+
+
+_YAML_ITEM = late(
     r"\s*-\s+[\"']?(?:name|card|card_?name|title|count|quantity|qty|id|code)[\"']?\s*:\s+\S", re.I
 )
-_YAML_KEY = re.compile(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
+_YAML_KEY = late(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
 
 
 def _refuse_yaml(text: ListText) -> None:
@@ -32,8 +40,8 @@ def _refuse_yaml(text: ListText) -> None:
             )
 
 
-_EVENT = re.compile(r"event #:\s*\S", re.I)
-_PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
+_EVENT = late(r"event #:\s*\S", re.I)
+_PICK = late(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
 
 
 def _refuse_draft_log(text: ListText) -> None:

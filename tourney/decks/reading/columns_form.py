@@ -15,9 +15,10 @@ from typing import NamedTuple
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import is_only_a_count
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.lines import is_total, without_remark_behind
 from tourney.decks.reading.names import detect
-from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.plain_form import read_plain
 from tourney.decks.reading.tables import (
     COLUMN_WORDS,
     COUNT_WORDS,
@@ -43,7 +44,7 @@ from tourney.decks.reading.text import (
     unread_lines,
 )
 from tourney.decks.reading.vocabulary import Header, Vocabulary, read_header
-from tourney.decks.reading.words import squeeze
+from tourney.decks.reading.words import late, squeeze
 from tourney.errors import Finding, Severity
 
 _MAX_LETTERS = 1_000_000
@@ -52,6 +53,8 @@ _MAX_CODE = 5
 
 def read_decks(text: ListText) -> list[Decklist]:
     """Read lists in columns; return no decks for any other text."""
+    if not _may_have_columns(text):
+        return []
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
     kept = replace(text, lines=[without_remark_behind(line) for line in text.lines[:most]])
     readers = (_read_side_by_side, read_table, read_headless, _read_counts_behind)
@@ -61,6 +64,19 @@ def read_decks(text: ListText) -> list[Decklist]:
         unread = Finding(rule="line", severity=Severity.ERROR, message=message, lines=(most,))
         decks[-1] = replace(decks[-1], findings=(*decks[-1].findings, unread))
     return decks
+
+
+FORM = Form("columns", 70, read_decks)
+
+
+_CELLS = late(r"[\t|,;]")
+_WIDE_SPACE = late(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
+
+
+def _may_have_columns(text: ListText) -> bool:
+    """Return whether the first lines have signs between cells, or some line has a wide space."""
+    first = itertools.islice(filter(str.strip, text.lines), 20)
+    return "\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text) is not None
 
 
 # -- lists side by side
@@ -83,8 +99,8 @@ def _read_side_by_side(text: ListText) -> list[Decklist]:
     return []
 
 
-_COUNTED_CELL = re.compile(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
-_NAME_CELL = re.compile(r"[^\W\d_].*")
+_COUNTED_CELL = late(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
+_NAME_CELL = late(r"[^\W\d_].*")
 
 
 class _Grid:
@@ -310,7 +326,7 @@ def _as_line(cells: Sequence[str], *, head: bool) -> str:
 # -- one list with its counts in a column after the names
 
 
-_COUNT_BEHIND = re.compile(r"(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)$", re.I)
+_COUNT_BEHIND = late(r"(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)$", re.I)
 _MIN_GAP = 3
 
 

@@ -29,6 +29,7 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
+from tourney.decks.reading.form import Form
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, classify, pieces
 from tourney.decks.reading.names import Dialect, Peeled, detect, peel, with_subtitle
 from tourney.decks.reading.questions import LeftOpen
@@ -83,6 +84,9 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     if most < len(text.lines):
         decks[-1].deck.fault("line", unread_lines(most, text.lines), line=most)
     return [assembly.read() for assembly in decks]
+
+
+FORM = Form("plain text", 100, read_plain)
 
 
 def _count_lines(numbers: Sequence[int | None]) -> bool:
