@@ -11,13 +11,16 @@ from tourney.decks import Decklist, Line, PrintMark, Reading
 from tourney.decks.reading.vocabulary import GENERAL
 
 TRAPS = [
-    "Sideboard", "Sideboard Card", "Deck", "Commander", "1000 Needles", "+2 Mace", "2x4 Plank", "Fire // Ice", "Wear/Tear",
-    "B.F.M. (Big Furry Monster)", "Kite (RED)", "Kite (ABC) 12", "Kite [ABC]", "Kite *F*", "Kite #tag", "Kite|ABC|1", "Agent #7",
-    "C# Major", "M11 Guardian", "Kite ABC 12", "Efreet EF-38", "Usopp ST01-002", "Jace, the Mind", "Unmasking, The", "Kite x4",
-    '"Ach! Hans, Run!"', "Name: The Card", "Hero: Return", "SB: Bell", "Total: 60", "60 cards", "// Comment?", "# Kite",
-    "Kite -- red", "Zaku | Two", "[Classified]", "Kite {a=b}", "Kite {red}", "Energy", "Lim-Dûl’s Kite", "青の国", "Crypt (12)",
-    "<b>", "&amp;", "[b]Kite[/b]", "[Kite](https://example.org)", "- Kite", "* Kite", "4", "4x", "...", "=====", "Ｗｉｄｅ",
-    "'quoted'", '"', "\\", "a\\n", "House Martell", "Pack 1 pick 1:", "ydke://", "https://example.org", "123", "{",
+    "Sideboard", "Sideboard Card", "Deck", "Commander", "1000 Needles", "+2 Mace", "2x4 Plank", "Fire // Ice",
+    "Wear/Tear", "B.F.M. (Big Furry Monster)", "Kite (RED)", "Kite (ABC) 12", "Kite [ABC]", "Kite *F*",
+    "Kite #tag", "Kite|ABC|1", "Agent #7", "C# Major", "M11 Guardian", "Kite ABC 12", "Efreet EF-38",
+    "Usopp ST01-002", "Jace, the Mind", "Unmasking, The", "Kite x4",
+    '"Ach! Hans, Run!"', "Name: The Card", "Hero: Return", "SB: Bell", "Total: 60", "60 cards", "// Comment?",
+    "# Kite",
+    "Kite -- red", "Zaku | Two", "[Classified]", "Kite {a=b}", "Kite {red}", "Energy", "Lim-Dûl’s Kite",
+    "青の国", "Crypt (12)", "<b>", "&amp;", "[b]Kite[/b]", "[Kite](https://example.org)", "- Kite", "* Kite",
+    "4", "4x", "...", "=====", "Ｗｉｄｅ", "'quoted'", '"', "\\", "a\\n", "House Martell", "Pack 1 pick 1:",
+    "ydke://", "https://example.org", "123", "{",
 ]  # fmt: skip
 
 LETTERS = string.ascii_letters + string.digits + " .,:;-_'\"()[]{}<>/|#*+&!?=\\éÆŁ青ガ½★"

@@ -26,14 +26,16 @@ CARDS = {
     "Dog": {"unknown": ["kind", "cost"]},
 }
 CONDITION = st.sampled_from(
-    ["kind == 'unit'", "cost > 1", "'a' in tags", "basic", "qty > 2", "zone == 'deck'", "common(tags, leader.tags)",
-     "kind == leader.kind", "n(kind == this.kind) > 2", "printed(set == 'A')", "listed('power')", "cost == none",
-     "subset(tags, union(basic, tags))", "points('power') > 0", "true", "cost * 2 - 1 > leader.cost", "has('Cat')",
-     "len(union(true, tags)) > 1", "not (cost // 0 > 1)", "tags", "setting.goal > 3", "kind in ['unit', none]",
+    ["kind == 'unit'", "cost > 1", "'a' in tags", "basic", "qty > 2", "zone == 'deck'",
+     "common(tags, leader.tags)", "kind == leader.kind", "n(kind == this.kind) > 2", "printed(set == 'A')",
+     "listed('power')", "cost == none", "subset(tags, union(basic, tags))", "points('power') > 0", "true",
+     "cost * 2 - 1 > leader.cost", "has('Cat')", "len(union(true, tags)) > 1", "not (cost // 0 > 1)", "tags",
+     "setting.goal > 3", "kind in ['unit', none]",
      "cost not in [none, leader.cost]", "n(cost > 1) == 0", "n(basic) == 0 or has('Cat')"]
 )  # fmt: skip
 NUMBER = st.sampled_from(
-    ["3", "\"cost\"", "\"size('deck') // 2\"", "\"leader.cost\"", "\"total(cost)\"", "\"distinct(name)\"", "0", "\"none\"",
+    ["3", "\"cost\"", "\"size('deck') // 2\"", "\"leader.cost\"", "\"total(cost)\"", "\"distinct(name)\"",
+     "0", "\"none\"",
      "\"max(union(true, cost))\"", "\"n() - 3\"", "\"min(tags, 2)\""]
 )  # fmt: skip
 DECK_NUMBER = st.sampled_from(
@@ -48,23 +50,32 @@ DECK_NUMBER = st.sampled_from(
     ]
 )
 EXTRA = st.sampled_from(
-    ["", "per = 'name'\n", "per = 'zone'\n", "severity = 'advice'\n", "zones = ['deck']\n", "when = \"size('deck') > 2\"\n",
-     "weigh = 'cost'\n", "distinct = 'tags'\n", "weigh = 'cost * (qty - 1)'\n", "message = '{have} {allowed} {card}'\n",
-     "except = [{ where = \"basic\" }]\n", "except = [{ where = \"cost > 1\", max = 1 }]\n", "except = [{ where = 'basic', weigh = 2 }]\n"]
+    ["", "per = 'name'\n", "per = 'zone'\n", "severity = 'advice'\n", "zones = ['deck']\n",
+     "when = \"size('deck') > 2\"\n", "weigh = 'cost'\n", "distinct = 'tags'\n",
+     "weigh = 'cost * (qty - 1)'\n", "message = '{have} {allowed} {card}'\n",
+     "except = [{ where = \"basic\" }]\n", "except = [{ where = \"cost > 1\", max = 1 }]\n",
+     "except = [{ where = 'basic', weigh = 2 }]\n"]
 )  # fmt: skip
 DECK_CONDITION = st.sampled_from(
-    ["n(cost > 1) == 0", "n(kind == 'unit') == 0 or has('Cat')", "not n(basic)", "total(cost) <= 3", "0 == n('a' in tags)",
-     "size('side') == 0", "n(cost in [none, 1]) + n(basic) <= 1", "len(union(true, tags)) == 0", "leader.kind == 'hero'"]
+    ["n(cost > 1) == 0", "n(kind == 'unit') == 0 or has('Cat')", "not n(basic)", "total(cost) <= 3",
+     "0 == n('a' in tags)",
+     "size('side') == 0", "n(cost in [none, 1]) + n(basic) <= 1", "len(union(true, tags)) == 0",
+     "leader.kind == 'hero'"]
 )  # fmt: skip
 RULE = st.one_of(
-    st.builds("[[limit]]\nid = 'ID'\nwhere = \"{}\"\nby = {}\nmax = {}\n{}".format, CONDITION, st.sampled_from(["'name'", "'kind'", "'tags'", "'zone'", "['name', 'cost']", "['kind', 'tags']"]), NUMBER, EXTRA),
+    st.builds("[[limit]]\nid = 'ID'\nwhere = \"{}\"\nby = {}\nmax = {}\n{}".format, CONDITION,
+              st.sampled_from(["'name'", "'kind'", "'tags'", "'zone'", "['name', 'cost']",
+                               "['kind', 'tags']"]), NUMBER, EXTRA),
     st.builds("[[limit]]\nid = 'ID'\nwhere = \"{}\"\nmin = {}\n{}".format, CONDITION, DECK_NUMBER, EXTRA),
     st.builds("[[limit]]\nid = 'ID'\nwhere = \"{}\"\nmax = 0\n{}".format, CONDITION, EXTRA),
     st.builds("[[require]]\nid = 'ID'\nwhere = \"{}\"\nthat = \"{}\"\n".format, CONDITION, CONDITION),
-    st.builds("[[require]]\nid = 'ID'\nthat = \"{}\"\n{}".format, DECK_CONDITION, st.sampled_from(["", "zones = ['deck']\n", "where = 'basic'\n"])),
+    st.builds("[[require]]\nid = 'ID'\nthat = \"{}\"\n{}".format, DECK_CONDITION,
+              st.sampled_from(["", "zones = ['deck']\n", "where = 'basic'\n"])),
     st.builds("[[allow]]\nid = 'ID'\nwhere = \"{}\"\nmax = {}\n".format, CONDITION, DECK_NUMBER),
-    st.builds("[[cover]]\nid = 'ID'\neach = ['a', 'b']\nby = '{}'\nwhere = \"{}\"\n".format, st.sampled_from(["tags", "kind", "cost"]), CONDITION),
-    st.sampled_from(["[kit]\ncards = { Ant = 2, Nobody = 1 }\n", "[kit]\ncards = { Ant = 2, Cat = 1 }\n[kit.members]\nAnt = \"kind == 'unit'\"\n"]),
+    st.builds("[[cover]]\nid = 'ID'\neach = ['a', 'b']\nby = '{}'\nwhere = \"{}\"\n".format,
+              st.sampled_from(["tags", "kind", "cost"]), CONDITION),
+    st.sampled_from(["[kit]\ncards = { Ant = 2, Nobody = 1 }\n",
+                     "[kit]\ncards = { Ant = 2, Cat = 1 }\n[kit.members]\nAnt = \"kind == 'unit'\"\n"]),
 )  # fmt: skip
 ZONES = """
 [leader]

@@ -20,15 +20,19 @@ LISTS = [
     "4 Bell Tower\n3 Drum\n2 Goat\n{}\n",
 ]
 BESIDE = [
-    "{} ALT", "{} alt", "{} Common", "{} common", "{} C", "{} M", "{} NM", "{} EN", "{} German", "{} Promo", "{} 1 pc", "{} 3 pc", "{} 3 cards", "{} 3 ea",
-    "{} 3 units", "two {}", "Two {}", "two of {}", "two copies of {}", "a pair of {}", "a playset of {}", "{} twice", "{} two", "{} (two)", "twice {}",
-    "III {}", "{} III", "{} II", "{} iii", "IV {}", "zwei {}", "deux {}", "dos {}", "два {}", "二 {}", "{} 三枚", "两张 {}", "{} 3", "{}.3", "{} +3",
-    "{} @3", "{} 2023", "{} 012", "{} 12/100", "{} 3.50", "{} maybe", "{} new", "new {}", "my {}", "main {}", "{} side", "{} SB", "SB {}", "{} v2",
-    "Rare: {}", "{} <3>", "{}/3", "{} {{3}}", "{}, Drum", "{} & Drum", "{} and Goat", "{} / Bell Tower", "{} Drum", "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
+    "{} ALT", "{} alt", "{} Common", "{} common", "{} C", "{} M", "{} NM", "{} EN", "{} German", "{} Promo",
+    "{} 1 pc", "{} 3 pc", "{} 3 cards", "{} 3 ea", "{} 3 units", "two {}", "Two {}", "two of {}",
+    "two copies of {}", "a pair of {}", "a playset of {}", "{} twice", "{} two", "{} (two)", "twice {}",
+    "III {}", "{} III", "{} II", "{} iii", "IV {}", "zwei {}", "deux {}", "dos {}", "два {}", "二 {}", "{} 三枚",
+    "两张 {}", "{} 3", "{}.3", "{} +3", "{} @3", "{} 2023", "{} 012", "{} 12/100", "{} 3.50", "{} maybe",
+    "{} new", "new {}", "my {}", "main {}", "{} side", "{} SB", "SB {}", "{} v2",
+    "Rare: {}", "{} <3>", "{}/3", "{} {{3}}", "{}, Drum", "{} & Drum", "{} and Goat", "{} / Bell Tower",
+    "{} Drum", "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
 ]  # fmt: skip
 COUNTS = [  # beside a name nobody knows
-    "{} 3", "{} two", "two {}", "Two {}", "two of {}", "{} twice", "three copies of {}", "{} III", "III {}", "{} (two)", "zwei {}", "два {}", "二 {}", "{} 三枚", "两张 {}",
-    "{} 1 pc", "{} 3 ea", "{} 3 cards", "{}: three", "{} +3", "{} @3", "a pair of {}", "No. 3 {}",
+    "{} 3", "{} two", "two {}", "Two {}", "two of {}", "{} twice", "three copies of {}", "{} III", "III {}",
+    "{} (two)", "zwei {}", "два {}", "二 {}", "{} 三枚", "两张 {}", "{} 1 pc", "{} 3 ea", "{} 3 cards",
+    "{}: three", "{} +3", "{} @3", "a pair of {}", "No. 3 {}",
 ]  # fmt: skip
 
 
@@ -65,7 +69,8 @@ def test_a_count_beside_an_unknown_name_is_reported(shape):
     assert is_right_or_reported(shape.format("Quasar"), False, None, "Quasar")
 
 
-@with_rows("line", ["3 pcs Quasar two", "3 two Quasar", "3 Quasar 1 pc", "3 ea Quasar", "3 cards Quasar", "3 a pair of Quasar"])  # fmt: skip
+@with_rows("line", ["3 pcs Quasar two", "3 two Quasar", "3 Quasar 1 pc", "3 ea Quasar", "3 cards Quasar",
+                    "3 a pair of Quasar"])  # fmt: skip
 def test_a_second_count_is_reported(line):
     """A number in words or with a unit beside a counted name is rarely part of the name."""
     assert is_right_or_reported(line, False, None, "Quasar")
@@ -195,7 +200,9 @@ AROUND = ["{}", "{}\nGrey Goat\nGrey Owl", "1 Grey Hare\n{}\n2 Grey Goat", "1 Gr
 
 
 @with_rows(
-    "shape", ["3ea {}", "3pc {}", "3 pcs {}", "3each {}", "³ {}", "³{}", "Ⅲ {}", "{} Ⅲ", "3Ⅹ {}", "SLOT 3 {}", "Main 3 {}", "\\item 3 {}", "{} 3 350", "{}|3|350", "{} 3 3.50", "1, 3, {}", "1|3|{}", "1/3/{}"],
+    "shape", ["3ea {}", "3pc {}", "3 pcs {}", "3each {}", "³ {}", "³{}", "Ⅲ {}", "{} Ⅲ", "3Ⅹ {}", "SLOT 3 {}",
+              "Main 3 {}", "\\item 3 {}", "{} 3 350", "{}|3|350", "{} 3 3.50", "1, 3, {}", "1|3|{}",
+              "1/3/{}"],
 )  # fmt: skip
 @with_rows("around", AROUND)
 def test_an_unusual_count_is_right_or_reported(shape, around):
@@ -231,14 +238,16 @@ def test_two_known_names_on_a_line_are_refused(sign):
     assert not verdict(whole, f"1 Comet{sign}Nova\n3 Drum").findings
 
 
-@with_rows("text", ["Katsu, the Wanderer\nPuffin, the Old\nDrum", "Fire // Ice\nWear // Tear", "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
+@with_rows("text", ["Katsu, the Wanderer\nPuffin, the Old\nDrum", "Fire // Ice\nWear // Tear",
+                    "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
 def test_names_with_separators_are_accepted(text):
     """A title in small letters, a card with two faces, and a separator on only one line."""
     assert "two cards" not in " ".join(verdict(LOOSE, text).notes)
 
 
 @with_rows(
-    "line", ["2|A{0}|2|{1}", "2 | A{0} | 2 | {1}", "2 - A{0} - 2 - {1}", "2 / A{0} / 2 / {1}", "2 A{0} - 2 {1}", "2 A{0}. 2 {1}. 2 Owl.", "2 A{0}. 2 {1}"],
+    "line", ["2|A{0}|2|{1}", "2 | A{0} | 2 | {1}", "2 - A{0} - 2 - {1}", "2 / A{0} / 2 / {1}",
+             "2 A{0} - 2 {1}", "2 A{0}. 2 {1}. 2 Owl.", "2 A{0}. 2 {1}"],
 )  # fmt: skip
 @with_rows("around", ["{}", "{}\n2 Grey Goat", "2 Grey Goat\n{}"])
 def test_a_second_count_and_name_in_a_line_are_reported(line, around):
@@ -247,7 +256,9 @@ def test_a_second_count_and_name_in_a_line_are_reported(line, around):
     assert "Bitter Heron" in texts_of(verdict(LOOSE, around.format(line)))
 
 
-@with_rows("line", ["InventedComet", "Invented_Comet", "Invented-Comet", "inventedcomet", "Invented Comet★", "a) Invented Comet", "№1 Invented Comet", "Invented Comet (one)", "proxy Invented Comet", "Comet, Invented"])  # fmt: skip
+@with_rows("line", ["InventedComet", "Invented_Comet", "Invented-Comet", "inventedcomet", "Invented Comet★",
+                    "a) Invented Comet", "№1 Invented Comet", "Invented Comet (one)", "proxy Invented Comet",
+                    "Comet, Invented"])  # fmt: skip
 @with_rows("count", ["", "1 "])
 @with_rows("in_pool", [True, False])
 def test_a_banned_card_is_found_despite_punctuation(line, count, in_pool):
@@ -270,11 +281,13 @@ def test_a_banned_name_beside_other_words_is_asked_about(line):
 @with_rows("name", ["Nova Unit 1-1", "Nova-Rider", "Novas", "Foil Weaver", "Nova, the Old", "Supernova"])  # fmt: skip
 def test_a_similar_name_is_not_taken_for_a_banned_one(name):
     """The name has other letters, or matches only if two numbers are run together."""
-    ruleset = rules(FORMAT, POOL, banlist='[cards]\n"Nova" = 0\n"Weaver" = 0\n"Nova Unit 11" = 0\n', complete=False)  # fmt: skip
+    ruleset = rules(FORMAT, POOL, banlist='[cards]\n"Nova" = 0\n"Weaver" = 0\n"Nova Unit 11" = 0\n',
+                    complete=False)  # fmt: skip
     assert verdict(ruleset, f"3 Drum\n1 {name}").verdict == "legal"
 
 
-@with_rows("last", ["Total 5", "TOTAL\t5", "Total: 5", "5,Total", "5 Total", "5 cards", "Gesamt 5", "合計 5", "<Main>", "「メイン」", "《主》", "〈Main〉"])  # fmt: skip
+@with_rows("last", ["Total 5", "TOTAL\t5", "Total: 5", "5,Total", "5 Total", "5 cards", "Gesamt 5", "合計 5",
+                    "<Main>", "「メイン」", "《主》", "〈Main〉"])  # fmt: skip
 @with_rows("text", ["2 Grey Goat\n3 Grey Owl", "Grey Goat\nGrey Owl\nGrey Hare\nMole\nNewt"])
 @with_rows("gap", ["\n", "\n\n"])
 def test_a_total_or_a_header_at_the_end_is_not_a_card(text, gap, last):
@@ -286,7 +299,9 @@ def test_a_total_or_a_header_at_the_end_is_not_a_card(text, gap, last):
     assert ("add up to 5" in texts_of(wrong)) == ("5" in last)
 
 
-@with_rows("text", ["Count,Name\n2,Grey Goat\n3,Grey Owl\n5,Total\n", "2,Grey Goat\n3,Grey Owl\n5,Total\n", "Name,Count\nGrey Goat,2\nGrey Owl,3\nTotal,5\n", "Grey Goat\t2\nGrey Owl\t3\nTotal\t5\n"])  # fmt: skip
+@with_rows("text", ["Count,Name\n2,Grey Goat\n3,Grey Owl\n5,Total\n", "2,Grey Goat\n3,Grey Owl\n5,Total\n",
+                    "Name,Count\nGrey Goat,2\nGrey Owl,3\nTotal,5\n",
+                    "Grey Goat\t2\nGrey Owl\t3\nTotal\t5\n"])  # fmt: skip
 def test_a_total_below_a_table_is_not_a_card(text):
     """With and without column headings."""
     result = verdict(LOOSE, text)
@@ -307,7 +322,8 @@ def test_any_separator_between_two_names_is_reported(sign):
     assert any("two cards" in note for note in notes)
 
 
-@with_rows("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2", "{Main}", "(Main)", "«Main»"])  # fmt: skip
+@with_rows("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2",
+                    "{Main}", "(Main)", "«Main»"])  # fmt: skip
 def test_unusual_totals_and_headings_are_not_cards(last):
     """These were once read as one or two copies of a card."""
     assert verdict(LOOSE, f"2 Amber Fox\n{last}").cards == 2
@@ -319,7 +335,8 @@ def test_a_card_named_total_is_a_card_if_the_pool_knows_it(text, complete):
     assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).cards == 5
 
 
-@with_rows(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
+@with_rows(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"),
+                               ("1 Amber Fox\t2", "two counts")])  # fmt: skip
 def test_two_counts_of_a_name_are_reported(text, words):
     """Either number could be the count."""
     assert words in texts_of(verdict(LOOSE, text))

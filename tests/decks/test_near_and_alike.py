@@ -143,9 +143,12 @@ def test_a_number_after_a_name_may_belong_to_it():
 
 
 ANYHOW = [
-    "1,{}", '1,"{}"', '"1","{}"', "1;{}", "1|{}", "1/{}", "{}/1", "{} / 1", "1{}", "1 {} // sleeve 3", "1 {} // Other Face", "1 {} foil", "1 {} - foil", "1 {}, foil",
-    "{}(x4)", "{} {{1}}", "1 {} {{1}}", "<1> {}", "1 {} €1", "~~{}~~", "1 ~~{}~~", "{} Qty: 1", "Qty 1 {}", "#1 {}", "{} #1", "{}_1", "+1 {}", "1+ {}", "1-of {}", "1 of 4 {}",
-    "{} 1/4", "{}x1", "{} ¹", "{} ct. 1", "1 {}.", "({})", "1 <abc> {}", "1,{},ABC", "{},1,ABC", "[[{}]] 1", "<li>1 {}</li>", "<tr><td>1</td><td>{}</td></tr>", "{} (1)", "1 {} (1)",
+    "1,{}", '1,"{}"', '"1","{}"', "1;{}", "1|{}", "1/{}", "{}/1", "{} / 1", "1{}", "1 {} // sleeve 3",
+    "1 {} // Other Face", "1 {} foil", "1 {} - foil", "1 {}, foil",
+    "{}(x4)", "{} {{1}}", "1 {} {{1}}", "<1> {}", "1 {} €1", "~~{}~~", "1 ~~{}~~", "{} Qty: 1", "Qty 1 {}",
+    "#1 {}", "{} #1", "{}_1", "+1 {}", "1+ {}", "1-of {}", "1 of 4 {}",
+    "{} 1/4", "{}x1", "{} ¹", "{} ct. 1", "1 {}.", "({})", "1 <abc> {}", "1,{},ABC", "{},1,ABC", "[[{}]] 1",
+    "<li>1 {}</li>", "<tr><td>1</td><td>{}</td></tr>", "{} (1)", "1 {} (1)",
     "{} 1", "1 {} (Summer)", "1 {}\tFoil", "1 Drum\t1 {}", "1 Drum,1 {}",
 ]  # fmt: skip
 ABOVE = ["", "Deck\n", "# My List\n", "My List\n\n"]
@@ -175,8 +178,10 @@ def test_a_repeated_name_is_found_anywhere_in_a_list(shape):
 @with_rows(
     "name",
     [
-        "Fire // Ice", "Wear/Tear", "Jace, the Mind", "2-Headed Ogre", "1000 Needles", "Borrowing 100,000 Arrows", "R&D Office", "Kite (Red)", "C# Major", "X-Ray", "Who/What/When",
-        "Unit 11", "Kite - the Red", "Foil Weaver", "The 5*Star Hotel", "M11 Guardian", "+2 Mace", "Agent #7", "B.F.M. (Big Furry Monster)", "Dr. No", "5th Column", "Deck of Cards",
+        "Fire // Ice", "Wear/Tear", "Jace, the Mind", "2-Headed Ogre", "1000 Needles",
+        "Borrowing 100,000 Arrows", "R&D Office", "Kite (Red)", "C# Major", "X-Ray", "Who/What/When",
+        "Unit 11", "Kite - the Red", "Foil Weaver", "The 5*Star Hotel", "M11 Guardian", "+2 Mace", "Agent #7",
+        "B.F.M. (Big Furry Monster)", "Dr. No", "5th Column", "Deck of Cards",
     ],
 )  # fmt: skip
 def test_a_name_may_contain_symbols(name):
@@ -226,8 +231,9 @@ def test_a_very_long_list_is_compared_up_to_a_limit():
 
 
 BESIDE = [
-    "{} - from Tom", "{} — note", "{} {{bad}}", "{} |ABC", "{} abc 12", "{} /* note */", "{} ; note", "{} <- here", "{} v2", "{} mint", "{} borrowed", "{} alt",
-    "{} {{F}}", "{} reverse holo", "{} @ 5", "{} card", "{} - Common", "{} 1/1", "{} €0.10 each",
+    "{} - from Tom", "{} — note", "{} {{bad}}", "{} |ABC", "{} abc 12", "{} /* note */", "{} ; note",
+    "{} <- here", "{} v2", "{} mint", "{} borrowed", "{} alt", "{} {{F}}", "{} reverse holo", "{} @ 5",
+    "{} card", "{} - Common", "{} 1/1", "{} €0.10 each",
 ]  # fmt: skip
 
 
@@ -245,7 +251,8 @@ def errors_of(text):
     return [str(finding) for finding in open_verdict(text).findings]
 
 
-@with_rows("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider", "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip
+@with_rows("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider",
+                    "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip
 def test_a_longer_name_is_another_card(name):
     """A name that contains another one as separate words is not asked about."""
     assert not [note for note in open_verdict(f"1 {name}\n1 Drum").notes if "did you mean" in note]

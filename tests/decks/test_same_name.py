@@ -37,10 +37,12 @@ def ids(text, complete=True):
 @with_rows("complete", [True, False])
 @with_rows(
     "form",
-    ["2 Evo ({set}) {number}", "2 Evo [{set}] {number}", "2 Evo [{set}#{number}]", "2 [{set}#{number}] Evo", "2 Evo|{set}|{number}", "2 Evo {set} {number}",
-     "2 Evo ({set}:{number})", "2x Evo ({set}) 0{number}", "Evo ({set}) {number} x2",
-     "2 Evo ({set} {number})", "2 Evo ({set}-{number})", "2 Evo {set}-{number}", "2 {set}-{number} Evo", "2 Evo ({set}, {number})", "2 Evo ({set} #{number})",
-     "2 Evo ({set}) #{number}", "2 Evo ({set}) No. {number}", "2\tEvo\t{set}\t{number}", "2\tEvo\t{set} {number}", "2  Evo  {set}  {number}", "2  Evo  {set} {number}"],
+    ["2 Evo ({set}) {number}", "2 Evo [{set}] {number}", "2 Evo [{set}#{number}]", "2 [{set}#{number}] Evo",
+     "2 Evo|{set}|{number}", "2 Evo {set} {number}", "2 Evo ({set}:{number})", "2x Evo ({set}) 0{number}",
+     "Evo ({set}) {number} x2", "2 Evo ({set} {number})", "2 Evo ({set}-{number})", "2 Evo {set}-{number}",
+     "2 {set}-{number} Evo", "2 Evo ({set}, {number})", "2 Evo ({set} #{number})",
+     "2 Evo ({set}) #{number}", "2 Evo ({set}) No. {number}", "2\tEvo\t{set}\t{number}",
+     "2\tEvo\t{set} {number}", "2  Evo  {set}  {number}", "2  Evo  {set} {number}"],
 )  # fmt: skip
 def test_set_and_number_choose_the_card(form, complete):
     """In every form of a printing mark."""

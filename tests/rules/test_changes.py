@@ -15,10 +15,13 @@ def banlist(text, day="2026-01-01"):
 @with_rows(
     ("old", "new", "words"),
     [
-        ("", "[cards]\nA = 0\nB = 1\nC = 3\n", ["A: banned", "B: restricted to 1 copy", "C: at most 3 copies"]),
-        ("[cards]\nA = 0\nB = 1\n", "[cards]\nB = 0\n", ["A: free again, was banned", "B: banned, was restricted to 1 copy"]),
+        ("", "[cards]\nA = 0\nB = 1\nC = 3\n", ["A: banned", "B: restricted to 1 copy",
+            "C: at most 3 copies"]),
+        ("[cards]\nA = 0\nB = 1\n", "[cards]\nB = 0\n",
+         ["A: free again, was banned", "B: banned, was restricted to 1 copy"]),
         ("[cards]\nElan = 0\n", '[cards]\n"ÉLAN" = 0\n', []),
-        ("[points]\ntotal = 7\nA = 1\n", "[points]\ntotal = 8\nA = 2\nB = 1\n", ["points: 8, was 7", "A: points: 2, was 1", "B: points: 1"]),
+        ("[points]\ntotal = 7\nA = 1\n", "[points]\ntotal = 8\nA = 2\nB = 1\n",
+         ["points: 8, was 7", "A: points: 2, was 1", "B: points: 1"]),
         ("[points]\ntotal = 7\nA = 1\n", "", ["points: no longer, was 7", "A: points: no longer, was 1"]),
         ("", '[lists]\nwatched = ["A"]\n', ["A: now on the list `watched`"]),
         ('[lists]\nwatched = ["A"]\n', "", ["A: no longer on the list `watched`"]),
@@ -59,13 +62,15 @@ def test_every_entry_of_the_first_list_is_new():
 
 
 _GROUPS = (
-    [f"[[group]]\ncards = {cards}\nmax = {most}\nper = '{per}'\nzones = {zones}\n" for cards, most, per, zones in product(
+    [f"[[group]]\ncards = {cards}\nmax = {most}\nper = '{per}'\nzones = {zones}\n" for cards, most, per,
+     zones in product(
         (["A", "B"], ["A", "C"]), (0, 1), ("name", "copy"), ([], ["side"], ["main", "side"])
     )]
 )  # fmt: skip
 _WHERES = (
     [f'[[where]]\nwhere = "{where}"\nmax = {most}\nby = "{by}"\nreason = "{reason}"\nexcept = {spared}\n' for where, most, by, reason, spared in product(
-        ("cost > 8", "cost > 9"), (0, 1, '"min(2, 3)"'), ("", "name"), ("", "too big"), ([], ["A"], ["A", "B"])
+        ("cost > 8", "cost > 9"), (0, 1, '"min(2, 3)"'), ("", "name"), ("", "too big"),
+        ([], ["A"], ["A", "B"])
     )]
 )  # fmt: skip
 _POINTS = [

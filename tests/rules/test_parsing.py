@@ -126,7 +126,8 @@ def test_rejects_functions_of_python(text):
 
 @with_rows(
     "text",
-    ["(" * 100 + "a" + ")" * 100, "not " * 100 + "a", "-" * 100 + "1", "[" * 100 + "]" * 100, "n(" * 100 + "a" + ")" * 100,
+    ["(" * 100 + "a" + ")" * 100, "not " * 100 + "a", "-" * 100 + "1", "[" * 100 + "]" * 100,
+     "n(" * 100 + "a" + ")" * 100,
      " + ".join(["1"] * 100), "a if b else " * 100 + "c"],
 )  # fmt: skip
 def test_rejects_a_hundred_levels(text):
@@ -247,8 +248,10 @@ def test_any_text_is_accepted_or_rejected(text):
 
 
 PIECES = st.sampled_from(
-    ["n(", "size('deck')", ")", "(", "[", "]", ",", "and", "or", "not", "in", "if", "else", "==", "<=", "+", "-", "*", "//",
-     "%", "kind", "leader.x", "this.y", "'text'", "12", "none", "true", "total(", "union(", "printed(", "has('x')", ".", "'"]
+    ["n(", "size('deck')", ")", "(", "[", "]", ",", "and", "or", "not", "in", "if", "else", "==", "<=", "+",
+     "-", "*", "//",
+     "%", "kind", "leader.x", "this.y", "'text'", "12", "none", "true", "total(", "union(", "printed(",
+     "has('x')", ".", "'"]
 )  # fmt: skip
 
 

@@ -208,7 +208,8 @@ def test_a_certain_value_is_not_an_interval():
 # -- whole expressions
 
 PILOTS = deck_of(
-    slot("one", kind="pilot"), slot("two", kind="pilot"), slot("three", kind="pilot"), slot("four", kind=UNKNOWN), slot("five", kind="ship"),
+    slot("one", kind="pilot"), slot("two", kind="pilot"), slot("three", kind="pilot"),
+    slot("four", kind=UNKNOWN), slot("five", kind="ship"),
 )  # fmt: skip
 
 
@@ -335,15 +336,19 @@ TAGS = st.one_of(st.lists(st.sampled_from("pqr"), max_size=2, unique=True).map(t
 CARDS = st.lists(st.tuples(st.integers(1, 3), KIND, COST, TAGS, st.sets(ATTRIBUTE)), min_size=1, max_size=4)
 
 CONDITION = st.sampled_from(
-    ["kind == 'a'", "kind != 'b'", "cost > 1", "cost <= 2", "'p' in tags", "kind in ['a', 'b']", "kind in ['a', none]", "cost not in [none, 1]", "none in ['a', kind]", "subset(tags, ['p', 'q'])",
-     "cost == none", "kind == 'a' and cost > 1", "kind == 'a' or 'q' in tags", "not cost > 1", "true", "len(common(tags, ['p'])) > 0"]
+    ["kind == 'a'", "kind != 'b'", "cost > 1", "cost <= 2", "'p' in tags", "kind in ['a', 'b']",
+     "kind in ['a', none]", "cost not in [none, 1]", "none in ['a', kind]", "subset(tags, ['p', 'q'])",
+     "cost == none", "kind == 'a' and cost > 1", "kind == 'a' or 'q' in tags", "not cost > 1", "true",
+     "len(common(tags, ['p'])) > 0"]
 )  # fmt: skip
 VALUE = st.sampled_from(
     ["cost", "cost + 1", "cost * 2", "kind", "tags", "max(cost, 2)", "(cost if kind == 'a' else 1)"]
 )
 NUMBER = st.one_of(
     st.builds("n({})".format, CONDITION),
-    st.builds("total({}, {})".format, CONDITION, st.sampled_from(["cost", "cost + 1", "max(cost, 2)", "(cost if kind == 'a' else 1)", "cost * (qty - 1)", "2 - cost", "-cost"])),
+    st.builds("total({}, {})".format, CONDITION,
+              st.sampled_from(["cost", "cost + 1", "max(cost, 2)", "(cost if kind == 'a' else 1)",
+                               "cost * (qty - 1)", "2 - cost", "-cost"])),
     st.builds("distinct({}, {})".format, CONDITION, VALUE),
     st.builds("len(union({}, {}))".format, CONDITION, VALUE),
     st.builds("len(common({}, {}))".format, CONDITION, VALUE),

@@ -279,7 +279,8 @@ class NameReview:
         pool = f"{'' if self.pool.complete else 'open '}card pool of {self.ruleset.format.pool}"
         size = f"{len(self.pool):,} {'card' if len(self.pool) == 1 else 'cards'}"
         return Cause(
-            fact=f"{number} of the {len(names)} names {'is' if number_known <= 1 else 'are'} in the {pool} ({size})",
+            fact=f"{number} of the {len(names)} names {'is' if number_known <= 1 else 'are'} "
+            f"in the {pool} ({size})",
             question=self._other_letters()
             or "is this the right format, and is the list in the language of the pool?",
             hint="`tourney format list` and `tourney pool list` show what is installed; "

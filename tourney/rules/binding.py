@@ -169,7 +169,10 @@ class Binder:
         return replace(terms, causes=(*terms.causes, *causes))
 
     def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:
-        """Return a phrase such as `the general's influence` if a bound is an attribute of the leader; else empty."""
+        """Return a phrase for a bound that is an attribute of the leader: `the general's influence`.
+
+        Empty for other bounds.
+        """
         owners = (self.describer(bound, about).owner for bound in _expressions(bounds))
         return next(filter(None, owners), "")
 

@@ -50,7 +50,10 @@ class FormatSummary(msgspec.Struct, frozen=True):
 
 
 class FormatList(Document, frozen=True, tag="tourney.format-list/1"):
-    """What `tourney format list --json` prints. formats: the formats that can be used here: included, installed, or of `--data`."""
+    """What `tourney format list --json` prints.
+
+    formats: the formats that can be used here: included, installed, or of `--data`.
+    """
 
     formats: tuple[FormatSummary, ...]
 

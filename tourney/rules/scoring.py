@@ -90,7 +90,7 @@ class Scoring:
 
     @property
     def plain_draw(self) -> EndFile | None:
-        """The ending of a draw that is typed without a word, if the game's text has only one; otherwise None."""
+        """The ending of a draw that is typed without a word; None unless the game's text has exactly one."""
         draws = [end for end in self.file.end if end.wins == "nobody"]
         return draws[0] if len(draws) == 1 else None
 
@@ -300,9 +300,15 @@ def _odd_drawn_by(match: MatchFile) -> Iterator[str]:
 
 def _odd_drawn_game(match: MatchFile) -> Iterator[str]:
     if match.drawn_game == "none" and match.draws and match.games == 1:
-        yield "drawn_game: `none` is impossible, because a drawn game draws a match of one game (`draws = true`)"
+        yield (
+            "drawn_game: `none` is impossible, "
+            "because a drawn game draws a match of one game (`draws = true`)"
+        )
     if match.drawn_game == "stands" and not match.draws and match.games == 1:
-        yield "drawn_game: `stands` is impossible, because a match of one game needs a winner (`draws = false`)"
+        yield (
+            "drawn_game: `stands` is impossible, "
+            "because a match of one game needs a winner (`draws = false`)"
+        )
     if match.drawn_game and match.seat_range[0] > 2:
         yield "drawn_game: only for matches of two, in which games are counted"
 

@@ -154,10 +154,10 @@ def test_xml_forms_escape_special_characters():
 
 
 SAMPLES = (
-    "archidekt.txt", "arena-sections.txt", "cockatrice.cod", "deckbox.csv", "deckstats.txt", "fabrary.txt", "forge.dck",
-    "lackey-plain.txt", "lackey.dek", "magic-workstation.mwDeck", "mtgjson-deck.json", "mtgo.dek", "netrunnerdb.txt",
-    "onepiece.txt", "ptcgl.txt", "redline.txt", "swudb.json", "taw-precon-commander.txt", "vtes-twd.txt", "xmage.dck",
-    "yugioh.ydk",
+    "archidekt.txt", "arena-sections.txt", "cockatrice.cod", "deckbox.csv", "deckstats.txt", "fabrary.txt",
+    "forge.dck", "lackey-plain.txt", "lackey.dek", "magic-workstation.mwDeck", "mtgjson-deck.json",
+    "mtgo.dek", "netrunnerdb.txt", "onepiece.txt", "ptcgl.txt", "redline.txt", "swudb.json",
+    "taw-precon-commander.txt", "vtes-twd.txt", "xmage.dck", "yugioh.ydk",
 )  # fmt: skip
 
 

@@ -17,7 +17,8 @@ PATIENT = examples(25, of=100, suppress_health_check=[HealthCheck.too_slow])
 def content(line):
     """Return all parts of a line except its number."""
     return (
-        line.count, line.name, line.printing, line.code, line.zone, line.group, dict(line.facts), line.marks, line.comment,
+        line.count, line.name, line.printing, line.code, line.zone, line.group, dict(line.facts), line.marks,
+        line.comment,
     )  # fmt: skip
 
 

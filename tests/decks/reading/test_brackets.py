@@ -28,10 +28,13 @@ FORMATS = [rules(ZONES), rules(ZONES, POOL, complete=False), rules(ZONES, POOL)]
 @with_rows(
     "line",
     [
-        "(2 Drum)", "[2 Drum]", "{2 Drum}", "<2 Drum>", "(2x Drum)", "(Drum x2)", "2 Drum (1 SB)", "2 Drum (+1)", "2 Drum [+1]", "2 Drum {1 SB}",
-        "2 Drum (-1)", "2 Drum (1 main, 1 side)", "2 Drum (1+1)", "2 Drum (or 3)", "2 Drum (oder 3)", "2 Drum [SB: 1]", "2 Drum (Sideboard 1)",
-        "2 Drum (Reserva: 1)", "2 Drum (1 in der Seite)", "2 Drum (3 copies)", "2 Drum (2 Oak Giant)", "2 Drum [2 Oak Giant, 1 Bell]", "2 Drum (x3 later)",
-        "2 Drum (2/2)", "2 Drum [2/2]", "2 Drum (1|1)", "2 Drum (two Oak Giant)", "2 Drum (one SB)", "2 Drum [deux]", "2 Drum（2 Oak Giant）", "2 Drum 【2 Oak Giant】", "2 Drum (and Oak Giant)", "2 Drum (plus Oak Giant)",
+        "(2 Drum)", "[2 Drum]", "{2 Drum}", "<2 Drum>", "(2x Drum)", "(Drum x2)", "2 Drum (1 SB)",
+        "2 Drum (+1)", "2 Drum [+1]", "2 Drum {1 SB}", "2 Drum (-1)", "2 Drum (1 main, 1 side)",
+        "2 Drum (1+1)", "2 Drum (or 3)", "2 Drum (oder 3)", "2 Drum [SB: 1]", "2 Drum (Sideboard 1)",
+        "2 Drum (Reserva: 1)", "2 Drum (1 in der Seite)", "2 Drum (3 copies)", "2 Drum (2 Oak Giant)",
+        "2 Drum [2 Oak Giant, 1 Bell]", "2 Drum (x3 later)", "2 Drum (2/2)", "2 Drum [2/2]", "2 Drum (1|1)",
+        "2 Drum (two Oak Giant)", "2 Drum (one SB)", "2 Drum [deux]", "2 Drum（2 Oak Giant）",
+        "2 Drum 【2 Oak Giant】", "2 Drum (and Oak Giant)", "2 Drum (plus Oak Giant)",
     ],
 )  # fmt: skip
 def test_asks_about_a_number_in_brackets_that_could_count(line, ruleset):
@@ -43,8 +46,9 @@ def test_asks_about_a_number_in_brackets_that_could_count(line, ruleset):
 @with_rows(
     "line",
     [
-        "2 Drum (2 foil)", "2 Drum (1 foil, 1 signed)", "2 Drum (foil, nm)", "2 Drum [Ramp, 2 drops]", "2 Drum [Ramp,Land]", "2 Drum (ABC) 12",
-        "2 Drum [ABC#12]", "2 Drum [ABC 12]", "2 Drum (ABC:12)", "2 Drum [Old Set 2] 12", "2 Drum # great, 2 would be better", "2 Drum # (2 Bell)",
+        "2 Drum (2 foil)", "2 Drum (1 foil, 1 signed)", "2 Drum (foil, nm)", "2 Drum [Ramp, 2 drops]",
+        "2 Drum [Ramp,Land]", "2 Drum (ABC) 12", "2 Drum [ABC#12]", "2 Drum [ABC 12]", "2 Drum (ABC:12)",
+        "2 Drum [Old Set 2] 12", "2 Drum # great, 2 would be better", "2 Drum # (2 Bell)",
         "2 [ABC#263] Drum # great, 2 would be better", "2 Drum (ABC) 12 #one, 2 #two",
     ],
 )  # fmt: skip
@@ -80,8 +84,10 @@ def test_reads_a_zone_in_brackets_behind_a_card(line, zone, ruleset):
 @with_rows(
     "line",
     [
-        "1 Drum (Hero)", "1 General - Drum", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB", "1 Drum - Commander", "1 Drum // Commander", "1 Drum # Commander",
-        "1 Drum #commander", "1 Drum # side", "1 Drum (Commander, foil)", "1 Drum (foil, SB)", "1 Drum (my commander)", "1 Drum (mein Kommandeur)",
+        "1 Drum (Hero)", "1 General - Drum", "1 Drum (House)", "1 Drum - SB", "1 Drum, side", "1 Drum SB",
+        "1 Drum - Commander", "1 Drum // Commander", "1 Drum # Commander",
+        "1 Drum #commander", "1 Drum # side", "1 Drum (Commander, foil)", "1 Drum (foil, SB)",
+        "1 Drum (my commander)", "1 Drum (mein Kommandeur)",
     ],
 )  # fmt: skip
 @with_rows("ruleset", FORMATS)
@@ -119,8 +125,10 @@ def test_quotes_around_whole_names_mean_two_cards():
 @with_rows(
     "text",
     [
-        "Leader: Drum (15)\n4 Kite", "Commander: Drum [15]\n4 Kite", "Commander:\nDrum (2)\n\nDeck\n4 Kite", "Commander: Drum - 15\nBell (2)\nKite (3)",
-        "Drum (15)\n4 Kite\n3 Bell", "4 Kite\nDrum (15)\n3 Bell", "4 Kite\nDrum [15]\n3 Bell", "4 Kite\n3 Bell\nDrum - 15", "Sideboard: Drum (15)\n4 Kite\n3 Bell",
+        "Leader: Drum (15)\n4 Kite", "Commander: Drum [15]\n4 Kite", "Commander:\nDrum (2)\n\nDeck\n4 Kite",
+        "Commander: Drum - 15\nBell (2)\nKite (3)",
+        "Drum (15)\n4 Kite\n3 Bell", "4 Kite\nDrum (15)\n3 Bell", "4 Kite\nDrum [15]\n3 Bell",
+        "4 Kite\n3 Bell\nDrum - 15", "Sideboard: Drum (15)\n4 Kite\n3 Bell",
     ],
 )  # fmt: skip
 def test_asks_about_a_large_number_behind_a_name(text, ruleset):
@@ -226,7 +234,8 @@ def test_asks_about_another_known_card_in_any_brackets():
 
 @with_rows(
     ("first", "second", "severe"),
-    [("(Alpha)", "(Beta)", True), ("(Unlimited)", "(4th Edition)", True), ("", "(Revised)", True), ("(Front)", "(Back)", False)],
+    [("(Alpha)", "(Beta)", True), ("(Unlimited)", "(4th Edition)", True), ("", "(Revised)", True),
+     ("(Front)", "(Back)", False)],
 )  # fmt: skip
 def test_asks_about_names_that_differ_in_brackets_only(first, second, severe):
     """Editions of one card are refused; colours distinguish two cards, and so may other words."""

@@ -106,8 +106,10 @@ def test_two_names_on_every_line(sign):
 
 
 TABLES = {
-    "counts behind wide spaces": ("Kite          4\nSiege Hammer  2\nOak           3\n", ["4 Kite", "2 Siege Hammer", "3 Oak"]),
-    "counts on the right": ("Kite            4\nDrum           12\nSiege Hammer 3\n", ["4 Kite", "12 Drum", "1 Siege Hammer 3"]),
+    "counts behind wide spaces": ("Kite          4\nSiege Hammer  2\nOak           3\n",
+                                  ["4 Kite", "2 Siege Hammer", "3 Oak"]),
+    "counts on the right": ("Kite            4\nDrum           12\nSiege Hammer 3\n",
+                            ["4 Kite", "12 Drum", "1 Siege Hammer 3"]),
     "sections with counts": ("Creatures     6\nKite          4\nDrum          2\nSpells        3\nBell          3\n", ["4 Kite", "2 Drum", "3 Bell"]),
     "heads and wide spaces": ("Qty   Name          Board\n4     Kite          Main\n2     Siege Hammer  Side\n1     Bell\n", ["4 Kite | Main", "2 Siege Hammer | Side", "1 Bell"]),
     "one bar": ("Card | Qty\nKite | 4\nSiege Hammer | 2\n", ["4 Kite", "2 Siege Hammer"]),
@@ -116,8 +118,10 @@ TABLES = {
     "zones between bars": ("| Kite | 4 | Side |\n| Drum | 2 | Main |\n", ["4 Kite | Side", "2 Drum | Main"]),
     "zones between commas": ("4,Kite,Sideboard\n2,Drum,ABC\n", ["4 Kite | Sideboard", "2 Drum"]),
     "one column between bars": ("| 4 Kite |\n| 2 Drum |\n", ["4 Kite", "2 Drum"]),
-    "box signs": ("┌───┬──────┐\n│ 4 │ Kite │\n├───┼──────┤\n│ 2 │ Drum │\n└───┴──────┘\n", ["4 Kite", "2 Drum"]),
-    "borders": ("+---+------+\n| 4 | Kite |\n+---+------+\n| 2 | Drum |\n+---+------+\n", ["4 Kite", "2 Drum"]),
+    "box signs": ("┌───┬──────┐\n│ 4 │ Kite │\n├───┼──────┤\n│ 2 │ Drum │\n└───┴──────┘\n",
+                  ["4 Kite", "2 Drum"]),
+    "borders": ("+---+------+\n| 4 | Kite |\n+---+------+\n| 2 | Drum |\n+---+------+\n",
+                ["4 Kite", "2 Drum"]),
     "borders and heads": ("+-----+------+\n| Qty | Card |\n+=====+======+\n| 4   | Kite |\n+-----+------+\n| 2   | Drum |\n+-----+------+\n", ["4 Kite", "2 Drum"]),
     "zones first": ("Main,4,Kite\nSideboard,3,Bell\n", ["4 Kite | Main", "3 Bell | Sideboard"]),
     "zones first, counts last": ("Main;Kite;4\nSide;Bell;3\n", ["4 Kite | Main", "3 Bell | Side"]),
@@ -206,8 +210,10 @@ def test_column_of_yes_and_no(yes, head):
 
 @with_rows(
     "heads",
-    ["Name,Main Qty,Side Qty", "Card Name,Main Deck Quantity,Sideboard Quantity", "Name,Quantity (Main),Quantity (Side)", "Name,MainQty,SideQty",
-     "Name,main_count,side_count", "Karte,Anzahl Hauptdeck,Anzahl Ersatzbank", "Nom,Quantité principal,Quantité réserve", "Name,Quantity Main,Quantity Side", "Name,# Main,# Side"],
+    ["Name,Main Qty,Side Qty", "Card Name,Main Deck Quantity,Sideboard Quantity",
+     "Name,Quantity (Main),Quantity (Side)", "Name,MainQty,SideQty",
+     "Name,main_count,side_count", "Karte,Anzahl Hauptdeck,Anzahl Ersatzbank",
+     "Nom,Quantité principal,Quantité réserve", "Name,Quantity Main,Quantity Side", "Name,# Main,# Side"],
 )  # fmt: skip
 def test_column_of_counts_for_each_zone(heads):
     """A word for counts beside the name of the zone changes nothing."""

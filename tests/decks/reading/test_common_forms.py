@@ -18,7 +18,8 @@ POOLS = [rules(DECK, CARDS), rules(DECK, CARDS, complete=False)]
 @with_rows("ruleset", [rules(DECK), *POOLS])
 @with_rows(
     "line",
-    ["2 《稲妻/Kite》", "2《稲妻/Kite》", "2x 《稲妻/Kite》", "《稲妻/Kite》2枚", "《稲妻/Kite》×2", "《稲妻/Kite》 2", "2 「Kite」", "2 『Kite』", "2 【Kite】",
+    ["2 《稲妻/Kite》", "2《稲妻/Kite》", "2x 《稲妻/Kite》", "《稲妻/Kite》2枚", "《稲妻/Kite》×2", "《稲妻/Kite》 2", "2 「Kite」",
+     "2 『Kite』", "2 【Kite】",
      "2 稲妻/Kite", "2 Kite / 稲妻", "2 Kite ／ 稲妻", "2 《稲妻/Kite》(M10) 146", "・2 《Змей/Kite》"],
 )  # fmt: skip
 def test_reads_a_name_in_two_scripts_or_in_corner_brackets(line, ruleset):
@@ -72,7 +73,8 @@ def test_asks_about_a_front_face_beside_the_whole_name_in_an_open_pool():
     assert [finding.lines for finding in result.findings] == [(2,)]
 
 
-BULLETS = ["• ", "•\t", "·\t", "o\t", "o ", "§\t", "\uf0b7\t", "\uf0a7 ", "– ", "–\t", "— ", "-\t", ", ", ". ", "¤ ", "& ", "1.\t", "a) ", "a.\t", "(b) ", "iv. ", "✓ ", "Ø\t", "ü\t", "‣\u00a0"]  # fmt: skip
+BULLETS = ["• ", "•\t", "·\t", "o\t", "o ", "§\t", "\uf0b7\t", "\uf0a7 ", "– ", "–\t", "— ", "-\t", ", ",
+           ". ", "¤ ", "& ", "1.\t", "a) ", "a.\t", "(b) ", "iv. ", "✓ ", "Ø\t", "ü\t", "‣\u00a0"]  # fmt: skip
 
 
 @with_rows("bullet", BULLETS)
@@ -97,7 +99,9 @@ def test_asks_about_a_card_behind_a_semicolon():
 @with_rows(
     "text",
     [
-        "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n", "Kite\nx4\nBell\nx3\n", "4 x\nKite\n3 x\nBell\n", "Kite\n(4)\nBell\n(3)\n", "4:\nKite\n3:\nBell\n", "My deck\n\n4\nKite\n3\nBell\n",
+        "4\nKite\n3\nBell\n", "4x\nKite\n3x\nBell\n", "Kite\n4\nBell\n3\n", "4\n\nKite\n\n3\n\nBell\n",
+        "Kite\nx4\nBell\nx3\n", "4 x\nKite\n3 x\nBell\n", "Kite\n(4)\nBell\n(3)\n", "4:\nKite\n3:\nBell\n",
+        "My deck\n\n4\nKite\n3\nBell\n",
     ],
 )  # fmt: skip
 def test_reads_counts_on_separate_lines(text):

@@ -104,7 +104,8 @@ def test_any_bytes(data):
 
 
 words = st.sampled_from(["Kite", "", "4 Kite", "main", "Sideboard", "cards", "x" * 200, "☃", "0", "-1"])
-keys = st.sampled_from(["name", "count", "cards", "slots", "main", "sideboard", "data", "decks", "leader", "id", "set", "zones", "ObjectStates", "ContainedObjects", "Nickname", "x"])  # fmt: skip
+keys = st.sampled_from(["name", "count", "cards", "slots", "main", "sideboard", "data", "decks", "leader",
+                        "id", "set", "zones", "ObjectStates", "ContainedObjects", "Nickname", "x"])  # fmt: skip
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | words
 values = st.recursive(
     scalars,
@@ -224,11 +225,15 @@ def test_gigantic_lines(text):
 @with_rows(
     "form",
     [
-        "{} Kite", "{}x Kite", "Kite x{}", "Kite ({})", "Kite, {}", "Kite\t{}", "{}. Kite", "SB: {} Kite", "Kite #{}", "4 Kite (ABC) {}",
-        "Creatures ({})\n4 Kite", "Main: {}\n4 Kite", "#main\n{}\n!side\n{}", "Count,Name\n{},Kite", "Card,Maindeck,Sideboard\nKite,{},{}",
-        "| Count | Name |\n|---|---|\n| {} | Kite |", '<cockatrice_deck version="1"><zone name="main"><card number="{}" name="Kite"/></zone></cockatrice_deck>',
-        '<deck game="x"><section name="Main"><card qty="{}" id="x">Kite</card></section></deck>', '<Deck><Cards CatID="{}" Quantity="{}" Sideboard="false" Name="Kite" /></Deck>',
-        '{{"main":[{{"name":"Kite","count":"{}"}}]}}', '{{"main":{{"Kite":"{}"}}}}', '["{} Kite"]', '{{"slots":{{"{}":"{}"}}}}',
+        "{} Kite", "{}x Kite", "Kite x{}", "Kite ({})", "Kite, {}", "Kite\t{}", "{}. Kite", "SB: {} Kite",
+        "Kite #{}", "4 Kite (ABC) {}",
+        "Creatures ({})\n4 Kite", "Main: {}\n4 Kite", "#main\n{}\n!side\n{}", "Count,Name\n{},Kite",
+        "Card,Maindeck,Sideboard\nKite,{},{}", "| Count | Name |\n|---|---|\n| {} | Kite |",
+        '<cockatrice_deck version="1"><zone name="main"><card number="{}" name="Kite"/></zone></cockatrice_deck>',
+        '<deck game="x"><section name="Main"><card qty="{}" id="x">Kite</card></section></deck>',
+        '<Deck><Cards CatID="{}" Quantity="{}" Sideboard="false" Name="Kite" /></Deck>',
+        '{{"main":[{{"name":"Kite","count":"{}"}}]}}', '{{"main":{{"Kite":"{}"}}}}', '["{} Kite"]',
+        '{{"slots":{{"{}":"{}"}}}}',
     ],
 )  # fmt: skip
 def test_refuses_very_long_counts_in_every_form(form, digits):

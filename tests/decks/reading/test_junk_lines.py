@@ -16,9 +16,12 @@ KITE, BELL = {"Kite": 4}, {"Bell": 3}
 @with_rows(
     "head",
     [
-        "[12:03, 24/05/2024] Tom: ", "[24.05.24, 12:03:11] Tom Müller: ", "24/05/2024, 12:03 - Tom: ", "12:03 PM Tom: ", "[12:03] <Tom> ", "[12:03 PM] ",
-        "5/24/24, 12:03 PM - Tom M.: ", "(12:03) Tom: ", "2024-05-24 12:03 Tom: ", "Tom [12:03]: ", "[24 May 2024 12:03] +49 170 123456: ",
-        "[Tom, 12:03] ", "Tom, 12:03: ", "Tom — 24/05/2024 12:03: ", "2024-05-24T12:03:11 <Tom> ", "24 mai 2024 à 12:03 - Tom : ", "[12:03 Uhr] Tom: ", "12h03 Tom: ",
+        "[12:03, 24/05/2024] Tom: ", "[24.05.24, 12:03:11] Tom Müller: ", "24/05/2024, 12:03 - Tom: ",
+        "12:03 PM Tom: ", "[12:03] <Tom> ", "[12:03 PM] ",
+        "5/24/24, 12:03 PM - Tom M.: ", "(12:03) Tom: ", "2024-05-24 12:03 Tom: ", "Tom [12:03]: ",
+        "[24 May 2024 12:03] +49 170 123456: ",
+        "[Tom, 12:03] ", "Tom, 12:03: ", "Tom — 24/05/2024 12:03: ", "2024-05-24T12:03:11 <Tom> ",
+        "24 mai 2024 à 12:03 - Tom : ", "[12:03 Uhr] Tom: ", "12h03 Tom: ",
     ],
 )  # fmt: skip
 def test_removes_the_time_and_sender_of_a_message(head):
@@ -64,8 +67,9 @@ def test_asks_about_an_unknown_part_before_a_card(line):
 @with_rows(
     "line",
     [
-        "TOTAL .... 7", "Total ........ 7", "TOTAL … 7", "total = 7", "Total: 7 cards", "Gesamt: 7 Karten", "7 Karten insgesamt", "7 cards total", "Razem 7 kart",
-        "Total de cartas - 7", "Anzahl Karten: 7", "Всего: 7", "合計……7", "7 .... TOTAL", "Karten: 7", "7 Karten", "Number of cards: 7",
+        "TOTAL .... 7", "Total ........ 7", "TOTAL … 7", "total = 7", "Total: 7 cards", "Gesamt: 7 Karten",
+        "7 Karten insgesamt", "7 cards total", "Razem 7 kart", "Total de cartas - 7", "Anzahl Karten: 7",
+        "Всего: 7", "合計……7", "7 .... TOTAL", "Karten: 7", "7 Karten", "Number of cards: 7",
     ],
 )  # fmt: skip
 def test_does_not_take_a_total_for_a_card(line):
@@ -77,7 +81,8 @@ def test_does_not_take_a_total_for_a_card(line):
 
 
 @with_rows(
-    "line", ["7/60", "7 / 60", "(7)", "Cards: 7/60", "---- 7 ----", "Sum 7", "Deck total 7", "Celkem 26", "Yhteensä 7", "Subtotal (7)"]
+    "line", ["7/60", "7 / 60", "(7)", "Cards: 7/60", "---- 7 ----", "Sum 7", "Deck total 7", "Celkem 26",
+             "Yhteensä 7", "Subtotal (7)"]
 )  # fmt: skip
 def test_asks_about_a_number_that_could_be_the_total(line):
     """Without letters, equal to the number of cards above, or too large for a count."""
@@ -87,8 +92,10 @@ def test_asks_about_a_number_that_could_be_the_total(line):
 @with_rows(
     "line",
     [
-        "20 lands", "20 Lands", "7 creatures", "15 Sideboard", "15 Sideboard cards", "5 Karten Seitenbrett", "20 Länder", "7 artifact", "15 cards sideboard",
-        "20 Terrains", "12 other spells", "60 Maindeck", "20 more lands", "4 dual lands", "10 fetchlands", "20 basics", "20 terres", "20 земель", "4 random commons", "20 Landen", "8 Wezens",
+        "20 lands", "20 Lands", "7 creatures", "15 Sideboard", "15 Sideboard cards", "5 Karten Seitenbrett",
+        "20 Länder", "7 artifact", "15 cards sideboard", "20 Terrains", "12 other spells", "60 Maindeck",
+        "20 more lands", "4 dual lands", "10 fetchlands", "20 basics", "20 terres", "20 земель",
+        "4 random commons", "20 Landen", "8 Wezens",
     ],
 )  # fmt: skip
 def test_asks_about_a_number_of_cards_of_a_kind(line):
@@ -138,8 +145,10 @@ def test_reads_such_letters_as_a_name_in_a_list_without_counts():
 @with_rows(
     "header",
     [
-        "Wunschliste: 2 Karten", "Seitenbrett: 2 Karten", "Seitenbrett (2)", "Seitenbrett (2 Karten)", "Zweitdeck - 2", "## Wunschliste (2)", "Ławka: 2 karty",
-        "Wunschliste", "Wunschliste:", "## Wunschliste", "[Wunschliste]", "Wunschliste 2 Karten", "予備: 2枚", "--- Wunschliste ---", "Banc (2 cartes)",
+        "Wunschliste: 2 Karten", "Seitenbrett: 2 Karten", "Seitenbrett (2)", "Seitenbrett (2 Karten)",
+        "Zweitdeck - 2", "## Wunschliste (2)", "Ławka: 2 karty",
+        "Wunschliste", "Wunschliste:", "## Wunschliste", "[Wunschliste]", "Wunschliste 2 Karten", "予備: 2枚",
+        "--- Wunschliste ---", "Banc (2 cartes)",
     ],
 )  # fmt: skip
 def test_asks_about_an_unknown_header(header):
@@ -161,9 +170,11 @@ def test_does_not_ask_about_headers_that_only_sort():
 @with_rows(
     "line",
     [
-        "3-4 Drum", "3 or 4 Drum", "3 oder 4 Drum", "4? Drum", "2 Drum ?", "~3 Drum", "about 3 Drum", "ca. 3 Drum", "max 3 Drum", "maybe 3 Drum", "4x 1x Drum",
-        "2 Drum -> Oak Giant", "Drum → Oak Giant", "2 Drum (was 3)", "2 Drum (statt 3)", "2 Drum (or Oak Giant)", "2 Drum (instead of Oak Giant)",
-        "+2 Drum", "2 Drum + Oak Giant", "2 x2 Drum", '"2 Drum"', "'2 Drum'", "Name: Drum Quantity: 2", "2 Tokens: Drum", "2 Drum in sideboard", "2 Drum (zum Sideboard)", "; 2 Drum",
+        "3-4 Drum", "3 or 4 Drum", "3 oder 4 Drum", "4? Drum", "2 Drum ?", "~3 Drum", "about 3 Drum",
+        "ca. 3 Drum", "max 3 Drum", "maybe 3 Drum", "4x 1x Drum", "2 Drum -> Oak Giant", "Drum → Oak Giant",
+        "2 Drum (was 3)", "2 Drum (statt 3)", "2 Drum (or Oak Giant)", "2 Drum (instead of Oak Giant)",
+        "+2 Drum", "2 Drum + Oak Giant", "2 x2 Drum", '"2 Drum"', "'2 Drum'", "Name: Drum Quantity: 2",
+        "2 Tokens: Drum", "2 Drum in sideboard", "2 Drum (zum Sideboard)", "; 2 Drum",
         "2 Drum u. 2 Oak Giant", "2 Drum plus 1 Oak Giant",
     ],
 )  # fmt: skip

@@ -272,8 +272,8 @@ def test_removes_the_marks_of_markdown_mail_and_forums():
 ```
 """
     assert cards(deck(text).lines) == [
-        "4 Kite", "3 Stone", "2 Bell", "1 Drum", "1 Goat", "2 Cow", "3 Pig", "1 Hen", "5 Egg", "4 Mail", "2 Forum",
-        "3 Brace (2)", "2 R&D",
+        "4 Kite", "3 Stone", "2 Bell", "1 Drum", "1 Goat", "2 Cow", "3 Pig", "1 Hen", "5 Egg", "4 Mail",
+        "2 Forum", "3 Brace (2)", "2 R&D",
     ]  # fmt: skip
 
 
@@ -514,8 +514,10 @@ def test_reads_numbered_lines(text):
 
 
 LANGUAGES = [
-    ("Hauptdeck", "Ersatzbank"), ("Deck principal", "Réserve"), ("Mazo", "Banquillo"), ("Mazzo", "Riserva"), ("Baralho", "Reserva"),
-    ("Talia główna", "Talia poboczna"), ("Колода", "Сайдборд"), ("主牌", "备牌"), ("主牌組", "備牌"), ("덱", "사이드보드"), ("メインデッキ", "サイドボード"),
+    ("Hauptdeck", "Ersatzbank"), ("Deck principal", "Réserve"), ("Mazo", "Banquillo"), ("Mazzo", "Riserva"),
+    ("Baralho", "Reserva"),
+    ("Talia główna", "Talia poboczna"), ("Колода", "Сайдборд"), ("主牌", "备牌"), ("主牌組", "備牌"), ("덱", "사이드보드"),
+    ("メインデッキ", "サイドボード"),
 ]  # fmt: skip
 
 
@@ -550,7 +552,8 @@ def test_accounts_for_every_line():
     """In order, except for blank lines."""
     made = deck("Sky and Stone\n\nDeck\n4 Kite\n// a remark\n0 Bell\nTotal: 4\nhttps://example.org\n")
     assert made.account == (
-        (1, "title"), (3, "header"), (4, "card"), (5, "comment"), (6, "finding"), (7, "header"), (8, "comment"),
+        (1, "title"), (3, "header"), (4, "card"), (5, "comment"), (6, "finding"), (7, "header"),
+        (8, "comment"),
     )  # fmt: skip
 
 

@@ -26,10 +26,12 @@ PLAIN = [
     "Drum",
 ]
 TRAPS = [
-    "Jace, the Mind", "Fire // Ice", "Wear/Tear", "B.F.M. (Big Furry Monster)", "Paper Card 52", "+2 Mace", "2-Headed Ogre", "1000 Needles",
-    "Agent #7", "C# Major", "Sideboard Card", "M11 Guardian", "Kite (Red)", "X-Ray", "Unit 11", "Kite the 2nd", "Zaku | Two", "Dr. No", "5th Column",
-    "Borrowing 100,000 Arrows", "4Kite", "The 5*Star Hotel", "Kite - the Red", "Deck of Cards", "Energy", "Trap",
-    "Notes from Below", "Total War", "Kite...", "... and Bell", "Ann & Bob", "Kite's End", "Who/What/When", "Unit I", "Unit II", "X",
+    "Jace, the Mind", "Fire // Ice", "Wear/Tear", "B.F.M. (Big Furry Monster)", "Paper Card 52", "+2 Mace",
+    "2-Headed Ogre", "1000 Needles", "Agent #7", "C# Major", "Sideboard Card", "M11 Guardian", "Kite (Red)",
+    "X-Ray", "Unit 11", "Kite the 2nd", "Zaku | Two", "Dr. No", "5th Column",
+    "Borrowing 100,000 Arrows", "4Kite", "The 5*Star Hotel", "Kite - the Red", "Deck of Cards", "Energy",
+    "Trap", "Notes from Below", "Total War", "Kite...", "... and Bell", "Ann & Bob", "Kite's End",
+    "Who/What/When", "Unit I", "Unit II", "X",
 ]  # fmt: skip
 HEADERS = {"energy", "trap"}
 """Names that are headers, too: without a count before them `deck show --lines` says that they were taken for one."""
@@ -39,15 +41,20 @@ entries = st.lists(
 )
 AROUND = ["{}", "{} *F*", "{} (foil)", "{} [ABC]", "{} (ABC) 12", "{} #tag", "{} {{type=efreet}}"]
 BEFORE = [
-    "{n} {name}", "{n}x {name}", "{n}X {name}", "{n} x {name}", "{n}× {name}", "x{n} {name}", "({n}) {name}", "[{n}] {name}", "{n}\t{name}", "{n} * {name}",
-    "{n}*{name}", "{n} - {name}", "{n}: {name}", "{n} copies of {name}", "{n}х {name}", "{n}枚 {name}", "- {n} {name}", "* {n}x {name}", "• {n} {name}", "•{n} {name}",
-    "→ {n} {name}", "- [ ] {n} {name}", "- [x] {n} {name}", "[ ] {n} {name}", "☐ {n} {name}", "☑ {n} {name}", "🔥 {n} {name}", "⚔️ {n}x {name}", "> {n} {name}",
-    "{n} [[{name}]]", "{n} **{name}**", "**{n}** {name}", "**{n}x {name}**", "{n} [{name}](https://example.org/a)", "<li>{n} {name}</li>", "{n} | {name}",
+    "{n} {name}", "{n}x {name}", "{n}X {name}", "{n} x {name}", "{n}× {name}", "x{n} {name}", "({n}) {name}",
+    "[{n}] {name}", "{n}\t{name}", "{n} * {name}", "{n}*{name}", "{n} - {name}", "{n}: {name}",
+    "{n} copies of {name}", "{n}х {name}", "{n}枚 {name}", "- {n} {name}", "* {n}x {name}", "• {n} {name}",
+    "•{n} {name}", "→ {n} {name}", "- [ ] {n} {name}", "- [x] {n} {name}", "[ ] {n} {name}", "☐ {n} {name}",
+    "☑ {n} {name}", "🔥 {n} {name}", "⚔️ {n}x {name}", "> {n} {name}", "{n} [[{name}]]", "{n} **{name}**",
+    "**{n}** {name}", "**{n}x {name}**", "{n} [{name}](https://example.org/a)", "<li>{n} {name}</li>",
+    "{n} | {name}",
 ]  # fmt: skip
 BEHIND = [
-    "{name} x{n}", "{name} ×{n}", "{name}×{n}", "{name} {n}x", "{name} (x{n})", "{name} [x{n}]", "{name} ({n})", "{name} [{n}]", "{name},{n}", "{name}, {n}",
-    "{name};{n}", "{name} - {n}", "{name} – {n}", "{name}: {n}", "{name} = {n}", "{name}\t{n}", "{name}\t{n}x", "{name} ... {n}", "{name} {n} copies", "{name} {n}枚",
-    "- {name} ({n})", "[[{name}]] x{n}", "☐ {name} x{n}", "{name}\t{n}\t$1.50", "{name}\t{n}\t0.25 €", "{name} * {n}", "| {name} | {n} |",
+    "{name} x{n}", "{name} ×{n}", "{name}×{n}", "{name} {n}x", "{name} (x{n})", "{name} [x{n}]",
+    "{name} ({n})", "{name} [{n}]", "{name},{n}", "{name}, {n}", "{name};{n}", "{name} - {n}", "{name} – {n}",
+    "{name}: {n}", "{name} = {n}", "{name}\t{n}", "{name}\t{n}x", "{name} ... {n}", "{name} {n} copies",
+    "{name} {n}枚", "- {name} ({n})", "[[{name}]] x{n}", "☐ {name} x{n}", "{name}\t{n}\t$1.50",
+    "{name}\t{n}\t0.25 €", "{name} * {n}", "| {name} | {n} |",
 ]  # fmt: skip
 
 
@@ -211,12 +218,17 @@ def test_reads_json(listed):
 
 # A count, a second card or a mark that may stand about a name, in every hand; each is read right or told by its line.
 HANDS = [
-    "{n},{name}", "{n};{name}", "{n}|{name}", "{n}, {name}", '{n},"{name}"', '"{n}","{name}"', '"{name}",{n}', "{n},{name},ABC", "{name},{n},ABC",
-    "{n}/{name}", "{name}/{n}", "{n} / {name}", "{name} / {n}", "{name}|{n}", "{name} | {n}", "{name}x{n}", "{name}(x{n})", "{name} ({n})x", "{name}({n})", "{name}[{n}]",
-    "{name} {{{n}}}", "{{{n}}} {name}", "<{n}> {name}", "{n}-of {name}", "{n} of {name}", "{n} of 4 {name}", "{name} {n}/4", "{name} ct. {n}", "{name} qty {n}",
-    "{name} Qty: {n}", "Qty {n} {name}", "{name}, {n} copies", "{name} ({n} copies)", "{name} ~ {n}", "{name} > {n}", "{n} → {name}", "{name}_{n}", "{n}+ {name}", "+{n} {name}",
-    "#{n} {name}", "{name} #{n}", "[[{name}]] {n}", "[[{name}]] x{n}", "{name} ({n}) [ABC]", "{name} x{n} [ABC]", "{name} [ABC] x{n}", "{n} {name} // sleeve", "{n} {name} - foil",
-    "{n} {name}, foil", "{n} {name} foil", "{n} {name} €1", "{n} ~~{name}~~", "{n}X {name}", "<li>{n} {name}</li>", "<tr><td>{n}</td><td>{name}</td></tr>",
+    "{n},{name}", "{n};{name}", "{n}|{name}", "{n}, {name}", '{n},"{name}"', '"{n}","{name}"', '"{name}",{n}',
+    "{n},{name},ABC", "{name},{n},ABC", "{n}/{name}", "{name}/{n}", "{n} / {name}", "{name} / {n}",
+    "{name}|{n}", "{name} | {n}", "{name}x{n}", "{name}(x{n})", "{name} ({n})x", "{name}({n})", "{name}[{n}]",
+    "{name} {{{n}}}", "{{{n}}} {name}", "<{n}> {name}", "{n}-of {name}", "{n} of {name}", "{n} of 4 {name}",
+    "{name} {n}/4", "{name} ct. {n}", "{name} qty {n}",
+    "{name} Qty: {n}", "Qty {n} {name}", "{name}, {n} copies", "{name} ({n} copies)", "{name} ~ {n}",
+    "{name} > {n}", "{n} → {name}", "{name}_{n}", "{n}+ {name}", "+{n} {name}",
+    "#{n} {name}", "{name} #{n}", "[[{name}]] {n}", "[[{name}]] x{n}", "{name} ({n}) [ABC]",
+    "{name} x{n} [ABC]", "{name} [ABC] x{n}", "{n} {name} // sleeve", "{n} {name} - foil",
+    "{n} {name}, foil", "{n} {name} foil", "{n} {name} €1", "{n} ~~{name}~~", "{n}X {name}",
+    "<li>{n} {name}</li>", "<tr><td>{n}</td><td>{name}</td></tr>",
 ]  # fmt: skip
 HEADS = ["", "Deck\n", "# My List\n", "My Deck\n\n", "1 Oak Door\n"]
 CLEAN = ["Kite", "Siege Hammer", "Oak Giant", "Bell of the Hill", "Drum", "Grey Goat", "Tin Owl"]
@@ -245,7 +257,8 @@ def test_reads_any_signs_between_count_and_name(shape, head, listed):
         assert number in reported_lines or read == [(count, fold(name))], (shape, head, listed, read)
 
 
-@with_rows("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}", "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
+@with_rows("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}",
+                     "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
 @with_rows("rows", [1, 2, 3])
 @with_rows("head", ["", "Main Deck\tSideboard\n", "Qty\tMain\tQty\tSide\n"])
 def test_reads_two_cards_on_a_line(shape, rows, head):
@@ -346,7 +359,8 @@ def test_reads_lists_side_by_side_with_counts_behind(between, form):
         ]
 
 
-@with_rows("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite", "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
+@with_rows("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite",
+                    "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
 def test_reads_counters_of_other_languages(line):
     """No part of the counter stays in the name."""
     _, cards, reported_lines = read_cards(f"{line}\nBell x2\n")
@@ -360,7 +374,8 @@ def test_reads_heads_with_the_word_for_cards(head):
     assert [name for line in cards.values() for _, name, _ in line] == ["kite", "bell"]
 
 
-@with_rows("head", ["Carte;Principal;Réserve", "Carta;Hoofd;Extra", "Name;Foo;Notes", "Nome;Principal;Reserva", "Nazwa;Główna;Boczna"])  # fmt: skip
+@with_rows("head", ["Carte;Principal;Réserve", "Carta;Hoofd;Extra", "Name;Foo;Notes",
+                    "Nome;Principal;Reserva", "Nazwa;Główna;Boczna"])  # fmt: skip
 @with_rows("rest", ["", "1"])
 def test_asks_about_numbers_under_an_unknown_head(head, rest):
     """They are read as counts, or the heads are refused; never one copy each silently."""

@@ -1,7 +1,7 @@
 """Reads decklists: turns bytes or text into a `Decklist`. It opens no files.
 
-A form of lists is a module of this package whose name ends in `_form`. Its `FORM` recognizes and reads the texts
-of that form; nothing else lists the forms. Plain text comes last and takes any text.
+A form of lists is a module of this package whose name ends in `_form`. Its `FORM` recognizes and reads the
+texts of that form; nothing else lists the forms. Plain text comes last and takes any text.
 """
 
 from __future__ import annotations

@@ -122,7 +122,8 @@ _SURE_TAIL = late(
     re.I,
 )
 _QUANTITY_BEFORE = late(
-    rf"{_QUANTITY}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?:(?:card ?)?name\s*[:=]\s*)?(?P<rest>[^\W\d_].*)",
+    rf"{_QUANTITY}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?:(?:card ?)?name\s*[:=]\s*)?"
+    r"(?P<rest>[^\W\d_].*)",
     re.I,
 )
 _CELL_BEFORE = late(

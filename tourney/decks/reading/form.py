@@ -15,8 +15,8 @@ class Form:
 
     name:     the name of the form in messages
     order:    its place among the forms, which are tried in this order
-    read:     returns the decks of a text; quickly no decks for a text of another form. Raises TourneyError for
-              a text that must be refused
+    read:     returns the decks of a text; quickly no decks for a text of another form. Raises TourneyError
+              for a text that must be refused
     searched: whether the reader searches a structure of any shape for cards, so that it is an error to find
               none
     """

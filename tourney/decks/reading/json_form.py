@@ -412,7 +412,8 @@ _KEYS = lists("json", "keys.toml")
 _NAMES, _COUNTS, _CODES, _SETS, _NUMBERS, _NESTED, _PRINTED, _BARE, _CONTAINERS, _SECTIONS, _ABOUT = (
     _KEYS[meaning]
     for meaning in (
-        "name", "count", "code", "set", "number", "nested", "printed", "bare", "containers", "sections", "about",
+        "name", "count", "code", "set", "number", "nested", "printed", "bare", "containers", "sections",
+        "about",
     )
 )  # fmt: skip
 _ABOUT_OBJECTS = _KEYS["about-objects"]

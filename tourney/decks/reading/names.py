@@ -460,7 +460,7 @@ def _copy_mark(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _is_bare_copy(match: re.Match[str], _: Dialect) -> bool:
-    """Return whether words describe a physical copy, not the card: `Kite foil`, `Kite - foil`; not `Gold Foil`."""
+    """Return whether words describe a copy of the card: `Kite foil`, `Kite - foil`; not `Gold Foil`."""
     mark = match["mark"]
     return bool(match["sign"].strip() or match[0][:1].isupper()) and mark.islower() and mark not in _NO_COPY
 

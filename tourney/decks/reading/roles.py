@@ -1,7 +1,8 @@
 """Decides what lines without a count are: title, leader, header, footer or card.
 
 `assign_roles` looks at the places of all lines of a deck. Each step decides one role; the other lines are
-cards. The last steps add doubts or questions to cards that may be something else; `plain_form` explains these.
+cards. The last steps add doubts or questions to cards that may be something else; `plain_form` explains
+these.
 """
 
 from __future__ import annotations

@@ -205,7 +205,10 @@ class Different:
 
 
 def distinct(where: Evaluator | None, value: Evaluator | None, *, is_single: bool) -> Evaluator:
-    """Return the function that evaluates `distinct(condition, value)`. is_single: the value is never a list."""
+    """Return the function that evaluates `distinct(condition, value)`.
+
+    is_single: the value is never a list
+    """
     value_of = _required(value)
 
     def evaluator(view: View) -> Value:

@@ -131,7 +131,7 @@ class Describer(msgspec.Struct, eq=False):
 
     @property
     def owner(self) -> str:
-        """A phrase such as `the general's influence` if the expression is an attribute of the leader; else empty."""
+        """A phrase for an attribute of the leader: `the general's influence`. Empty for other expressions."""
         node = self._expanded(self.node)
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
@@ -155,7 +155,7 @@ class Describer(msgspec.Struct, eq=False):
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
-        """Yield the atoms that make a condition hold or fail; nothing if it does not hold or fail as `holds` says."""
+        """Yield the atoms that make a condition true or false, as `holds` says; nothing if it is not so."""
         node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:
             return

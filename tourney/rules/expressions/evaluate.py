@@ -375,7 +375,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def _compares_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
-    """Return a fast function that evaluates a comparison of an attribute and a number, such as `cost <= 3`."""
+    """Return a fast function that evaluates the comparison of an attribute with a number: `cost <= 3`."""
     compare, order = COMPARISONS[sign], _ORDERS[sign]
 
     def compared(view: View) -> Truth:
@@ -402,7 +402,7 @@ def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
 
 
 def _membership(item: Evaluator, whole: Evaluator, *, negate: bool) -> Evaluator:
-    """Return a fast function for `type in [...]` or `not in`, if the list is the same for all cards of a deck."""
+    """Return a fast function for `in` or `not in`, if the list is the same for all cards of a deck."""
     key = object()
 
     def evaluator(view: View) -> Truth:
@@ -464,7 +464,10 @@ def _logic(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
 
 
 def _list(parts: Sequence[Evaluator]) -> Evaluator:
-    """Return the function that evaluates `[a, b]`. Inner lists are flattened. Only `in` looks at blanks in it."""
+    """Return the function that evaluates `[a, b]`.
+
+    Inner lists are flattened. Only `in` looks at blanks in the list.
+    """
 
     def evaluator(view: View) -> Value:
         values = [part(view) for part in parts]

@@ -2,8 +2,8 @@
 
 A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A
 number that is known only in part is an `Interval`. A list is a tuple, or a `Span` between the items that it
-surely has and the items that it may have. `NONE` is a blank: it equals only itself, is neither above nor below anything,
-adds nothing to a sum, and is false.
+surely has and the items that it may have. `NONE` is a blank: it equals only itself, is neither above nor
+below anything, adds nothing to a sum, and is false.
 
 A value in doubt carries its causes, which are the facts that would settle it. A certain value has none:
 `false and unknown` is False, without causes.

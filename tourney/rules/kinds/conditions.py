@@ -108,7 +108,7 @@ class Require(Rule, frozen=True, kw_only=True):
             )
 
     def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
-        """Yield one finding about the cards that are too many, or otherwise about the cards that fit `where`."""
+        """Yield one finding: about the cards that are too many, or else about the cards that fit `where`."""
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]
         if not inside:
@@ -150,7 +150,7 @@ class Require(Rule, frozen=True, kw_only=True):
         )
 
     def _message(self, reason: str) -> str:
-        """Return the title. Without a title, return the reason, with the formula if the reason says too little."""
+        """Return the title, or else the reason, with the formula if the reason says too little."""
         if self.title or not reason:
             return self.title or f"this must hold: `{self.formula}`"
         return f"{reason} (`{self.formula}`)" if _BARE_NUMBER.search(reason) else reason

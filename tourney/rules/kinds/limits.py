@@ -521,8 +521,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
         """Return the cards that a finding names.
 
-        If there are too many different values, and nearly all cards share the allowed values, these are the few
-        cards with unusual values. Otherwise they are all cards.
+        If there are too many different values, and nearly all cards share the allowed values, these are the
+        few cards with unusual values. Otherwise they are all cards.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single

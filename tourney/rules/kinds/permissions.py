@@ -165,7 +165,7 @@ class Allow(Rule, frozen=True, kw_only=True):
                 yield self._not_allowed(deck, slots[item], full, with_room)
 
     def _not_allowed(self, deck: Deck, slot: Slot, full: list[_Offer], with_room: list[_Offer]) -> Outcome:
-        """Return the finding for a card without a permission, with its mismatches to permissions that have room."""
+        """Return the finding for a card without a permission, with its mismatches to those with room."""
         message = "nothing allows it in this deck"
         if full:
             names = listed_once((offer.name for offer in full), "or")
