@@ -53,6 +53,18 @@ class LineKind(Enum):
 CARD_KINDS = (LineKind.BARE, LineKind.COUNTED)
 
 
+class Role(Enum):
+    """What a line is by its place in the deck; `roles` decides it."""
+
+    TITLE = "title"
+    FOOTER = "footer"
+    SIGNATURE = "signature"
+    LEADER = "leader"
+    SIDE = "side"  # the first card of a sideboard: below the only blank line
+    RULED_SIDE = "ruled side"  # the same below the only rule
+    UNCLEAR_PART = "unclear part"  # the first card below a rule that may separate a sideboard
+
+
 class LineToken(msgspec.Struct, frozen=True):
     """A line and its kind.
 
@@ -64,6 +76,8 @@ class LineToken(msgspec.Struct, frozen=True):
     doubt:    why the line may not be this card; an error unless a pool knows the card
     fault:    an error of the line, even if a pool knows the card
     question: the question to ask if no pool knows the card
+    role:     what the line is by its place; None for most lines
+    why:      why the title is one, as a clause
     """
 
     kind: LineKind
@@ -79,6 +93,8 @@ class LineToken(msgspec.Struct, frozen=True):
     doubt: str = ""
     fault: str = ""
     question: str = ""
+    role: Role | None = None
+    why: str = ""
 
     def but(self, **changes: object) -> LineToken:
         """Return the token with other fields."""

@@ -30,7 +30,7 @@ from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
 from tourney.decks.reading.form import Form
-from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, classify, pieces
+from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, Role, classify, pieces
 from tourney.decks.reading.names import Dialect, Peeled, detect, peel, with_subtitle
 from tourney.decks.reading.questions import LeftOpen
 from tourney.decks.reading.roles import assign_roles, copies_in
@@ -235,7 +235,7 @@ class _Assembly:
         self.deck.account |= {
             token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
-        self.roles = assign_roles(tokens[preamble:], vocabulary, dialect)
+        self.tokens = assign_roles(tokens[preamble:], vocabulary, dialect)
         self.describing = False
         self.about = False
         self.leaving = False
@@ -246,17 +246,18 @@ class _Assembly:
 
     def read(self) -> Decklist:
         """Read the tokens in order, and return the deck."""
-        for at, token in enumerate(self.roles.tokens):
-            if at == self.roles.title:
-                self._take_title(token, apart=self.roles.tokens[at + 1].kind is LineKind.BLANK)
-            elif at in self.roles.footer:
-                self._take_footer(token)
-            else:
-                if at == self.roles.side_from:
-                    self._begin_side(token, at)
-                elif at == self.roles.asked_from:
-                    self._ask_about_rule(token)
-                self._take(token, leader=at in self.roles.leaders)
+        for at, token in enumerate(self.tokens):
+            match token.role:
+                case Role.TITLE:
+                    self._take_title(token, apart=self.tokens[at + 1].kind is LineKind.BLANK)
+                case Role.FOOTER | Role.SIGNATURE:
+                    self._take_footer(token)
+                case role:
+                    if role in (Role.SIDE, Role.RULED_SIDE):
+                        self._begin_side(token, at)
+                    elif role is Role.UNCLEAR_PART:
+                        self._ask_about_rule(token)
+                    self._take(token)
             if token.kind is not LineKind.BLANK:
                 account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
                 self.deck.account.setdefault(token.number, account)
@@ -266,7 +267,7 @@ class _Assembly:
             self._note_sign_in_every_name()
         return self.deck.build()
 
-    def _take(self, token: LineToken, *, leader: bool) -> None:
+    def _take(self, token: LineToken) -> None:
         if token.kind in (LineKind.BLANK, LineKind.HEADER, LineKind.KEY):
             self.describing = self.about = False
         if self.describing or self._is_about(token):
@@ -274,7 +275,7 @@ class _Assembly:
             return
         match token.kind:
             case LineKind.COUNTED | LineKind.BARE:
-                self._take_card(token, leader=leader)
+                self._take_card(token)
             case LineKind.HEADER if token.header is not None:
                 self._take_header(token, token.header)
             case LineKind.KEY:
@@ -311,7 +312,7 @@ class _Assembly:
             hint = f"write the count in digits before a card, `# {words}` for the title"
             self.deck.fault("line", "the title, or a card? it was not counted", line=token.number, hint=hint)
             return
-        why = self.roles.why_title
+        why = token.why
         instead = "" if is_heading else f"; if it is a card, write `1 {words}`"
         self.deck.note(
             token.number, f"`{words}` was taken as the title: {why}{instead}", weighty=not is_heading
@@ -329,7 +330,7 @@ class _Assembly:
             return
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
-        if token.number not in self.roles.signed:
+        if token.role is Role.FOOTER:
             self._set_aside(token, words, "footer", "it is beside an address at the end")
             return
         why = "it is below `--`"
@@ -376,7 +377,7 @@ class _Assembly:
             bare = LineToken(
                 LineKind.BARE, token.number, token.raw, text=text, doubt=doubt if self.counted else ""
             )
-            self._take_card(bare, leader=False)
+            self._take_card(bare)
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value or deck.name
         elif token.key in ("player", "name-or-player"):
@@ -409,10 +410,11 @@ class _Assembly:
 
     def _begin_side(self, token: LineToken, at: int) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
-        gap = "separator" if self.roles.ruled else "blank line"
+        is_ruled = token.role is Role.RULED_SIDE
+        gap = "separator" if is_ruled else "blank line"
         message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
-        self.deck.note(token.number, message, weighty=self.roles.ruled)
-        above, below = copies_in(self.roles.tokens[:at]), copies_in(self.roles.tokens[at:])
+        self.deck.note(token.number, message, weighty=is_ruled)
+        above, below = copies_in(self.tokens[:at]), copies_in(self.tokens[at:])
         if below > above:
             self.deck.fault(
                 "header",
@@ -478,7 +480,7 @@ class _Assembly:
 
     def _lacks_main_deck(self, number: int) -> bool:
         """Return whether no card above a line is in the main deck, and no header below begins one."""
-        later = (token.header.words for token in self.roles.tokens if token.header and token.number > number)
+        later = (token.header.words for token in self.tokens if token.header and token.number > number)
         return not any(map(self._is_main, (*(line.zone for line in self.deck.lines), *later)))
 
     def _note_counted_header(self, token: LineToken) -> None:
@@ -501,7 +503,7 @@ class _Assembly:
 
     # -- cards
 
-    def _take_card(self, token: LineToken, *, leader: bool) -> None:
+    def _take_card(self, token: LineToken) -> None:
         """Add the card on the line, or a finding that explains why no card was read."""
         if self._heads_columns(token):
             self._refuse_columns(token.number)
@@ -513,13 +515,13 @@ class _Assembly:
         if token.count is None and _is_count(token):
             self._refuse(token, "a count without a card")
         elif any(letter.isalnum() or letter in "_?" for letter in token.text):
-            self._add_card(token, leader=leader)
+            self._add_card(token)
         else:
             severity = Severity.ERROR if token.count else Severity.ADVICE
             self._refuse(token, "no name of a card", severity)
 
-    def _add_card(self, token: LineToken, *, leader: bool) -> None:
-        peeled = self._peel(token)
+    def _add_card(self, token: LineToken) -> None:
+        peeled, leader = self._peel(token), token.role is Role.LEADER
         count, number, name = token.count, whole_number(token.count), peeled.readings[-1].name
         if leader:
             self.deck.note(token.number, f"`{name}` was taken as the leader: it is above the counted cards")
@@ -612,9 +614,7 @@ class _Assembly:
     def _note_sign_in_every_name(self) -> None:
         """Note that nearly every line has the same sign, which may separate two cards."""
         cards = {line.number for line in self.deck.lines}
-        tokens = [
-            token for token in self.roles.tokens if token.kind is LineKind.BARE and token.number in cards
-        ]
+        tokens = [token for token in self.tokens if token.kind is LineKind.BARE and token.number in cards]
         if self.unfolded or len(tokens) < _MIN_LINES:
             return
         signs_on = [(token.number, _signs_between_names(token.raw)) for token in tokens]

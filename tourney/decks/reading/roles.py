@@ -12,11 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from tourney.cards.names import fold, script
 from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number
-from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken
+from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, Role
 from tourney.decks.reading.names import Dialect
 from tourney.decks.reading.text import is_item, tidy
 from tourney.decks.reading.vocabulary import (
@@ -38,42 +37,8 @@ _GAP = (LineKind.BLANK, LineKind.RULE)
 _ABOVE_PARAGRAPHS = (LineKind.BLANK, LineKind.HEADER, LineKind.COMMENT, LineKind.RULE, LineKind.KEY)
 
 
-class Roles(NamedTuple):
-    """The tokens of a deck, and the indexes of the title, the footer and the parts.
-
-    why_title:  why the title is one, as a clause
-    signed:     the line numbers of a signature
-    leaders, side_from, ruled, asked_from: see `_Parts`
-    """
-
-    tokens: Sequence[LineToken]
-    title: int | None
-    why_title: str
-    footer: frozenset[int]
-    signed: frozenset[int]
-    leaders: frozenset[int]
-    side_from: int | None
-    ruled: bool
-    asked_from: int | None
-
-
-class _Parts(NamedTuple):
-    """The parts of a deck that have no header. Places are indexes of tokens.
-
-    leaders:    the places of the cards that lead the deck
-    side_from:  the place of the first card of a sideboard
-    ruled:      whether a rule is above the sideboard, not a blank line
-    asked_from: the place of the first card below a rule that may separate a sideboard from the deck
-    """
-
-    leaders: frozenset[int] = frozenset()
-    side_from: int | None = None
-    ruled: bool = False
-    asked_from: int | None = None
-
-
-def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
-    """Return the roles of the lines without a count.
+def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> list[LineToken]:
+    """Return the tokens of a deck with their roles, and with the doubts and questions about cards.
 
     If most lines have a count, those without one are about the deck. If most have none, they are its cards.
     """
@@ -82,30 +47,22 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
     _doubt_lookalikes(tokens)
     counted = sum(token.kind is LineKind.COUNTED for token in tokens)
     mostly_counted = counted > 0 and counted >= len(_bare(tokens))
-    signature = _find_signature(tokens)
-    footer = signature | (_find_footer(tokens) if mostly_counted else frozenset())
+    _mark_footer(tokens, mostly_counted=mostly_counted)
     if mostly_counted:
-        _confirm_headers(tokens, footer)
+        _confirm_headers(tokens)
     else:
         tokens = [_without_unsure_header(token, vocabulary) for token in tokens]
-    for at in signature:
-        if tokens[at].kind is LineKind.RULE:
-            tokens[at] = tokens[at].but(kind=LineKind.OTHER)
-    bare = [at for at in _bare(tokens) if at not in footer]
-    title, why_title = _find_title(tokens, bare, counted, vocabulary, dialect)
-    untitled = [at for at in bare if at != title]
-    parts = _find_parts(tokens, untitled if counted else (), title, vocabulary, dialect)
-    _ask_about_the_first(tokens, bare, title)
-    _question_cards(tokens, untitled, parts.leaders, mostly_counted=mostly_counted)
-    signed = frozenset(tokens[at].number for at in signature)
-    return Roles(tokens, title, why_title, footer, signed, *parts)
+    _mark_title(tokens, counted, vocabulary, dialect)
+    bare = _bare(tokens)
+    _mark_parts(tokens, bare if counted else (), vocabulary, dialect)
+    _ask_about_the_first(tokens, bare)
+    _question_cards(tokens, bare, mostly_counted=mostly_counted)
+    return tokens
 
 
-def _question_cards(
-    tokens: list[LineToken], bare: Sequence[int], leaders: frozenset[int], *, mostly_counted: bool
-) -> None:
+def _question_cards(tokens: list[LineToken], bare: Sequence[int], *, mostly_counted: bool) -> None:
     """Add doubts and questions to lines that were read as cards and may be something else."""
-    cards = [at for at in bare if at not in leaders]
+    cards = [at for at in bare if tokens[at].role is not Role.LEADER]
     _ask_about_scripts(tokens, bare)
     _doubt_heads(tokens, cards)
     _doubt_rows(tokens, bare)
@@ -118,7 +75,12 @@ def _question_cards(
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
-    return [at for at, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
+    """Return the places of the lines without a count, zone or role."""
+    return [
+        at
+        for at, token in enumerate(tokens)
+        if token.kind is LineKind.BARE and token.zone is None and token.role is None
+    ]
 
 
 def _first(tokens: Sequence[LineToken]) -> int | None:
@@ -324,6 +286,16 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
 # -- footer, signature, and headers that are recognized by their place
 
 
+def _mark_footer(tokens: list[LineToken], *, mostly_counted: bool) -> None:
+    """Mark the lines of a signature, and in a counted list the words beside an address at the end."""
+    signature = _find_signature(tokens)
+    for at in _find_footer(tokens) if mostly_counted else ():
+        tokens[at] = tokens[at].but(role=Role.FOOTER)
+    for at in signature:
+        kind = LineKind.OTHER if tokens[at].kind is LineKind.RULE else tokens[at].kind
+        tokens[at] = tokens[at].but(kind=kind, role=Role.SIGNATURE)
+
+
 def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
     """Return the places of the last paragraph's words, if it contains an address."""
     end_kinds = (*_GAP, LineKind.BARE, LineKind.OTHER, LineKind.TOTAL, LineKind.COMMENT)
@@ -360,11 +332,11 @@ def _find_signature(tokens: Sequence[LineToken]) -> frozenset[int]:
     return frozenset((start, *below)) if is_short and cards_above else frozenset()
 
 
-def _confirm_headers(tokens: list[LineToken], footer: frozenset[int]) -> None:
+def _confirm_headers(tokens: list[LineToken]) -> None:
     """Make `Arena cards` and `Agenda (6)` headers if a counted card follows."""
     first, confirmed = _first(tokens), list(tokens)
     for at, token in enumerate(tokens):
-        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or at in footer:
+        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or token.role:
             continue
         header = could_be_header(token.text)
         if header is None or (at == first and header == Header(token.text)):
@@ -398,13 +370,11 @@ def _without_unsure_header(token: LineToken, vocabulary: Vocabulary) -> LineToke
 _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
-def _find_title(
-    tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
-) -> tuple[int | None, str]:
-    """Return the index of the title, and the reason; None if there is no title."""
-    first = _first(tokens)
+def _mark_title(tokens: list[LineToken], counted: int, vocabulary: Vocabulary, dialect: Dialect) -> None:
+    """Mark the title, if the first line is one, with the reason."""
+    first, bare = _first(tokens), _bare(tokens)
     if first is None or first == len(tokens) - 1:
-        return None, ""
+        return
     token = tokens[first]
     if token.kind is LineKind.HEADER and token.header is not None:
         why = _why_header_is_title(tokens, first, token.header, dialect)
@@ -423,7 +393,8 @@ def _find_title(
         why = "it is the first line and the only one without a count"
     else:
         why = _why_words_are_title(tokens, first, counted, dialect)
-    return (first, why) if why else (None, "")
+    if why:
+        tokens[first] = token.but(role=Role.TITLE, why=why)
 
 
 def _why_header_is_title(tokens: Sequence[LineToken], first: int, header: Header, dialect: Dialect) -> str:
@@ -471,57 +442,54 @@ def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
 _MAX_LEADERS = 3
 
 
-def _find_parts(
-    tokens: Sequence[LineToken],
-    bare: Sequence[int],
-    title: int | None,
-    vocabulary: Vocabulary,
-    dialect: Dialect,
-) -> _Parts:
-    """Return the cards that lead a counted list, and where a sideboard begins.
+def _mark_parts(
+    tokens: list[LineToken], bare: Sequence[int], vocabulary: Vocabulary, dialect: Dialect
+) -> None:
+    """Mark the cards that lead a counted list, and the first card of a sideboard.
 
     bare: the lines without a count that may lead; none if no line has a count
     """
     can_lead = vocabulary.zone_of_kind("leader") is not None
-    leaders = _find_leaders(tokens, bare, title, dialect) if can_lead else frozenset()
-    side = _find_side(tokens, title, leaders, dialect)
+    leaders = _find_leaders(tokens, bare, dialect) if can_lead else ()
+    side = None if leaders else _find_side(tokens, dialect)
     if side is not None and _leads_a_long_list(tokens, side):
-        above = frozenset(at for at in range(side) if tokens[at].kind is LineKind.COUNTED)
-        leaders, side = above if can_lead else frozenset(), None
+        leaders = [at for at in range(side) if tokens[at].kind is LineKind.COUNTED] if can_lead else ()
+        side = None
+    for at in leaders:
+        tokens[at] = tokens[at].but(role=Role.LEADER)
     if vocabulary.zone_of_kind("side") is None:
-        return _Parts(leaders)
-    below_rules = () if leaders or dialect.identity else _find_below_rules(tokens, title, vocabulary)
-    if not below_rules:
-        return _Parts(leaders, side)
-    first = below_rules[0]
-    if len(below_rules) == 1 and _number_of_cards(tokens[first:]) <= MAX_SIDE:
-        return _Parts(leaders, first, ruled=True)
-    return _Parts(leaders, asked_from=first)
+        return
+    role = Role.SIDE
+    if not (leaders or dialect.identity) and (below_rules := _find_below_rules(tokens, vocabulary)):
+        side = below_rules[0]
+        is_side = len(below_rules) == 1 and _number_of_cards(tokens[side:]) <= MAX_SIDE
+        role = Role.RULED_SIDE if is_side else Role.UNCLEAR_PART
+    if side is not None and tokens[side].role is None:
+        tokens[side] = tokens[side].but(role=role)
 
 
-def _find_leaders(
-    tokens: Sequence[LineToken], bare: Sequence[int], title: int | None, dialect: Dialect
-) -> frozenset[int]:
+def _find_leaders(tokens: Sequence[LineToken], bare: Sequence[int], dialect: Dialect) -> Sequence[int]:
     """Return the places of up to three lines without a count that lead a counted list."""
-    contents = (at for at, token in enumerate(tokens) if at != title and token.kind not in _NO_CONTENT)
+    contents = (
+        at
+        for at, token in enumerate(tokens)
+        if token.role is not Role.TITLE and token.kind not in _NO_CONTENT
+    )
     start = next(contents, None)
     if start is None or start not in bare:
-        return frozenset()
+        return ()
     end = start
     while end < len(tokens) and tokens[end].kind is LineKind.BARE and not is_only_a_count(tokens[end].text):
         end += 1
-    above = frozenset(range(start, end))
     ended = end < len(tokens) and (dialect.identity or tokens[end].kind in (LineKind.BLANK, LineKind.HEADER))
-    return above if ended and above == frozenset(bare) and len(above) <= _MAX_LEADERS else frozenset()
+    return bare if ended and list(range(start, end)) == bare and len(bare) <= _MAX_LEADERS else ()
 
 
-def _find_side(
-    tokens: Sequence[LineToken], title: int | None, leaders: frozenset[int], dialect: Dialect
-) -> int | None:
+def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> int | None:
     """Return the place of a sideboard's first card, if one blank line divides a counted list."""
-    if dialect.identity or leaders or any(token.zone is not None for token in tokens):
+    if dialect.identity or any(token.zone is not None for token in tokens):
         return None
-    rest = [(at, token) for at, token in enumerate(tokens) if at != title]
+    rest = [(at, token) for at, token in enumerate(tokens) if token.role is not Role.TITLE]
     if any(token.kind in (LineKind.HEADER, LineKind.BARE) for _, token in rest):
         return None
     cards = [at for at, token in rest if token.kind is LineKind.COUNTED]
@@ -533,9 +501,7 @@ def _find_side(
     return breaks[0] if len(breaks) == 1 else None
 
 
-def _find_below_rules(
-    tokens: Sequence[LineToken], title: int | None, vocabulary: Vocabulary
-) -> tuple[int, ...]:
+def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Sequence[int]:
     """Return the places of the cards directly below a rule; none if there is a sideboard."""
     places: list[int] = []
     main, cards, ruled = True, False, False
@@ -549,10 +515,10 @@ def _find_below_rules(
             ruled = False
         elif token.kind is LineKind.RULE and token.text != "=":
             ruled = cards and main
-        elif token.kind in CARD_KINDS and at != title:
+        elif token.kind in CARD_KINDS and token.role is not Role.TITLE:
             places.extend([at] if ruled else [])
             cards, ruled = True, False
-    return tuple(places)
+    return places
 
 
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
@@ -566,11 +532,11 @@ def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
 _READ_AS_ONE = "it has no count and was read as one copy; if it heads what is below, write `##` before it"
 
 
-def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: int | None) -> None:
+def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Ask whether the first line is the title, if it is the only bare line without a number."""
     first = _first(tokens)
     others = [at for at in bare if at != first]
-    if first is None or first not in bare or title is not None or tokens[first].doubt or not others:
+    if first is None or first not in bare or tokens[first].doubt or not others:
         return
     if not number_beside(tokens[first].text) and all(number_beside(tokens[at].text) for at in others):
         tokens[first] = tokens[first].but(
