@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tourney.decks.decklist import Decklist, Line, Note, Words
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, whole_number
 from tourney.decks.reading.names import PLAIN, Dialect, Peeled, peel
-from tourney.decks.reading.questions import NOTHING_OPEN, LeftOpen, doubted, open_questions, review
+from tourney.decks.reading.questions import doubted, open_questions, review
 from tourney.decks.reading.vocabulary import LEADER_KINDS, Vocabulary, general_kind
 from tourney.errors import Finding, Severity
 
@@ -40,23 +39,6 @@ class Section:
     cards: int = 0
     parts: bool = False
     spoiled: bool = False
-
-
-class _Place(NamedTuple):
-    """The place of a card in the list.
-
-    section:    the header above the card
-    counts:     whether the card counts
-    implied:    whether the place in the list implies the zone, instead of a header
-    group:      the header that sorts the card inside its zone
-    counted_in: the sections whose sums include the card
-    """
-
-    section: Section | None
-    counts: bool
-    implied: bool = False
-    group: str | None = None
-    counted_in: tuple[Section, ...] = ()
 
 
 @dataclass(slots=True)
@@ -156,16 +138,17 @@ class DeckBuilder:
         counted: bool = True,
         zone: str | None = None,
         raw: str = "",
-        left_open: LeftOpen = NOTHING_OPEN,
+        doubt: str = "",
+        question: str = "",
         counts: bool | None = None,
     ) -> None:
         """Add the card on a line. A count that is not a whole number becomes a finding instead.
 
-        peeled:    the words without their decoration
-        counted:   whether the line has a count; otherwise the count is 1
-        zone:      the zone that the line itself names (`SB:`)
-        left_open: the doubt and question that the form and place of the line leave open
-        counts:    whether the card counts, if the file says so; else None
+        peeled:  the words without their decoration
+        counted: whether the line has a count; otherwise the count is 1
+        zone:    the zone that the line itself names (`SB:`)
+        doubt, question: those that the form and place of the line leave open
+        counts:  whether the card counts, if the file says so; else None
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
@@ -177,11 +160,16 @@ class DeckBuilder:
             return
         readings = peeled.readings
         if not (counted and self.fields):
-            readings, left_open = open_questions(readings, left_open, counted=counted)
-        doubt, question = left_open
+            readings, doubt, question = open_questions(readings, doubt, question, counted=counted)
         self.account.setdefault(line, "finding" if doubt else "card")
-        place = self._place(zone, peeled.marks, line)
-        section = place.section
+        zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
+        has_own_zone = zone is not None and (self.zone is None or zone != self.zone.words)
+        section = self._section(zone, line) if zone and has_own_zone else self.zone
+        if not has_own_zone:
+            for sum_section in filter(None, (self.zone, self.tally)):
+                sum_section.cards += copies
+        if counts is None:
+            counts = not (outside or (section is not None and section.outside))
         card = Line(
             number=line,
             count=copies,
@@ -190,8 +178,8 @@ class DeckBuilder:
             code=peeled.code,
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
-            implied=place.implied,
-            group=place.group,
+            implied=self.implied and not has_own_zone,
+            group=self.group.words if self.group and not has_own_zone else None,
             facts=peeled.facts,
             marks=peeled.marks,
             comment=peeled.comment,
@@ -199,21 +187,7 @@ class DeckBuilder:
             question="" if doubt else question,
             raw=raw[:_MAX_RAW],
         )
-        for sum_section in place.counted_in:
-            sum_section.cards += copies
-        (self.lines if (place.counts if counts is None else counts) else self.aside).append(card)
-
-    def _place(self, zone: str | None, marks: Iterable[str], line: int) -> _Place:
-        """Return the place of the card on a line, which may name its own zone (`SB:`, `*CMDR*`)."""
-        zone, outside = _zone_of_marks(marks) if zone is None else (zone, False)
-        own_zone = zone is not None and (self.zone is None or zone != self.zone.words)
-        section = self._section(zone, line) if zone and own_zone else self.zone
-        counts = not (outside or (section is not None and section.outside))
-        if own_zone:
-            return _Place(section, counts)
-        group = self.group.words if self.group else None
-        counted_in = tuple(filter(None, (self.zone, self.tally)))
-        return _Place(section, counts, implied=self.implied, group=group, counted_in=counted_in)
+        (self.lines if counts else self.aside).append(card)
 
     def _refuse_count(self, count: object, words: str, line: int) -> None:
         for section in (self.zone, self.tally, *self.totals):

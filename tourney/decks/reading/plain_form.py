@@ -32,7 +32,6 @@ from tourney.decks.reading.counts import is_only_a_count, number_beside, split_c
 from tourney.decks.reading.form import Form
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, Role, classify, pieces
 from tourney.decks.reading.names import Dialect, Peeled, detect, peel, with_subtitle
-from tourney.decks.reading.questions import LeftOpen
 from tourney.decks.reading.roles import assign_roles, copies_in
 from tourney.decks.reading.text import (
     MAX_LINE,
@@ -537,7 +536,8 @@ class _Assembly:
             counted=count is not None,
             zone="Leader" if leader else token.zone,
             raw=token.raw,
-            left_open=LeftOpen(token.doubt, token.question),
+            doubt=token.doubt,
+            question=token.question,
         )
         if token.fault:
             self.deck.fault("line", token.fault, line=token.number, subjects=(name,))

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import structs
 
@@ -37,17 +36,6 @@ from tourney.decks.reading.vocabulary import (
 )
 from tourney.decks.reading.words import folded, late
 
-
-class LeftOpen(NamedTuple):
-    """The reason why a line may not be this card, and the question to ask about it."""
-
-    doubt: str = ""
-    question: str = ""
-
-
-NOTHING_OPEN = LeftOpen()
-
-
 # -- one line
 
 
@@ -65,30 +53,29 @@ _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 
 
 def open_questions(
-    readings: tuple[Reading, ...], left_open: LeftOpen, *, counted: bool
-) -> tuple[tuple[Reading, ...], LeftOpen]:
+    readings: tuple[Reading, ...], doubt: str, question: str, *, counted: bool
+) -> tuple[tuple[Reading, ...], str, str]:
     """Return the readings with their doubts, and the doubt and question about the line.
 
-    left_open: the doubt and question from the form and place of the line
+    doubt, question: those that the form and place of the line leave open
     """
     written = readings[0].name
     zone = _zone_beside(written)
     if len(readings) == 1 and readings[0].count is None and not zone and is_only_words(written):
-        return readings, left_open
-    readings, doubt = doubted(readings, counted=counted)
-    question = left_open.question
-    if not doubt:
-        part, doubt = _part_in_doubt(written, zone)
-        readings = _doubt_without(part, readings, doubt)
-        is_second = counted and not doubt and readings[0].count is None
+        return readings, doubt, question
+    readings, own_doubt = doubted(readings, counted=counted)
+    if not own_doubt:
+        part, own_doubt = _part_in_doubt(written, zone)
+        readings = _doubt_without(part, readings, own_doubt)
+        is_second = counted and not own_doubt and readings[0].count is None
         if second := _SECOND_COUNT.search(written) if is_second else None:
             # `4 Kite (3)`: in an open pool the name may end so
             readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
             question = question or _NUMBER_IN_BRACKETS
-    if doubt and _NUMBERED_NAME.search(written):
-        question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
+    if own_doubt and _NUMBERED_NAME.search(written):
+        question, own_doubt = own_doubt, ""  # `Agent #7` and `+2 Mace` are names, too
     question = question or _question_about_numbers(readings, counted=counted)
-    return readings, LeftOpen(left_open.doubt or doubt, question)
+    return readings, doubt or own_doubt, question
 
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:

@@ -17,7 +17,6 @@ from tourney.decks.reading.builder import DeckBuilder, unknown_group
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import LineKind, classify, is_total, is_word_for_total
 from tourney.decks.reading.names import PLAIN, from_field, with_subtitle
-from tourney.decks.reading.questions import LeftOpen
 from tourney.decks.reading.roles import MAX_SIDE
 from tourney.decks.reading.text import MAX_LINE, ListText, tidy, unmark
 from tourney.decks.reading.vocabulary import (
@@ -647,10 +646,7 @@ class _Table:
             words = f"{words} | {subtitle}"
         if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
             peeled = peeled.with_marks("*F*")
-        left_open = LeftOpen(doubt)
-        deck.add(
-            words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw, left_open=left_open
-        )
+        deck.add(words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
 
     def _note_line_end(self, row: _Row, meaning: str, line: int) -> None:
         if row.has_line_end(meaning):
