@@ -104,12 +104,12 @@ def _judge(resolved: Resolved, ruleset: Ruleset, *, trust_declared: bool) -> Ver
         *undecided_notes,
     )
     word = _verdict_on(findings)
-    title, banlist = decklist.title, ruleset.banlist
+    banlist = ruleset.banlist
     return Verdict(
         file=decklist.source,
         name=decklist.name,
         player=decklist.player,
-        title=Title(line=title.line.number, text=title.text, why=title.why) if title else None,
+        title=Title.of(decklist),
         format=ruleset.format.id,
         on=ruleset.day,
         banlist=ListUsed.of(banlist) if banlist else None,

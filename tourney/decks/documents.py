@@ -167,7 +167,6 @@ def shown_deck(deck: Decklist, hash_: str | None, corrections: Iterable[tuple[in
 
     corrections: the numbers of lines that were not read exactly as written, each with an explanation
     """
-    words = deck.title
     return ShownDeck(
         file=deck.source,
         grammar=deck.grammar,
@@ -180,7 +179,7 @@ def shown_deck(deck: Decklist, hash_: str | None, corrections: Iterable[tuple[in
         aside=tuple(map(ShownLine.of, deck.aside)),
         corrections=tuple(LineMessage(*correction) for correction in corrections),
         findings=tuple(deck.findings),
-        title=Title(line=words.line.number, text=words.text, why=words.why) if words else None,
+        title=Title.of(deck),
         account=tuple(LineUse(*use) for use in deck.account),
         about=tuple(DeckKey(*item) for item in deck.about),
     )

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -182,10 +183,10 @@ def arena(deck: Decklist) -> str:
 
 def mtgo(deck: Decklist) -> str:
     """Print the form of Magic Online: `4 Name`, then the sideboard under its header."""
-    parts: dict[bool, list[str]] = {False: [], True: []}
-    for kind, line in _counted(deck):
-        parts[kind == "side"].append(f"{line.count} {line.name}")
-    return _text([*parts[False], "", *(["SIDEBOARD:"] if parts[True] else []), *parts[True]])
+    lines: list[str] = []
+    for header, members in _sections(deck, {"main": "", "side": "SIDEBOARD:"}, ""):
+        lines += ["", header, *(f"{line.count} {line.name}" for line in members)]
+    return _text(lines)
 
 
 def workstation(deck: Decklist) -> str:
@@ -491,7 +492,7 @@ def losses(deck: Decklist, text: str, *, by_code: bool = False) -> tuple[str, ..
         return (f"the text would not be read back: {fault.message}",)
     if more:
         return (f"the text would be read back as {len(more) + 1} decks",)
-    name = _code if by_code else _name
+    name = _code if by_code else attrgetter("name")
     return (
         *_lost_head(deck, after),
         *_lost_cards("card", "", _counts(deck.lines, name), _counts(after.lines, name)),
@@ -500,10 +501,6 @@ def losses(deck: Decklist, text: str, *, by_code: bool = False) -> tuple[str, ..
         *_lost_details(deck, after, name, by_code=by_code),
         *_lost_facts(deck, after),
     )
-
-
-def _name(line: Line) -> str:
-    return line.name
 
 
 def _code(line: Line) -> str:

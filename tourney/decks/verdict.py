@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr, replace
 
+from tourney.decks.decklist import Decklist
 from tourney.errors import Finding, Severity
 from tourney.rules.banlist import BanList
 from tourney.wording import BANLIST_UNCHECKED
@@ -49,6 +50,12 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     text: str
     why: str
+
+    @classmethod
+    def of(cls, decklist: Decklist) -> Title | None:
+        """Return the title of a list; None if there is none."""
+        words = decklist.title
+        return cls(line=words.line.number, text=words.text, why=words.why) if words else None
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):

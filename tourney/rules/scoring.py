@@ -306,8 +306,7 @@ def _odd_drawn_game(match: MatchFile) -> Iterator[str]:
         )
     if match.drawn_game == "stands" and not match.draws and match.games == 1:
         yield (
-            "drawn_game: `stands` is impossible, "
-            "because a match of one game needs a winner (`draws = false`)"
+            "drawn_game: `stands` is impossible, because a match of one game needs a winner (`draws = false`)"
         )
     if match.drawn_game and match.seat_range[0] > 2:
         yield "drawn_game: only for matches of two, in which games are counted"

@@ -13,7 +13,7 @@ from tourney.errors import TourneyError
 LIST = "@cards Sky\nside> 2*Bell\n4*Kite (ABC) 12\n0*Drum\n"
 MODULE = '''
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import from_field
 
 def read_decks(text):
@@ -30,7 +30,7 @@ def read_decks(text):
             deck.add(name, from_field(name), line=number, count=count, raw=line)
     return [deck.build()]
 
-FORM = Form("AT", 5, read_decks, searched=True)
+FORM = ListForm("AT", 5, read_decks, searched=True)
 '''
 
 

@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from tourney.decks.decklist import Decklist, Note
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.text import ListText, load_text
 from tourney.decks.reading.vocabulary import GENERAL, Vocabulary, vocabulary_of
 from tourney.errors import Finding, Severity
@@ -25,7 +25,7 @@ __all__ = ["forms", "read", "read_all"]
 
 
 @cache
-def forms() -> tuple[Form, ...]:
+def forms() -> tuple[ListForm, ...]:
     """Return the forms of lists in the order in which they are tried."""
     names = (module.name for module in iter_modules(__path__) if module.name.endswith("_form"))
     found = [import_module(f"{__name__}.{name}").FORM for name in names]
@@ -79,7 +79,7 @@ def read_all(
     return tuple(decks)
 
 
-def _read_as(form: Form, text: ListText) -> list[Decklist]:
+def _read_as(form: ListForm, text: ListText) -> list[Decklist]:
     """Return the decks of a text; an empty list if the text has another form."""
     decks = form.read(text)
     if decks and form.searched and not any(deck.lines or deck.aside for deck in decks):

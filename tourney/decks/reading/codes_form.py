@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import CODE, only_code
 from tourney.decks.reading.text import ListText, tidy
 from tourney.decks.reading.words import late
@@ -22,27 +21,18 @@ _MAX_LETTERS = 100_000
 
 def read_decks(text: ListText) -> list[Decklist]:
     """Read a text of one of these forms; return no decks for any other text."""
-    signs = (
-        ("ydke://" in text.text.lower(), _read_ydke),
-        (_YDK.search(text.text), _read_ydk),
-        ("AAE" in text.text, _read_deckstring),
-        (_FIRST_CODES.match(text.text), _read_code_row),
-    )
-    return next(filter(None, (reader(text) for has_sign, reader in signs if has_sign)), [])
+    readers = (_read_ydke, _read_ydk, _read_deckstring, _read_code_row)
+    return next(filter(None, (reader(text) for reader in readers)), [])
 
 
-FORM = Form("codes", 40, read_decks)
-
-
-_YDK = late(r"[#!]\s*(?:main|extra|side)", re.I)
-_FIRST_CODES = late(rf"\s*{CODE}[\s,;$|]+{CODE}")
+FORM = ListForm("codes", 40, read_decks)
 
 
 def _unbase64(text: str) -> bytes | None:
     plain = text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4)
     try:
-        return base64.b64decode(plain, validate=True)
-    except (binascii.Error, ValueError):
+        return binascii.a2b_base64(plain, strict_mode=True)
+    except ValueError:
         return None
 
 

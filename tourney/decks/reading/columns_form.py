@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import is_only_a_count
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.lines import is_total, without_remark_behind
 from tourney.decks.reading.names import detect
 from tourney.decks.reading.plain_form import read_plain
@@ -66,7 +66,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return decks
 
 
-FORM = Form("columns", 70, read_decks)
+FORM = ListForm("columns", 70, read_decks)
 
 
 _CELLS = late(r"[\t|,;]")

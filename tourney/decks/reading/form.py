@@ -10,7 +10,7 @@ from tourney.decks.reading.text import ListText
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ListForm:
     """A form of decklists: the `FORM` of a module whose name ends in `_form`.
 
     name:     the name of the form in messages

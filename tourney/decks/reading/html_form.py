@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.plain_form import read_plain
 from tourney.decks.reading.tables import are_heads
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
@@ -25,7 +25,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return read_plain(text, beside=[row for row in _rows(text.lines) if not are_heads(row[1].split("\t"))])
 
 
-FORM = Form("HTML", 60, read_decks)
+FORM = ListForm("HTML", 60, read_decks)
 
 
 def _rows(lines: Sequence[str]) -> list[tuple[int, str]]:

@@ -23,7 +23,7 @@ from tourney.decks.reading.counts import (
     tail_count,
     whole_number,
 )
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import Peeled, from_field, only_code, peel
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListText, Places
@@ -61,7 +61,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
 
 
-FORM = Form("JSON", 30, read_decks, searched=True)
+FORM = ListForm("JSON", 30, read_decks, searched=True)
 
 
 class _Walk:

@@ -18,7 +18,7 @@ from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.decks.reading.counts import TWO_COUNTS, head_count, is_only_a_count, split_count, tail_count
-from tourney.decks.reading.names import MAX_CARD, NUMBER, SET, Dialect, peel
+from tourney.decks.reading.names import MAX_CARD, NUMBER, REMARK, SET, Dialect, peel
 from tourney.decks.reading.text import MAX_LINE, RULE, list_number, unmark
 from tourney.decks.reading.vocabulary import (
     LEADER_KINDS,
@@ -53,7 +53,7 @@ class LineKind(Enum):
 CARD_KINDS = (LineKind.BARE, LineKind.COUNTED)
 
 
-class Role(Enum):
+class LineRole(Enum):
     """What a line is by its place in the deck; `roles` decides it."""
 
     TITLE = "title"
@@ -93,7 +93,7 @@ class LineToken(msgspec.Struct, frozen=True):
     doubt: str = ""
     fault: str = ""
     question: str = ""
-    role: Role | None = None
+    role: LineRole | None = None
     why: str = ""
 
     def but(self, **changes: object) -> LineToken:
@@ -288,12 +288,13 @@ def _comment(line: _Line) -> LineToken | None:
     header = read_header(text, line.vocabulary, shaped=heading)
     if header is not None and (header.known or heading):
         return LineToken(LineKind.HEADER, line.number, line.raw, text=text, header=header)
-    key = _read_key(line, text, comment=True)
-    return key or LineToken(LineKind.COMMENT, line.number, line.raw, text=squeeze(text), header=header)
+    return _key(line, text) or LineToken(
+        LineKind.COMMENT, line.number, line.raw, text=squeeze(text), header=header
+    )
 
 
 def _too_long(line: _Line) -> LineToken | None:
-    if len(line.text) <= MAX_CARD or _read_key(line, line.text):
+    if len(line.text) <= MAX_CARD or _key(line):
         return None
     return line.is_a(LineKind.TOO_LONG, line.raw[:40])
 
@@ -302,17 +303,15 @@ _KEYS = {key: meaning for meaning, keys in lists("keys").items() for key in keys
 _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
 
 
-def _key(line: _Line) -> LineToken | None:
-    return _read_key(line, line.text)
-
-
-def _read_key(line: _Line, text: str, *, comment: bool = False) -> LineToken | None:
+def _key(line: _Line, comment: str | None = None) -> LineToken | None:
     """Read `Format: …`. `Name` is the player's; in a comment or before `=` it is the deck's."""
-    match = _KEY.fullmatch(text)
+    match = _KEY.fullmatch(line.text if comment is None else comment)
     meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:
         return None
-    if meaning == "name-or-player" and (comment or match["sign"] == "=" or match["key"].isupper()):
+    if meaning == "name-or-player" and (
+        comment is not None or match["sign"] == "=" or match["key"].isupper()
+    ):
         meaning = "name"
     return LineToken(LineKind.KEY, line.number, line.raw, text=squeeze(match["value"]), key=meaning)
 
@@ -669,7 +668,6 @@ _NAME_AND_COUNT = late(  # in capitals `X23` belongs to the name, unless a sign 
 )
 _HIDING = frozenset("([{#/")
 _BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
-_REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
 
 
 def pieces(line: str) -> list[str]:
@@ -693,7 +691,7 @@ def _split_outside_brackets(line: str) -> list[str]:
     if _HIDING.isdisjoint(line):
         return _BEFORE_A_CARD.split(line)
     masked = _BRACKETED.sub(lambda bracket: "~" * len(bracket[0]), line)
-    masked = _REMARK.sub(lambda remark: "~" * len(remark[0]), masked)
+    masked = REMARK.sub(lambda remark: "~" * len(remark[0]), masked)
     gaps = [match.span() for match in _BEFORE_A_CARD.finditer(masked)]
     edges = zip([0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(line)], strict=True)
     return [line[start:end] for start, end in edges]
@@ -715,4 +713,4 @@ def without_remark_behind(line: str) -> str:
     ('4 Kite', '4 Fire // Ice')
     """
     remarked = ("#" in line or "//" in line) and _COUNT_AND_NAME.match(line.lstrip(" \t-*•"))
-    return _REMARK.sub("", line) if remarked else line
+    return REMARK.sub("", line) if remarked else line

@@ -160,6 +160,7 @@ class Peeled(msgspec.Struct, frozen=True):
         return replace(self, marks=(*self.marks, *marks))
 
 
+@lru_cache(maxsize=CACHE_SIZE)
 def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     """Remove the decoration from `words`, the part of a line after its count.
 
@@ -168,15 +169,6 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     >>> peel("Siege Hammer {type=efreet, faction=CPM}").facts
     {'type': 'efreet', 'faction': 'CPM'}
     """
-    return _peel_plain(words) if dialect is PLAIN else _peel(words, dialect)
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _peel_plain(words: str) -> Peeled:
-    return _peel(words, PLAIN)
-
-
-def _peel(words: str, dialect: Dialect) -> Peeled:
     words, facts = _split_facts(words) if "{" in words else (words, NO_FACTS)
     layers = [Decoration(squeeze(words), certain=True)]
     layers.extend(_layers(layers[0].rest, dialect))
@@ -620,7 +612,8 @@ _FORMS: tuple[_Form, ...] = (
 """The forms in the order in which they are tried."""
 
 
-_REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
+REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")
+"""A remark or tags behind a card: `# great`, `// great`."""
 
 
 def without_remark(words: str) -> str:
@@ -629,4 +622,4 @@ def without_remark(words: str) -> str:
     >>> without_remark("[ABC#12] Kite # great, 2 would be better"), without_remark("Agent #7")
     ('[ABC#12] Kite', 'Agent #7')
     """
-    return _REMARK.sub("", words) if "#" in words or (" //" in words and words[:1].isupper()) else words
+    return REMARK.sub("", words) if "#" in words or (" //" in words and words[:1].isupper()) else words

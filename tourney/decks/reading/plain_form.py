@@ -29,8 +29,8 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
-from tourney.decks.reading.form import Form
-from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, Role, classify, pieces
+from tourney.decks.reading.form import ListForm
+from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
 from tourney.decks.reading.names import Dialect, Peeled, detect, peel, with_subtitle
 from tourney.decks.reading.roles import assign_roles, copies_in
 from tourney.decks.reading.text import (
@@ -85,7 +85,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     return [assembly.read() for assembly in decks]
 
 
-FORM = Form("plain text", 100, read_plain)
+FORM = ListForm("plain text", 100, read_plain)
 
 
 def _count_lines(numbers: Sequence[int | None]) -> bool:
@@ -247,14 +247,14 @@ class _Assembly:
         """Read the tokens in order, and return the deck."""
         for at, token in enumerate(self.tokens):
             match token.role:
-                case Role.TITLE:
+                case LineRole.TITLE:
                     self._take_title(token, apart=self.tokens[at + 1].kind is LineKind.BLANK)
-                case Role.FOOTER | Role.SIGNATURE:
+                case LineRole.FOOTER | LineRole.SIGNATURE:
                     self._take_footer(token)
                 case role:
-                    if role in (Role.SIDE, Role.RULED_SIDE):
+                    if role in (LineRole.SIDE, LineRole.RULED_SIDE):
                         self._begin_side(token, at)
-                    elif role is Role.UNCLEAR_PART:
+                    elif role is LineRole.UNCLEAR_PART:
                         self._ask_about_rule(token)
                     self._take(token)
             if token.kind is not LineKind.BLANK:
@@ -329,7 +329,7 @@ class _Assembly:
             return
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
-        if token.role is Role.FOOTER:
+        if token.role is LineRole.FOOTER:
             self._set_aside(token, words, "footer", "it is beside an address at the end")
             return
         why = "it is below `--`"
@@ -409,7 +409,7 @@ class _Assembly:
 
     def _begin_side(self, token: LineToken, at: int) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
-        is_ruled = token.role is Role.RULED_SIDE
+        is_ruled = token.role is LineRole.RULED_SIDE
         gap = "separator" if is_ruled else "blank line"
         message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
         self.deck.note(token.number, message, weighty=is_ruled)
@@ -520,7 +520,7 @@ class _Assembly:
             self._refuse(token, "no name of a card", severity)
 
     def _add_card(self, token: LineToken) -> None:
-        peeled, leader = self._peel(token), token.role is Role.LEADER
+        peeled, leader = self._peel(token), token.role is LineRole.LEADER
         count, number, name = token.count, whole_number(token.count), peeled.readings[-1].name
         if leader:
             self.deck.note(token.number, f"`{name}` was taken as the leader: it is above the counted cards")

@@ -6,7 +6,7 @@ import itertools
 import re
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
 from tourney.decks.reading.words import late
 from tourney.errors import TourneyError
@@ -22,7 +22,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return []
 
 
-FORM = Form("YAML or draft log", 50, read_decks)
+FORM = ListForm("YAML or draft log", 50, read_decks)
 
 
 _YAML_ITEM = late(

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from tourney.cards.names import fold, script
 from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number
-from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineToken, Role
+from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken
 from tourney.decks.reading.names import Dialect
 from tourney.decks.reading.text import is_item, tidy
 from tourney.decks.reading.vocabulary import (
@@ -62,7 +62,7 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
 
 def _question_cards(tokens: list[LineToken], bare: Sequence[int], *, mostly_counted: bool) -> None:
     """Add doubts and questions to lines that were read as cards and may be something else."""
-    cards = [at for at in bare if tokens[at].role is not Role.LEADER]
+    cards = [at for at in bare if tokens[at].role is not LineRole.LEADER]
     _ask_about_scripts(tokens, bare)
     _doubt_heads(tokens, cards)
     _doubt_rows(tokens, bare)
@@ -290,10 +290,10 @@ def _mark_footer(tokens: list[LineToken], *, mostly_counted: bool) -> None:
     """Mark the lines of a signature, and in a counted list the words beside an address at the end."""
     signature = _find_signature(tokens)
     for at in _find_footer(tokens) if mostly_counted else ():
-        tokens[at] = tokens[at].but(role=Role.FOOTER)
+        tokens[at] = tokens[at].but(role=LineRole.FOOTER)
     for at in signature:
         kind = LineKind.OTHER if tokens[at].kind is LineKind.RULE else tokens[at].kind
-        tokens[at] = tokens[at].but(kind=kind, role=Role.SIGNATURE)
+        tokens[at] = tokens[at].but(kind=kind, role=LineRole.SIGNATURE)
 
 
 def _find_footer(tokens: Sequence[LineToken]) -> frozenset[int]:
@@ -394,7 +394,7 @@ def _mark_title(tokens: list[LineToken], counted: int, vocabulary: Vocabulary, d
     else:
         why = _why_words_are_title(tokens, first, counted, dialect)
     if why:
-        tokens[first] = token.but(role=Role.TITLE, why=why)
+        tokens[first] = token.but(role=LineRole.TITLE, why=why)
 
 
 def _why_header_is_title(tokens: Sequence[LineToken], first: int, header: Header, dialect: Dialect) -> str:
@@ -456,14 +456,14 @@ def _mark_parts(
         leaders = [at for at in range(side) if tokens[at].kind is LineKind.COUNTED] if can_lead else ()
         side = None
     for at in leaders:
-        tokens[at] = tokens[at].but(role=Role.LEADER)
+        tokens[at] = tokens[at].but(role=LineRole.LEADER)
     if vocabulary.zone_of_kind("side") is None:
         return
-    role = Role.SIDE
+    role = LineRole.SIDE
     if not (leaders or dialect.identity) and (below_rules := _find_below_rules(tokens, vocabulary)):
         side = below_rules[0]
         is_side = len(below_rules) == 1 and _number_of_cards(tokens[side:]) <= MAX_SIDE
-        role = Role.RULED_SIDE if is_side else Role.UNCLEAR_PART
+        role = LineRole.RULED_SIDE if is_side else LineRole.UNCLEAR_PART
     if side is not None and tokens[side].role is None:
         tokens[side] = tokens[side].but(role=role)
 
@@ -473,7 +473,7 @@ def _find_leaders(tokens: Sequence[LineToken], bare: Sequence[int], dialect: Dia
     contents = (
         at
         for at, token in enumerate(tokens)
-        if token.role is not Role.TITLE and token.kind not in _NO_CONTENT
+        if token.role is not LineRole.TITLE and token.kind not in _NO_CONTENT
     )
     start = next(contents, None)
     if start is None or start not in bare:
@@ -489,7 +489,7 @@ def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> int | None:
     """Return the place of a sideboard's first card, if one blank line divides a counted list."""
     if dialect.identity or any(token.zone is not None for token in tokens):
         return None
-    rest = [(at, token) for at, token in enumerate(tokens) if token.role is not Role.TITLE]
+    rest = [(at, token) for at, token in enumerate(tokens) if token.role is not LineRole.TITLE]
     if any(token.kind in (LineKind.HEADER, LineKind.BARE) for _, token in rest):
         return None
     cards = [at for at, token in rest if token.kind is LineKind.COUNTED]
@@ -515,7 +515,7 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
             ruled = False
         elif token.kind is LineKind.RULE and token.text != "=":
             ruled = cards and main
-        elif token.kind in CARD_KINDS and token.role is not Role.TITLE:
+        elif token.kind in CARD_KINDS and token.role is not LineRole.TITLE:
             places.extend([at] if ruled else [])
             cards, ruled = True, False
     return places

@@ -18,7 +18,7 @@ import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import from_fields
 from tourney.decks.reading.text import ListText, Places
 from tourney.decks.reading.words import late
@@ -100,7 +100,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [deck.build()]
 
 
-FORM = Form("TOML", 20, read_decks)
+FORM = ListForm("TOML", 20, read_decks)
 
 
 def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import Form
+from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import from_field
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import Vocabulary
@@ -148,7 +148,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     return [_read_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
 
 
-FORM = Form("XML", 10, read_decks, searched=True)
+FORM = ListForm("XML", 10, read_decks, searched=True)
 
 
 def _read_deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:

@@ -7,7 +7,7 @@ without a place, the places that they and their rivals fill prove that no arrang
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -123,16 +123,15 @@ class Allow(Rule, frozen=True, kw_only=True):
         slots = [slot for slot in deck.slots if slot.zone in zones]
         fits = [_fits(deck, slot, offers) for slot in slots]
         amounts = [slot.qty for slot in slots]
-        possible = [[place for place, fit in row if fit is not False] for row in fits]
+        possible = _places(fits, certain=False)
         with_room = [[place for place in row if offers[place].high] for row in possible]
         best = arrange(amounts, with_room, [offer.high for offer in offers])
         if best.unplaced:
             yield from self._refusals(deck, slots, offers, best, possible)
             return
-        certain = [[place for place, fit in row if fit is True] for row in fits]
-        sure = arrange(amounts, certain, [offer.low for offer in offers])
+        sure = arrange(amounts, _places(fits, certain=True), [offer.low for offer in offers])
         if sure.unplaced:
-            doubts = [offer.room for offer in offers] + [fit for row in fits for _, fit in row]
+            doubts = [offer.room for offer in offers] + [fit for row in fits for fit in row.values()]
             yield self.terms.undecided(doubts, (line for item in sure.unplaced for line in slots[item].lines))
         else:
             yield Assignment(self.terms.id, tuple(_assignment(slots, offers, sure)))
@@ -219,15 +218,15 @@ def _copies(edge: Edge) -> int:
     return math.floor(max(0, min(_UNLIMITED, edge)))
 
 
-def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> list[tuple[int, Truth]]:
+def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
     """Return the numbers of the permissions that may be for a card, and whether they are."""
-    row: list[tuple[int, Truth]] = []
+    row: dict[int, Truth] = {}
     view = View(deck).of(slot)
     for number, offer in enumerate(offers):
         if offer.applies is not False and slot.zone in offer.permission.zones:
             fits = truth(offer.permission.where(view))
             is_known = fits is False or offer.applies is True
-            row.append((number, fits if is_known else unknown(offer.applies, fits)))
+            row[number] = fits if is_known else unknown(offer.applies, fits)
     return row
 
 
@@ -330,15 +329,18 @@ class Cover(Rule, frozen=True, kw_only=True):
     def find(self, deck: Deck) -> Iterator[Outcome]:
         """Yield the matching as proof, or a finding that names the things without a card."""
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
-        fits = [[self._fits(deck, slot, condition) for slot in slots] for _, condition in self.things]
+        fits = [
+            {place: self._fits(deck, slot, condition) for place, slot in enumerate(slots)}
+            for _, condition in self.things
+        ]
         amounts, room = [1] * len(self.things), [slot.qty for slot in slots]
-        best = arrange(amounts, [_places(row, lambda fit: fit is not False) for row in fits], room)
+        best = arrange(amounts, _places(fits, certain=False), room)
         if best.unplaced:
             yield self._finding(deck, [self.things[item][0] for item in best.unplaced], slots)
             return
-        sure = arrange(amounts, [_places(row, lambda fit: fit is True) for row in fits], room)
+        sure = arrange(amounts, _places(fits, certain=True), room)
         if sure.unplaced:
-            yield self.terms.undecided(fit for row in fits for fit in row)
+            yield self.terms.undecided(fit for row in fits for fit in row.values())
         else:
             cards = {item: slots[next(iter(row))].name for item, row in sorted(sure.placed.items())}
             lines = (f"{self.things[item][0]}: {card}" for item, card in cards.items())
@@ -364,8 +366,11 @@ class Cover(Rule, frozen=True, kw_only=True):
         )
 
 
-def _places(row: Sequence[Truth], is_place: Callable[[Truth], bool]) -> list[int]:
-    return [place for place, fit in enumerate(row) if is_place(fit)]
+def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
+    """Return the places that each item fits: only those that it surely fits, or also those in doubt."""
+    return [
+        [place for place, fit in row.items() if fit is True or not (certain or fit is False)] for row in fits
+    ]
 
 
 # -- arranging items in places of limited size
