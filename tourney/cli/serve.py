@@ -84,8 +84,8 @@ def cli(session: Session, options: ServerOptions) -> None:
         raise click.UsageError("--key needs --cert: `--cert FILE --key FILE`")
     event = LiveEvent(session.place, session.workplace(), outbox=session.outbox)
     printer = _AddressPrinter(session, options.staff_over_http)
-    serve(event, session.devices, options, Announcer(printer.address, session.warn, session.talk))
-    session.talk(f"stopped; everything entered is in {event.place.name}")
+    serve(event, session.devices, options, Announcer(printer.address, session.warn, session.note))
+    session.note(f"stopped; everything entered is in {event.place.name}")
 
 
 def _how_staff_join(*, allowed: bool) -> str:
@@ -148,13 +148,13 @@ class _AddressPrinter:
             session.talk(
                 f"The link works once, until {link.expires.astimezone():%H:%M}. `tourney device staff organizer` makes another."
             )
-        session.talk(f"A poster to print: {address}/poster")
+        session.note(f"A poster to print: {address}/poster")
         if not room.read_only:
-            session.talk("Players join with their code: `tourney device code --missing`.")
-            session.talk(_how_staff_join(allowed=self.staff_over_http or address.startswith("https:")))
+            session.note("Players join with their code: `tourney device code --missing`.")
+            session.note(_how_staff_join(allowed=self.staff_over_http or address.startswith("https:")))
         if self.staff_over_http and not room.names.secure:
             session.warn(
                 "staff use plain HTTP: anyone on the same Wi-Fi can read their pages and act as staff",
                 "use your own hotspot to keep others out, or `--cert` to encrypt",
             )
-        session.talk("Press Ctrl-C to stop.")
+        session.note("Press Ctrl-C to stop.")

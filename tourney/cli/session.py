@@ -104,10 +104,10 @@ class Session:
     def talk(self, text: str = "") -> None:
         """Write a note or a next step on stderr; not with --quiet or --json."""
         if not self.json:
-            self._note(text)
+            self.note(text)
 
-    def _note(self, text: str = "") -> None:
-        """Write on stderr, even with --json; not with --quiet."""
+    def note(self, text: str = "") -> None:
+        """Write a note on stderr while the command runs, even with --json; not with --quiet."""
         if not self.quiet:
             write(text, err=True)
 
@@ -119,7 +119,7 @@ class Session:
 
     def hint(self, text: str) -> None:
         """Write a blank line and a hint on stderr; not with --quiet."""
-        self._note("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
+        self.note("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
     def table(
         self,
@@ -161,7 +161,7 @@ class Session:
 
     def waiting(self, seconds: float) -> None:
         """Show how long the command has been waiting for another program to finish writing."""
-        self._note(
+        self.note(
             f"another program is writing to {self.event_called};"
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
@@ -215,7 +215,7 @@ class Session:
         click.echo(visible(prompt), nl=False, err=True)
         line = sys.stdin.buffer.readline(MAX_LINE)
         if not line:
-            self._note()
+            self.note()
             return None
         return decoded_line(line)
 
@@ -229,7 +229,7 @@ class Session:
             if not isinstance(abort.__context__, EOFError):  # Ctrl-C
                 raise
             agreed = False
-        self._note()
+        self.note()
         return agreed
 
     def lines(self) -> Iterator[list[bytes]]:
@@ -264,7 +264,7 @@ class Session:
     @cached_property
     def _standard_input(self) -> bytes:
         if self.in_a_terminal:
-            self._note("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
+            self.note("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
         check_size(len(content), source="standard input")
         return content
@@ -303,7 +303,7 @@ class Session:
         except TourneyError as error:
             self.warn(f"{error.message}: you will be asked again", "set TOURNEY_BY to your name")
         else:
-            self._note(f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY names another.")
+            self.note(f"From now on entries are signed {name} (kept in {file}); TOURNEY_BY names another.")
         return name
 
     def _ask_name(self, login: str) -> str:
