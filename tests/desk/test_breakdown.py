@@ -94,7 +94,7 @@ def test_the_field_may_be_counted_by_a_tag(tmp_path):
     )
     with new_desk(tmp_path, format_name=str(own), rounds=1) as desk:
         for name, kind in zip(NAMES, ("rush", "rush", "walls", "rush", None), strict=True):
-            desk.add_player(name, tags={"archetype": kind} if kind else None)
+            desk.add_player(name, tags={"archetype": kind} if kind else {})
         play(desk)
         assert event_view(desk).field is None
         desk.change(decklists="all")

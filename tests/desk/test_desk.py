@@ -99,13 +99,13 @@ def test_an_entry_between_reading_and_writing_is_taken_into_account(tmp_path):
         ann.pair_round()
         decided = []
 
-        def and_meanwhile(state, _seal):
+        def and_meanwhile(change):
             from tourney.event import results
 
             if not decided:
                 ben.report(2, "w")
-            decided.append(state.entry)
-            return results.enter(state, [Report(tables=1, score="w")])
+            decided.append(change.state.entry)
+            return results.enter(change, [Report(tables=1, score="w")])
 
         assert ann.write(and_meanwhile).entries == (5,)
         assert decided == [3, 4]
@@ -117,13 +117,13 @@ def test_a_decision_that_becomes_invalid_is_refused(tmp_path):
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         calls = []
 
-        def and_meanwhile(state, seal):
+        def and_meanwhile(change):
             from tourney.event import rounds
 
             if not calls:
                 ben.pair_round()
-            calls.append(state.entry)
-            return rounds.pair(ann._ask(state), seal)
+            calls.append(change.state.entry)
+            return rounds.pair(change, ann._ask(change.state))
 
         refused("round 1 has no result for tables 1, 2", lambda: ann.write(and_meanwhile))
         assert calls == [2, 3]
@@ -673,11 +673,11 @@ def test_a_stack_that_cannot_be_written_changes_nothing(tmp_path):
 
         def joins(number):
             registration = players.Registration(name=f"{number} {'y' * 90}")
-            return lambda state, seal: players.add(state, [registration], seal)
+            return lambda change: players.add(change, [registration])
 
         with pytest.raises(TourneyError, match=r"the disk of .* is full"):
             desk.write_in_turn(
-                [lambda state, _: results.enter(state, many), *(joins(number) for number in range(400))],
+                [lambda change: results.enter(change, many), *(joins(number) for number in range(400))],
                 all_or_none=False,
             )
         assert (desk.state, desk.entries, desk.last) == (whole, entries, last)

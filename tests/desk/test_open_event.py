@@ -23,14 +23,14 @@ from tests.desk.kit import open_desk
 from tourney.event import players
 
 
-def late(state, seal):
-    return players.add(state, [players.Registration(name="Late")], seal)
+def late(change):
+    return players.add(change, [players.Registration(name="Late")])
 
 
-def later(state, seal):
+def later(change):
     print("one is appended, and not yet on the disk", flush=True)
     sys.stdin.readline()
-    return players.add(state, [players.Registration(name="Later")], seal)
+    return players.add(change, [players.Registration(name="Later")])
 
 
 with open_desk(Path(sys.argv[1]), by="Ben") as desk:

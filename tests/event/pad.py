@@ -8,7 +8,7 @@ from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.event_document import show
 from tourney.event.fold import fold, sentence, taken_back
-from tourney.event.kind import LogContext
+from tourney.event.kind import Change, LogContext
 from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
 from tourney.event.results import read_result
@@ -64,6 +64,10 @@ class Pad:
         return fold(self.entries, self.texts)
 
     @property
+    def change(self):
+        return Change(self.state, self.seal)
+
+    @property
     def last(self):
         return self.entries[-1].seq
 
@@ -86,7 +90,7 @@ class Pad:
 
     def players(self, *names, **facts):
         wanted = [Registration(name=name, **facts) for name in names]
-        return self.do(decide_players.add(self.state, wanted, self.seal))
+        return self.do(decide_players.add(self.change, wanted))
 
     def pair(self, *tables, byes=(), **more):
         """Pair the next round by hand: tables as tuples of ids, byes as (id, kind)."""

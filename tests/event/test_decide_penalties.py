@@ -20,9 +20,7 @@ HOUSE = read_penalty_list(
 
 def give(pad, player, what, infraction=None, **more):
     """Give a penalty by the shipped list."""
-    decision = penalties.give(
-        pad.state, player, HOUSE.ruling(what, infraction), rules=HOUSE, seal=pad.seal, **more
-    )
+    decision = penalties.give(pad.change, player, HOUSE.ruling(what, infraction), rules=HOUSE, **more)
     pad.do(decision)
     return decision
 
@@ -109,7 +107,7 @@ def test_an_upgraded_penalty_stays_one_penalty():
         decision = give(pad, ADA, "slow-play")
     assert f"`tourney penalty upgrade {pad.last}`" in decision.warnings[-1]
     third, before = pad.last, pad.show()
-    pad.do(penalties.upgrade(pad.state, third, None, rules=HOUSE, seal=pad.seal))
+    pad.do(penalties.upgrade(pad.change, third, None, rules=HOUSE))
     assert pad.say(pad.last) == f"The warning of Ada (entry {third}) was upgraded to game loss"
     periods = penalties.history(pad.state, ADA)
     assert [(penalty.kind, penalty.was, penalty.loss) for penalty in periods[1:]] == [
@@ -131,9 +129,7 @@ def test_each_upgrade_keeps_its_reason():
     give(pad, ADA, "slow-play")
     entry = pad.last
     for level, reason in (("game loss", None), ("match loss", "laughed at it")):
-        pad.do(
-            penalties.upgrade(pad.state, entry, HOUSE.level(level), reason=reason, rules=HOUSE, seal=pad.seal)
-        )
+        pad.do(penalties.upgrade(pad.change, entry, HOUSE.level(level), reason=reason, rules=HOUSE))
     (penalty,) = pad.state.penalties
     assert penalty.was == ("warning", "game loss")
     assert [pad.texts.get(ref) if ref else None for ref in penalty.whys] == [None, "laughed at it"]
@@ -145,16 +141,16 @@ def test_the_result_for_an_upgrade_is_entered_once():
     pad.pair((1, 2))
     give(pad, ADA, "slow-play")
     entry, match_loss = pad.last, HOUSE.level("match-loss")
-    decision = penalties.upgrade(pad.state, entry, match_loss, rules=HOUSE, seal=pad.seal)
+    decision = penalties.upgrade(pad.change, entry, match_loss, rules=HOUSE)
     assert "tourney result add 1 0-2" in decision.warnings[0]
     pad.do(decision)
-    pad.do(penalties.upgrade(pad.state, entry, match_loss, rules=HOUSE, apply=True, seal=pad.seal))
+    pad.do(penalties.upgrade(pad.change, entry, match_loss, rules=HOUSE, apply=True))
     assert pad.state.rounds[0].tables[1].result.seats[0].outcome is Outcome.LOSS
-    again = penalties.upgrade(pad.state, entry, match_loss, rules=HOUSE, apply=True, seal=pad.seal)
+    again = penalties.upgrade(pad.change, entry, match_loss, rules=HOUSE, apply=True)
     assert again.op is None
     give(pad, ADA, "slow-play")
     with pytest.raises(TourneyError, match="costs no game and no match"):
-        penalties.upgrade(pad.state, pad.last, HOUSE.level("warning"), rules=HOUSE, apply=True, seal=pad.seal)
+        penalties.upgrade(pad.change, pad.last, HOUSE.level("warning"), rules=HOUSE, apply=True)
 
 
 def test_the_most_severe_possible_upgrade_is_suggested():
@@ -327,6 +323,6 @@ def test_penalties_and_checks_need_a_player_and_an_open_event():
     with pytest.raises(TourneyError, match="the event is closed"):
         give(pad, ADA, "warning")
     with pytest.raises(TourneyError, match="the event is closed"):
-        deck_checks.record(pad.state, ADA, clean=True, remark=None, seal=pad.seal)
+        deck_checks.record(pad.change, ADA, clean=True)
     with pytest.raises(TourneyError, match="the event is closed"):
-        deck_checks.draw(pad.state, "ab", 1)
+        deck_checks.draw(pad.change, "ab", 1)

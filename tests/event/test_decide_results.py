@@ -20,11 +20,11 @@ def paired(**settings):
 
 
 def report(pad, *lines, number=None):
-    return results.enter(pad.state, [Report(tables=tables, score=score) for tables, score in lines], number)
+    return results.enter(pad.change, [Report(tables=tables, score=score) for tables, score in lines], number)
 
 
 def change(pad, table, score, **more):
-    return results.change(pad.state, Report(tables=table, score=score), reason=None, seal=pad.seal, **more)
+    return results.change(pad.change, Report(tables=table, score=score), reason=None, **more)
 
 
 def test_a_result_is_entered_with_players_and_outcomes():
@@ -85,7 +85,7 @@ def test_a_block_is_entered_completely_or_not_at_all():
         ["1 2-0", "2 3-0", "", "# half time", "9 2-0", "3 banana"], source="slips.txt", time=False
     )
     with pytest.raises(TourneyError) as refusal:
-        results.enter(pad.state, reports)
+        results.enter(pad.change, reports)
     lines = refusal.value.message.splitlines()
     assert [line.partition(": ")[0] for line in lines] == ["slips.txt:2", "slips.txt:5", "slips.txt:6"]
 
@@ -132,7 +132,7 @@ def test_victory_points_and_time_in_a_block():
     """The third word is the victory points; a last word `--time` applies to its line."""
     pad = paired(best_of=3)
     one, two = parse_lines(["1 2-0 32,18", "2 1-0 --time"], source="slips", time=False)
-    entered_results = results.enter(pad.state, [one, two]).op.results
+    entered_results = results.enter(pad.change, [one, two]).op.results
     assert [seat.score for seat in entered_results[1].seats] == [32, 18]
     assert [result.ended for result in entered_results.values()] == ["", "time"]
 
@@ -255,7 +255,7 @@ def test_results_of_the_second_seat_mirror_those_of_the_first(score, points):
     points = "0,0" if points and "ff" in score else points  # who did not play has none
 
     def entered(tables, score, points):
-        op = results.enter(pad.state, [Report(tables=tables, score=score, points=points)]).op
+        op = results.enter(pad.change, [Report(tables=tables, score=score, points=points)]).op
         return op.results
 
     turned = points and ",".join(reversed(points.split(",")))
@@ -276,7 +276,7 @@ def test_places_begin_with_the_named_player(seat, places, points):
     order = (seats[seat], *(other for other in seats if other != seats[seat]))
     own = dict(zip(order, zip(places, points, strict=True), strict=True))
     report_ = Report(tables=f"#{seats[seat]}", score=",".join(map(str, places)), points=tuple(points))
-    result = results.enter(pad.state, [report_]).op.results[1]
+    result = results.enter(pad.change, [report_]).op.results[1]
     assert result.players == seats
     assert {seat.player: (seat.place, seat.score) for seat in result.seats} == own
 
@@ -319,14 +319,12 @@ def test_hints_name_the_table_as_the_user_did():
 def test_a_reason_is_in_the_log():
     """It is a text like any other. Without a reason, the entry has no field for it."""
     pad = paired()
-    decision = results.enter(
-        pad.state, [Report(tables=1, score="w")], reason=" the slip was wet ", seal=pad.seal
-    )
+    decision = results.enter(pad.change, [Report(tables=1, score="w")], reason=" the slip was wet ")
     pad.do(decision)
     assert pad.say(pad.last) == "Round 1, table 1: Ada 1–0 Ben: the slip was wet"
     assert report(pad, (2, "w")).op.reason is None
     with pytest.raises(TourneyError, match="at most 500 characters"):
-        results.enter(pad.state, [Report(tables=2, score="w")], reason="x" * 501, seal=pad.seal)
+        results.enter(pad.change, [Report(tables=2, score="w")], reason="x" * 501)
 
 
 def test_a_line_is_explained_before_it_is_entered():
@@ -355,5 +353,5 @@ def test_a_result_for_an_empty_table_is_hinted_at_if_possible(score, more, messa
     """The hint repeats the typed words, and never proposes a line that would be refused."""
     pad = paired()
     with pytest.raises(TourneyError) as caught:
-        results.change(pad.state, Report(tables=1, score=score, **more), reason=None, seal=pad.seal)
+        results.change(pad.change, Report(tables=1, score=score, **more))
     assert message in f"{caught.value.message} {caught.value.hint}"

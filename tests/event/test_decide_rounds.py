@@ -25,7 +25,7 @@ def ask(pad, number=None, seed="ab"):
 
 
 def pair(pad, manner=rounds.PLAINLY, **more):
-    decision = rounds.pair(ask(pad, **more), pad.seal, manner)
+    decision = rounds.pair(pad.change, ask(pad, **more), manner)
     pad.do(decision)
     return decision
 
@@ -34,7 +34,7 @@ ANYWAY = rounds.Manner(careful=False)
 
 
 def by_hand(pad, text, manner=rounds.PLAINLY):
-    return rounds.pair_by_hand(ask(pad), read_pairings(pad.state, text, source="-"), pad.seal, manner)
+    return rounds.pair_by_hand(pad.change, ask(pad), read_pairings(pad.state, text, source="-"), manner)
 
 
 def play(pad, score="w"):
@@ -68,7 +68,7 @@ def test_the_same_seed_gives_the_same_round():
     """A round that is cancelled and paired again is the same, so trying again is useless."""
     pad = Pad(*EIGHT)
     first = pair(pad).op
-    pad.do(rounds.cancel(pad.state, None, pad.seal))
+    pad.do(rounds.cancel(pad.change))
     assert pair(pad).op == first
 
 
@@ -112,32 +112,32 @@ def test_announced_byes_are_kept_and_used():
 def test_forced_and_forbidden_pairs_hold():
     """A forced pair counts for its round, a forbidden one for all rounds."""
     pad = Pad(*EIGHT)
-    pad.do(rounds.force(pad.state, [PlayerId(1), PlayerId(2)], table=4))
-    pad.do(rounds.forbid(pad.state, [PlayerId(3), PlayerId(4)], hard=True, reason=None, seal=pad.seal))
+    pad.do(rounds.force(pad.change, PlayerId(1), PlayerId(2), table=4))
+    pad.do(rounds.forbid(pad.change, PlayerId(3), PlayerId(4), hard=True))
     tables = {table.number: set(table.seats) for table in pair(pad).op.tables}
     assert tables[4] == {1, 2}
     assert {3, 4} not in tables.values()
     for seed in "cdefgh":
-        pad.do(rounds.cancel(pad.state, None, pad.seal))
+        pad.do(rounds.cancel(pad.change))
         assert {3, 4} not in [set(table.seats) for table in pair(pad, seed=seed).op.tables]
 
 
 def test_one_forced_player_has_the_bye_and_two_cannot():
     """`round force ADA` gives the bye; two such players are refused."""
     pad = Pad(*EIGHT[:5])
-    pad.do(rounds.force(pad.state, [PlayerId(3)]))
+    pad.do(rounds.force(pad.change, PlayerId(3)))
     assert [bye.player for bye in pair(pad).op.byes] == [3]
     play(pad)
     for player in (1, 2):
-        pad.do(rounds.force(pad.state, [PlayerId(player)]))
+        pad.do(rounds.force(pad.change, PlayerId(player)))
     refused("cannot all have the bye", lambda: pair(pad))
 
 
 def test_contradictions_are_refused_with_names():
     """A pair cannot be forced and forbidden."""
     pad = Pad(*EIGHT)
-    pad.do(rounds.force(pad.state, [PlayerId(1), PlayerId(2)]))
-    pad.do(rounds.forbid(pad.state, [PlayerId(1), PlayerId(2)], hard=True, reason=None, seal=pad.seal))
+    pad.do(rounds.force(pad.change, PlayerId(1), PlayerId(2)))
+    pad.do(rounds.forbid(pad.change, PlayerId(1), PlayerId(2), hard=True))
     refused("Player A–Player B must meet and must not meet", lambda: pair(pad))
 
 
@@ -222,7 +222,7 @@ def test_announced_byes_need_not_be_typed():
 def edited(pad, move):
     plan = rounds.seating_of(pad.state)
     move(plan)
-    decision = rounds.edit(pad.state, plan, None, pad.seal)
+    decision = rounds.edit(pad.change, plan, None)
     pad.do(decision)
     return decision
 
@@ -340,7 +340,7 @@ def test_a_repair_after_a_drop_touches_the_fewest_tables():
     pad.result(1, "w")
     pad.write(ops.PlayerDropped(players=(PlayerId(3),), after=1))
     pad.write(ops.PlayerDropped(players=(PlayerId(3),), after=0))
-    decision = rounds.repair(ask(pad, number=1), None, pad.seal)
+    decision = rounds.repair(pad.change, ask(pad, number=1))
     pad.do(decision)
     tables, byes = seats(pad)
     assert tables[1] == (1, 2)
@@ -359,7 +359,7 @@ def test_a_repair_leaves_out_drops_and_includes_newcomers():
     pad.write(ops.PlayerDropped(players=(goes,), after=1))
     pad.players("Late")
     before = seats(pad)[0]
-    pad.do(rounds.repair(ask(pad, number=1), None, pad.seal))
+    pad.do(rounds.repair(pad.change, ask(pad, number=1)))
     tables, byes = seats(pad)
     assert set(tables[2]) == {stays, PlayerId(9)}
     assert {number: tables[number] for number in (1, 3, 4)} == {
@@ -374,59 +374,58 @@ def test_a_repair_keeps_tables_with_a_result():
     pair(pad)
     pad.result(1, "w")
     pad.write(ops.PlayerDropped(players=(seats(pad)[0][1][0],), after=1))
-    assert rounds.repair(ask(pad, number=1), None, pad.seal).op is None
+    assert rounds.repair(pad.change, ask(pad, number=1)).op is None
 
 
 def test_a_repair_without_changes_writes_nothing():
     """Nothing has changed since the pairing."""
     pad = Pad(*EIGHT)
     pair(pad)
-    assert rounds.repair(ask(pad, number=1), None, pad.seal).op is None
+    assert rounds.repair(pad.change, ask(pad, number=1)).op is None
 
 
 def test_cancelling_counts_the_lost_results():
     """Undo restores them."""
     pad = seven()
     pad.result(1, "w")
-    assert rounds.cancel(pad.state, None, pad.seal).warnings[0].startswith("this removed 1 result, too")
+    assert rounds.cancel(pad.change).warnings[0].startswith("this removed 1 result, too")
 
 
 def test_clocks():
     """Minutes are the event's or typed ones; only open tables get more time."""
     pad = Pad(*EIGHT[:4], minutes=40)
     pad.pair((1, 2), (3, 4))
-    assert rounds.start(pad.state, None).op.minutes == 40
-    assert rounds.start(pad.state, 0).op.minutes == 0
-    refused("a round cannot last -1 minutes", lambda: rounds.start(pad.state, -1))
-    assert rounds.extend(pad.state, 1, 5, reason="judge", seal=pad.seal).op.minutes == 5
+    assert rounds.start(pad.change, None).op.minutes == 40
+    assert rounds.start(pad.change, 0).op.minutes == 0
+    refused("a round cannot last -1 minutes", lambda: rounds.start(pad.change, -1))
+    assert rounds.extend(pad.change, 1, 5, reason="judge").op.minutes == 5
     pad.result(1, "w")
-    refused(
-        "table 1 has a result already", lambda: rounds.extend(pad.state, 1, 5, reason=None, seal=pad.seal)
-    )
-    refused("there is no table 9", lambda: rounds.extend(pad.state, 9, 5, reason=None, seal=pad.seal))
-    refused("at least 1 minute", lambda: rounds.extend(pad.state, 2, 0, reason=None, seal=pad.seal))
+    refused("table 1 has a result already", lambda: rounds.extend(pad.change, 1, 5))
+    refused("there is no table 9", lambda: rounds.extend(pad.change, 9, 5))
+    refused("at least 1 minute", lambda: rounds.extend(pad.change, 2, 0))
 
 
 def test_wishes_twice_write_nothing_and_need_players_in_the_event():
     """The same command again succeeds without an entry."""
     pad = Pad(*EIGHT[:4])
     for _ in range(2):
-        decision = rounds.force(pad.state, [PlayerId(2), PlayerId(1)])
-        again = rounds.forbid(pad.state, [PlayerId(3), PlayerId(4)], hard=False, reason=None, seal=pad.seal)
+        decision = rounds.force(pad.change, PlayerId(2), PlayerId(1))
+        again = rounds.forbid(pad.change, PlayerId(3), PlayerId(4), hard=False)
         pad.do(decision)
         pad.do(again)
     assert decision.op is None
     assert again.op is None
     pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=0))
-    refused("Player A has left the event", lambda: rounds.force(pad.state, [PlayerId(1), PlayerId(2)]))
-    refused("a player was named twice", lambda: rounds.force(pad.state, [PlayerId(2), PlayerId(2)]))
+    refused("Player A has left the event", lambda: rounds.force(pad.change, PlayerId(1), PlayerId(2)))
+    refused("a player was named twice", lambda: rounds.force(pad.change, PlayerId(2), PlayerId(2)))
     refused(
         "at least two players",
-        lambda: rounds.forbid(pad.state, [PlayerId(2)], hard=True, reason=None, seal=pad.seal),
+        lambda: rounds.forbid(pad.change, PlayerId(2), hard=True),
     )
     pad.pair((2, 3), byes=[(4, "bye")])
     refused(
-        "round 1 is paired already", lambda: rounds.force(pad.state, [PlayerId(2), PlayerId(3)], number=1)
+        "round 1 is paired already",
+        lambda: rounds.force(pad.change, PlayerId(2), PlayerId(3), round_number=1),
     )
 
 
@@ -435,7 +434,7 @@ def test_wishes_twice_write_nothing_and_need_players_in_the_event():
 
 def cut(pad, size, **more):
     options = {"kind": "single", "reseed": False, "third_place": False, "vacancy": "opponent", **more}
-    return brackets.cut(pad.state, standings(pad.state, PROFILE, "lot"), size, **options)
+    return brackets.cut(pad.change, standings(pad.state, PROFILE, "lot"), size, **options)
 
 
 def finished(players=8, number=3):
@@ -470,7 +469,7 @@ def test_a_tie_across_the_line_without_a_lot_is_refused():
     play(pad, "d")
     with pytest.raises(TourneyError, match="are level across the line of a cut of 2"):
         brackets.cut(
-            pad.state,
+            pad.change,
             standings(pad.state, PROFILE, ""),
             2,
             kind="single",
@@ -595,9 +594,7 @@ def test_the_round_before_a_cut_cannot_be_cancelled():
     """The bracket depends on its standings, so the cut must be undone first."""
     pad = finished()
     pad.do(cut(pad, 4))
-    refused(
-        "the cut was made from the standings after round", lambda: rounds.cancel(pad.state, None, pad.seal)
-    )
+    refused("the cut was made from the standings after round", lambda: rounds.cancel(pad.change))
 
 
 def test_an_elimination_event_begins_with_its_bracket():
@@ -665,9 +662,7 @@ def test_the_dutch_system_uses_the_given_engine():
         return ((1, 3), (4, 2))
 
     request = ask(pad)
-    decision = rounds.pair(
-        Ask(state=request.state, profile=PROFILE, number=1, seed="ab", dutch=engine), pad.seal
-    )
+    decision = rounds.pair(Ask(state=request.state, profile=PROFILE, number=1, seed="ab", dutch=engine))
     assert [table.seats for table in decision.op.tables] == [(1, 3), (4, 2)]
     assert questions[0].round == 1
     assert "fide" in refused("needs its engine", lambda: pair(pad))
@@ -678,7 +673,7 @@ def test_a_schedule_is_not_repaired():
     pad = Pad(*EIGHT, system="round-robin")
     pair(pad)
     assert "round edit swap" in refused(
-        "only Swiss rounds", lambda: rounds.repair(ask(pad, number=1), None, pad.seal)
+        "only Swiss rounds", lambda: rounds.repair(pad.change, ask(pad, number=1))
     )
 
 
@@ -713,7 +708,7 @@ def test_a_pairing_drops_no_shows_with_the_setting():
     pad = with_no_show(no_show="drop")
     assert next_steps(pad.state)[1] == "Player B did not show in round 1, and is dropped by the next pairing."
     other = with_no_show(no_show="drop")
-    other.do(players.drop(other.state, [PlayerId(2)], "did not show", other.seal))
+    other.do(players.drop(other.change, PlayerId(2), reason="did not show"))
     decision = pair(pad)
     assert [type(op) for op in decision.ops] == [ops.PlayerDropped, ops.RoundPaired]
     assert pad.say(pad.last - 1) == "Player B left after round 1: did not show"
@@ -741,23 +736,23 @@ def test_the_first_round_of_a_bracket_drops_no_player():
 def test_a_round_held_back_is_released_once():
     """Its tables cannot be played before. Starting the clock also releases it."""
     pad = Pad(*EIGHT[:4], rounds=3)
-    pad.do(rounds.pair(ask(pad), pad.seal, rounds.Manner(held=True)))
+    pad.do(rounds.pair(pad.change, ask(pad), rounds.Manner(held=True)))
     assert pad.say(pad.last).startswith("Round 1 is paired and held back: 2 tables")
     assert pad.state.round.held
     assert pad.state.for_players.rounds == ()
     assert next_steps(pad.state) == (
         "Round 1 is held back: `tourney round release`, or `tourney round start` with its clock.",
     )
-    refused("Round 1 is not released", lambda: results.enter(pad.state, [Report(tables=1, score="w")]))
+    refused("Round 1 is not released", lambda: results.enter(pad.change, [Report(tables=1, score="w")]))
     refused("round 1 is held back", lambda: pair(pad))
     assert pad.show().rounds[0].held
-    started = rounds.start(pad.state, 30)
+    started = rounds.start(pad.change, 30)
     assert [type(op) for op in started.ops] == [ops.RoundReleased, ops.RoundStarted]
-    release = pad.do(rounds.release(pad.state))
-    assert rounds.release(pad.state).already
+    release = pad.do(rounds.release(pad.change))
+    assert rounds.release(pad.change).already
     assert len(pad.state.for_players.rounds) == 1
     assert not pad.show().rounds[0].held
-    pad.do(results.enter(pad.state, [Report(tables=1, score="w")]))
+    pad.do(results.enter(pad.change, [Report(tables=1, score="w")]))
     assert depends_on(pad.entries[-1].op, pad.entries[release - 1].op)
 
 
@@ -765,13 +760,13 @@ def test_the_clock_can_start_with_the_round():
     """In the same transaction, for the event's minutes or typed ones."""
     for minutes, length in ((None, 35), (20, 20), (0, 0)):
         pad = Pad(*EIGHT[:4], minutes=35)
-        decision = rounds.pair(ask(pad), pad.seal, rounds.Manner(start=True, minutes=minutes))
+        decision = rounds.pair(pad.change, ask(pad), rounds.Manner(start=True, minutes=minutes))
         pad.do(decision)
         assert decision.then == (ops.RoundStarted(round=1, minutes=length),)
         assert (pad.state.round.started, pad.state.round.minutes) == (pad.entries[-1].at, length)
     refused(
         "cannot last",
-        lambda: rounds.pair(ask(Pad("A", "B")), pad.seal, rounds.Manner(start=True, minutes=9999)),
+        lambda: rounds.pair(pad.change, ask(Pad("A", "B")), rounds.Manner(start=True, minutes=9999)),
     )
 
 
@@ -786,12 +781,12 @@ def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
     pad.result(1, "1-0")
     pad.result(2, "1-0")
     pad.pair((1, 2), (3, 4))
-    decision = rounds.move(pad.state, 1, 12, "wheelchair", pad.seal)
+    decision = rounds.move(pad.change, 1, 12, reason="wheelchair")
     assert decision.warnings == ()
     pad.do(decision)
     assert seated(pad) == {2: (3, 4), 12: (1, 2)}
     assert pad.say(pad.last) == "Round 2 was edited: table 12 Ada – Ben; table 1 is removed: wheelchair"
-    pad.do(rounds.move(pad.state, 12, 2, None, pad.seal))
+    pad.do(rounds.move(pad.change, 12, 2))
     assert seated(pad) == {2: (1, 2), 12: (3, 4)}
     pad.undo(pad.last)
     assert seated(pad) == {2: (3, 4), 12: (1, 2)}
@@ -803,7 +798,7 @@ def test_a_move_warns_about_extra_time_and_fixed_tables():
     pad.players("Cleo", "Dina", table=2)
     pad.pair((1, 2), (3, 4))
     pad.write(ops.TableExtended(round=1, table=2, minutes=4))
-    assert rounds.move(pad.state, 2, 7, None, pad.seal).warnings == (
+    assert rounds.move(pad.change, 2, 7).warnings == (
         "table 2 had 4 extra minutes, which stay with the table number: `tourney round extend 7 4` gives them to the match",
         "the fixed table of Cleo is 2",
         "the fixed table of Dina is 2",
@@ -827,7 +822,7 @@ def test_impossible_moves_are_refused(table, to, message):
     pad.pair((1, 2), (3, 4))
     pad.result(1, "1-0")
     with pytest.raises(TourneyError, match=message):
-        rounds.move(pad.state, table, to, None, pad.seal)
+        rounds.move(pad.change, table, to)
 
 
 def test_a_bracket_keeps_its_table_numbers():
@@ -836,18 +831,18 @@ def test_a_bracket_keeps_its_table_numbers():
     pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
     pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
     with pytest.raises(TourneyError, match="in a bracket, the table number identifies the match"):
-        rounds.move(pad.state, 1, 5, None, pad.seal)
+        rounds.move(pad.change, 1, 5)
 
 
 def test_a_missing_list_delays_round_one_only_with_check_in():
     """Once a list is submitted, missing lists are a warning before round 1."""
     pad = Pad("Ada", "Ben")
     careful = rounds.Manner(careful=True)
-    assert rounds.pair(ask(pad), pad.seal, careful).warnings == ()
+    assert rounds.pair(pad.change, ask(pad), careful).warnings == ()
     deck = players.JudgedDeck(text="60 X", verdict="legal")
-    pad.do(decks.submit(pad.state, PlayerId(1), deck, locked="", seal=pad.seal))
-    assert rounds.pair(ask(pad), pad.seal).warnings == ("no decklist yet from Ben",)
-    assert rounds.pair(ask(pad), pad.seal, careful).warnings == ("no decklist yet from Ben",)
-    pad.do(players.check_in(pad.state, [PlayerId(1), PlayerId(2)]))
+    pad.do(decks.submit(pad.change, PlayerId(1), deck, locked=""))
+    assert rounds.pair(pad.change, ask(pad)).warnings == ("no decklist yet from Ben",)
+    assert rounds.pair(pad.change, ask(pad), careful).warnings == ("no decklist yet from Ben",)
+    pad.do(players.check_in(pad.change, PlayerId(1), PlayerId(2)))
     with pytest.raises(TourneyError, match="round 1 is not paired yet: no decklist yet from Ben"):
-        rounds.pair(ask(pad), pad.seal, careful)
+        rounds.pair(pad.change, ask(pad), careful)

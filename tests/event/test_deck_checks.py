@@ -89,7 +89,7 @@ def test_a_checked_deck_counts_as_a_drawn_one():
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
     for player in (1, 2, 3):
-        pad.do(deck_checks.record(pad.state, PlayerId(player), clean=True, remark=None, seal=pad.seal))
+        pad.do(deck_checks.record(pad.change, PlayerId(player), clean=True))
     drawn = deck_checks.draw_tables(pad.state, pad.state.rounds[0], "any", 2)
     assert drawn.players[:1] == (4,)
 
@@ -99,8 +99,8 @@ def test_absent_players_and_drops_do_not_block_a_draw():
     pad = evening(5)
     pad.write(ops.PlayerDropped(players=(PlayerId(5),), after=0))
     pad.pair((1, 2), byes=[(3, "absent"), (4, "absent")])
-    pad.do(deck_checks.draw(pad.state, "first", 1))
-    again = deck_checks.draw(pad.state, "second", 1)
+    pad.do(deck_checks.draw(pad.change, "first", 1))
+    again = deck_checks.draw(pad.change, "second", 1)
     assert again.op.players == (1, 2)
     assert again.warnings == ("all players were checked already, so these are checked again: P1 and P2",)
     assert pad.state.rounds[0].byes[PlayerId(3)] is Outcome.ABSENT
@@ -110,20 +110,20 @@ def test_a_refused_draw_names_the_unchecked_players():
     """The player with the bye was not checked yet and has no table."""
     pad = evening(3)
     pad.pair((1, 2), byes=[(3, "bye")])
-    entry = pad.do(deck_checks.draw(pad.state, "first", 3))
+    entry = pad.do(deck_checks.draw(pad.change, "first", 3))
     assert pad.say(entry) == "Deck checks in round 1, table 1: P1 and P2"
     with pytest.raises(TourneyError, match="not yet P3"):
-        deck_checks.draw(pad.state, "second", 1)
+        deck_checks.draw(pad.change, "second", 1)
     pad.result(1, "1-0")
     with pytest.raises(TourneyError, match="all tables of round 1 have results"):
-        deck_checks.draw(pad.state, "second", 1)
+        deck_checks.draw(pad.change, "second", 1)
 
 
 def test_a_draw_does_not_depend_on_results():
     """The second draw of a round depends on the first."""
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
-    pad.do(deck_checks.draw(pad.state, "first", 1))
+    pad.do(deck_checks.draw(pad.change, "first", 1))
     drawn = pad.state.draws
     pad.result(1, "1-0")
     pad.result(2, "1-0")
@@ -146,11 +146,11 @@ def test_the_seed_of_a_draw_is_independent_of_the_pairing():
 def test_a_deck_check_has_a_remark_if_it_failed():
     """A deck that was in order needs none."""
     pad = Pad("Ada")
-    entry = pad.do(deck_checks.record(pad.state, ADA, clean=True, remark=None, seal=pad.seal))
+    entry = pad.do(deck_checks.record(pad.change, ADA, clean=True))
     assert pad.say(entry) == "The deck of Ada was in order in round 0"
     with pytest.raises(TourneyError, match="was not in order: write what was wrong"):
-        deck_checks.record(pad.state, ADA, clean=False, remark=" ", seal=pad.seal)
-    pad.do(deck_checks.record(pad.state, ADA, clean=False, remark="61 cards", seal=pad.seal))
+        deck_checks.record(pad.change, ADA, clean=False, found=" ")
+    pad.do(deck_checks.record(pad.change, ADA, clean=False, found="61 cards"))
     assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]
 
 

@@ -384,7 +384,7 @@ def test_an_event_with_a_result_that_is_no_longer_accepted_opens(tmp_path):
         desk.pair_round()
         seats = desk.state.round.tables[1].seats
         won = Result((Seat(seats[0], Outcome.WIN, 1, 1), Seat(seats[1], Outcome.LOSS, 2, 0)), 1)
-        desk.write(lambda _state, _seal: Decision(op=ops.ResultReported(round=1, results={1: won})))
+        desk.write(lambda _change: Decision(op=ops.ResultReported(round=1, results={1: won})))
     with open_desk(tmp_path) as desk:
         assert desk.state.round.tables[1].result.drawn_games == 1
         assert desk.ranked().record.rounds[0]

@@ -198,7 +198,7 @@ def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
     number = dice.randint(2, len(pad.state.playing))
     pad.do(
         brackets.cut(
-            pad.state,
+            pad.change,
             standings(pad.state, profile(), "lot"),
             number,
             kind=kind,
@@ -269,7 +269,7 @@ def test_the_end_of_a_cut_at_tables(seats, advance, size, seed):
     ranked = standings(pad.state, profile(), "lot")
     pad.do(
         brackets.cut(
-            pad.state,
+            pad.change,
             ranked,
             size,
             kind="single",
@@ -360,15 +360,15 @@ def test_seeds_by_hand_name_every_player():
     """Before round 1, and again if a player is registered later."""
     pad = field(3, system="elimination", seeding="hand", double=True)
     refused("the event is seeded by hand, and no seeds are entered yet", lambda: pair(pad))
-    refused("would have no seed", lambda: brackets.seed_by_hand(pad.state, [3, 1]))
-    refused("would be seeded twice", lambda: brackets.seed_by_hand(pad.state, [3, 1, 2, 3]))
-    pad.do(brackets.seed_by_hand(pad.state, [3, 1, 2]))
-    pad.do(brackets.seed_by_hand(pad.state, [2, 1, 3]))
-    assert brackets.seed_by_hand(pad.state, [2, 1, 3]).already == "Seeded so"
-    refused("double cannot change", lambda: event_admin.change(pad.state, {"double": False}, pad.seal))
+    refused("would have no seed", lambda: brackets.seed_by_hand(pad.change, 3, 1))
+    refused("would be seeded twice", lambda: brackets.seed_by_hand(pad.change, 3, 1, 2, 3))
+    pad.do(brackets.seed_by_hand(pad.change, 3, 1, 2))
+    pad.do(brackets.seed_by_hand(pad.change, 2, 1, 3))
+    assert brackets.seed_by_hand(pad.change, 2, 1, 3).already == "Seeded so"
+    refused("double cannot change", lambda: event_admin.change(pad.change, {"double": False}))
     pair(pad)
     assert (pad.state.cut.players, pad.state.cut.kind) == ((2, 1, 3), "double")
-    refused("the bracket has begun", lambda: brackets.seed_by_hand(pad.state, [1, 2, 3]))
+    refused("the bracket has begun", lambda: brackets.seed_by_hand(pad.change, 1, 2, 3))
 
 
 def test_waiting_players_have_no_bye():

@@ -24,11 +24,11 @@ def book(pad, by="Ann"):
 
 
 def undo(pad, number=None, by="Ann"):
-    return pad.do(fold.undo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(fold.undo(pad.change, book(pad, by), number), by=by)
 
 
 def redo(pad, number=None, by="Ann"):
-    return pad.do(fold.redo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(fold.redo(pad.change, book(pad, by), number), by=by)
 
 
 def paired():

@@ -59,7 +59,7 @@ class Clerk:
         """Try one action; return its entry, or None if it was refused or changed nothing."""
         acts = acts or ACTS
         try:
-            return self.pad.do(acts[what % len(acts)](self, self.pad.state, number))
+            return self.pad.do(acts[what % len(acts)](self, self.pad.change, number))
         except TourneyError:
             return None
 
@@ -70,62 +70,62 @@ def somebody(state, number):
     return sorted(state.players)[number % len(state.players)]
 
 
-def add(clerk, state, number):
+def add(clerk, change, number):
     clerk.named += 1
-    return players.add(state, [Registration(name=f"Guest {clerk.named}", rating=number)], clerk.pad.seal)
+    return players.add(change, [Registration(name=f"Guest {clerk.named}", rating=number)])
 
 
-def pair(clerk, state, number):
-    ask = Ask(state=state, profile=PROFILE, number=len(state.rounds) + 1, seed=f"{number}")
+def pair(clerk, change, number):
+    ask = Ask(state=change.state, profile=PROFILE, number=len(change.state.rounds) + 1, seed=f"{number}")
     manner = Manner(held=number % 5 == 4, start=number % 7 == 1, careful=number % 11 == 10)
-    return rounds.pair(ask, clerk.pad.seal, manner)
+    return rounds.pair(change, ask, manner)
 
 
-def report(clerk, state, number):
-    tables = state.round.playing if state.round else ()
+def report(clerk, change, number):
+    tables = change.state.round.playing if change.state.round else ()
     table = tables[number % len(tables)] if tables else 1
-    return results.enter(state, [Report(tables=table, score=SCORES[number % len(SCORES)])])
+    return results.enter(change, [Report(tables=table, score=SCORES[number % len(SCORES)])])
 
 
-def change(clerk, state, number):
-    tables = sorted(state.round.entered) if state.round else []
+def change_result(clerk, change, number):
+    tables = sorted(change.state.round.entered) if change.state.round else []
     table = tables[number % len(tables)] if tables else 1
     score = (*SCORES, "-")[number % (len(SCORES) + 1)]
-    return results.change(state, Report(tables=table, score=score), reason=None, seal=clerk.pad.seal)
+    return results.change(change, Report(tables=table, score=score))
 
 
-def swap(clerk, state, number):
-    plan = rounds.seating_of(state)
-    plan.swap(somebody(state, number), somebody(state, number // 7))
-    return rounds.edit(state, plan, None, clerk.pad.seal)
+def swap(clerk, change, number):
+    plan = rounds.seating_of(change.state)
+    plan.swap(somebody(change.state, number), somebody(change.state, number // 7))
+    return rounds.edit(change, plan, None)
 
 
-def bye(clerk, state, number):
-    plan = rounds.seating_of(state)
-    plan.bye(somebody(state, number), ("bye", "half-bye", "absent")[number % 3])
-    return rounds.edit(state, plan, None, clerk.pad.seal)
+def bye(clerk, change, number):
+    plan = rounds.seating_of(change.state)
+    plan.bye(somebody(change.state, number), ("bye", "half-bye", "absent")[number % 3])
+    return rounds.edit(change, plan, None)
 
 
-def cut(state, number):
+def cut(clerk, change, number):
     return brackets.cut(
-        state, standings(state, PROFILE, "lot"), number % 3 + 2, kind="single", reseed=False,
+        change, standings(change.state, PROFILE, "lot"), number % 3 + 2, kind="single", reseed=False,
         third_place=bool(number % 2), vacancy="opponent",
     )  # fmt: skip
 
 
-def by_hand(clerk, state, number):
-    playing = [f"#{player.id}" for player in state.playing]
+def by_hand(clerk, change, number):
+    playing = [f"#{player.id}" for player in change.state.playing]
     playing = playing[number % len(playing) :] + playing[: number % len(playing)] if playing else []
     lines = [" - ".join(playing[n : n + 2]) for n in range(0, len(playing) - 1, 2)]
     lines += [f"{playing[-1]} bye"] if len(playing) % 2 else []
-    ask = Ask(state=state, profile=PROFILE, number=len(state.rounds) + 1, seed="")
-    return rounds.pair_by_hand(ask, read_pairings(state, "\n".join(lines), source="by hand"), clerk.pad.seal)
+    ask = Ask(state=change.state, profile=PROFILE, number=len(change.state.rounds) + 1, seed="")
+    return rounds.pair_by_hand(change, ask, read_pairings(change.state, "\n".join(lines), source="by hand"))
 
 
-def seat(clerk, state, number):
-    plan = rounds.seating_of(state)
-    plan.seat(number % 5 + 1, [somebody(state, number), somebody(state, number // 3)])
-    return rounds.edit(state, plan, None, clerk.pad.seal)
+def seat(clerk, change, number):
+    plan = rounds.seating_of(change.state)
+    plan.seat(number % 5 + 1, [somebody(change.state, number), somebody(change.state, number // 3)])
+    return rounds.edit(change, plan, None)
 
 
 ACTS = (
@@ -135,100 +135,95 @@ ACTS = (
     report,
     report,
     report,
-    change,
+    change_result,
     swap,
     bye,
-    lambda clerk, state, n: rounds.cancel(state, None, clerk.pad.seal),
-    lambda clerk, state, n: players.drop(state, [somebody(state, n)], None, clerk.pad.seal),
-    lambda clerk, state, n: players.return_(state, [somebody(state, n)], None, clerk.pad.seal),
-    lambda clerk, state, n: players.rename(state, somebody(state, n), f"Name {n}", clerk.pad.seal),
-    lambda clerk, state, n: players.check_in(state, [somebody(state, n)]),
-    lambda clerk, state, n: players.disqualify(state, somebody(state, n), None, clerk.pad.seal),
-    lambda clerk, state, n: players.change(
-        state, somebody(state, n), Facts(byes={n % 5 + 1: "half-bye"}), clerk.pad.seal
+    lambda clerk, change, n: rounds.cancel(change),
+    lambda clerk, change, n: players.drop(change, somebody(change.state, n)),
+    lambda clerk, change, n: players.return_(change, somebody(change.state, n)),
+    lambda clerk, change, n: players.rename(change, somebody(change.state, n), f"Name {n}"),
+    lambda clerk, change, n: players.check_in(change, somebody(change.state, n)),
+    lambda clerk, change, n: players.disqualify(change, somebody(change.state, n)),
+    lambda clerk, change, n: players.change_facts(
+        change, somebody(change.state, n), Facts(byes={n % 5 + 1: "half-bye"})
     ),
-    lambda clerk, state, n: rounds.force(state, [somebody(state, n), somebody(state, n // 5)]),
-    lambda clerk, state, n: rounds.forbid(
-        state,
-        [somebody(state, n), somebody(state, n // 5)],
+    lambda clerk, change, n: rounds.force(change, somebody(change.state, n), somebody(change.state, n // 5)),
+    lambda clerk, change, n: rounds.forbid(
+        change,
+        somebody(change.state, n),
+        somebody(change.state, n // 5),
         hard=bool(n % 2),
-        reason=None,
-        seal=clerk.pad.seal,
     ),
-    lambda clerk, state, n: event_admin.change(state, {"minutes": n % 60}, clerk.pad.seal),
-    lambda clerk, state, n: event_admin.change(state, {"beacon": f"draw {n % 3}"}, clerk.pad.seal),
-    lambda clerk, state, n: event_admin.enter_beacon(state, f"{n % 3}"),
-    lambda clerk, state, n: rounds.repair(
-        Ask(state=state, profile=PROFILE, number=len(state.rounds), seed=f"{n}"), None, clerk.pad.seal
+    lambda clerk, change, n: event_admin.change(change, {"minutes": n % 60}),
+    lambda clerk, change, n: event_admin.change(change, {"beacon": f"draw {n % 3}"}),
+    lambda clerk, change, n: event_admin.enter_beacon(change, f"{n % 3}"),
+    lambda clerk, change, n: rounds.repair(
+        change, Ask(state=change.state, profile=PROFILE, number=len(change.state.rounds), seed=f"{n}")
     ),
-    lambda clerk, state, n: event_admin.close(state, None),
-    lambda clerk, state, n: event_admin.reopen(state, None, clerk.pad.seal),
-    lambda clerk, state, n: undo(state, clerk.book, None, None),
-    lambda clerk, state, n: undo(state, clerk.book, n % clerk.pad.last + 1, None),
-    lambda clerk, state, n: redo(state, clerk.book, None, None),
-    lambda clerk, state, n: redo(state, clerk.book, n % clerk.pad.last + 1, None),
+    lambda clerk, change, n: event_admin.close(change, None),
+    lambda clerk, change, n: event_admin.reopen(change),
+    lambda clerk, change, n: undo(change, clerk.book),
+    lambda clerk, change, n: undo(change, clerk.book, n % clerk.pad.last + 1),
+    lambda clerk, change, n: redo(change, clerk.book),
+    lambda clerk, change, n: redo(change, clerk.book, n % clerk.pad.last + 1),
 )
 MORE_ACTS = (
     *ACTS,
     *(ACTS[1:6] * 3),
-    lambda clerk, state, n: rounds.start(state, n % 60),
-    lambda clerk, state, n: rounds.extend(
-        state, min(state.round.tables, default=1) if state.round else 1, 5, reason=None, seal=clerk.pad.seal
+    lambda clerk, change, n: rounds.start(change, n % 60),
+    lambda clerk, change, n: rounds.extend(
+        change, min(change.state.round.tables, default=1) if change.state.round else 1, 5
     ),
-    lambda clerk, state, n: cut(state, n),
-    lambda clerk, state, n: by_hand(clerk, state, n),
-    lambda clerk, state, n: seat(clerk, state, n),
-    lambda clerk, state, n: penalties.give(
-        state,
-        somebody(state, n),
+    cut,
+    by_hand,
+    seat,
+    lambda clerk, change, n: penalties.give(
+        change,
+        somebody(change.state, n),
         PENALTIES.ruling(["warning", "match loss", "disqualification"][n % 3]),
         rules=PENALTIES,
         apply=n % 3 > 0,
-        seal=clerk.pad.seal,
     ),
-    lambda clerk, state, n: deck_checks.draw(state, f"{n}", n % 3 + 1),
-    lambda clerk, state, n: deck_checks.record(
-        state, somebody(state, n), clean=True, remark=None, seal=clerk.pad.seal
+    lambda clerk, change, n: deck_checks.draw(change, f"{n}", n % 3 + 1),
+    lambda clerk, change, n: deck_checks.record(
+        change,
+        somebody(change.state, n),
+        clean=True,
     ),
-    lambda clerk, state, n: decks.waive(state, [somebody(state, n)], None, clerk.pad.seal),
-    lambda clerk, state, n: players.erase([somebody(state, n)], [], again=False),
-    lambda clerk, state, n: decks.submit(
-        state,
-        somebody(state, n),
+    lambda clerk, change, n: decks.waive(change, somebody(change.state, n)),
+    lambda clerk, change, n: players.erase([somebody(change.state, n)], [], again=False),
+    lambda clerk, change, n: decks.submit(
+        change,
+        somebody(change.state, n),
         players.JudgedDeck(text=f"{n} X", verdict="legal"),
         locked="",
-        seal=clerk.pad.seal,
     ),
-    lambda clerk, state, n: decks.submit(
-        state,
-        somebody(state, n),
+    lambda clerk, change, n: decks.submit(
+        change,
+        somebody(change.state, n),
         players.JudgedDeck(text=f"{n} Y", verdict="unchecked"),
         locked="since",
         anyway=n % 2 == 0,
-        seal=clerk.pad.seal,
     ),
-    lambda clerk, state, n: rounds.release(state),
-    lambda clerk, state, n: players.check_in_all(state, [somebody(state, n)]),
-    lambda clerk, state, n: players.drop_absent(state, None, clerk.pad.seal),
-    lambda clerk, state, n: event_admin.change(
-        state,
+    lambda clerk, change, n: rounds.release(change),
+    lambda clerk, change, n: players.check_in_all(change, [somebody(change.state, n)]),
+    lambda clerk, change, n: players.drop_absent(change),
+    lambda clerk, change, n: event_admin.change(
+        change,
         {"no_show": ("tell", "drop", "keep")[n % 3], "deck_lock": ("", "round-1")[n % 2]},
-        clerk.pad.seal,
     ),
-    lambda clerk, state, n: players.change(
-        state, somebody(state, n), Facts(rating=n, table=n % 3 + 1), clerk.pad.seal
+    lambda clerk, change, n: players.change_facts(
+        change, somebody(change.state, n), Facts(rating=n, table=n % 3 + 1)
     ),
-    lambda clerk, state, n: players.change(
-        state, somebody(state, n), Facts(tags={"club": f"Club {n % 2}"}, contact=f"{n}"), clerk.pad.seal
+    lambda clerk, change, n: players.change_facts(
+        change, somebody(change.state, n), Facts(tags={"club": f"Club {n % 2}"}, contact=f"{n}")
     ),
-    lambda clerk, state, n: players.change(
-        state, somebody(state, n), Facts(byes={n % 4 + 1: ("play", "absent")[n % 2]}), clerk.pad.seal
+    lambda clerk, change, n: players.change_facts(
+        change, somebody(change.state, n), Facts(byes={n % 4 + 1: ("play", "absent")[n % 2]})
     ),
-    lambda clerk, state, n: event_admin.change(
-        state, {"rounds": n % 5 + 1}, clerk.pad.seal, name=f"Day {n % 3}"
-    ),
-    lambda clerk, state, n: event_admin.rebase(
-        state, f"2026-11-{n % 28 + 1:02}", state.rules, reason=None, seal=clerk.pad.seal
+    lambda clerk, change, n: event_admin.change(change, {"rounds": n % 5 + 1}, name=f"Day {n % 3}"),
+    lambda clerk, change, n: event_admin.rebase(
+        change, f"2026-11-{n % 28 + 1:02}", change.state.rules, reason=None
     ),
 )
 DAY = st.lists(st.tuples(st.integers(0, len(ACTS) - 1), st.integers(0, 999)), min_size=1, max_size=40)
@@ -277,13 +272,13 @@ def test_undo_and_redo_restore_the_states(day):
             continue  # to undo it is to close the event, which is another door
         written = range(last + 1, entry + 1)  # a round may come with a drop before it and its clock after it
         for later in reversed(written):
-            undone = clerk.pad.do(undo(clerk.pad.state, clerk.book, later, None))
+            undone = clerk.pad.do(undo(clerk.pad.change, clerk.book, later))
         assert clerk.pad.show() == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
             for later in written:
-                clerk.pad.do(redo(clerk.pad.state, clerk.book, later, None))
+                clerk.pad.do(redo(clerk.pad.change, clerk.book, later))
         assert clerk.pad.show() == after
 
 
@@ -351,7 +346,7 @@ def test_everything_can_be_undone_newest_first(day):
             isinstance(entry.op, ops.RoundPaired) for entry in later
         ):
             return  # a round was drawn with it: the value stands, whatever became of the round
-        clerk.pad.do(undo(clerk.pad.state, clerk.book, entry.seq, None))
+        clerk.pad.do(undo(clerk.pad.change, clerk.book, entry.seq))
     assert clerk.pad.show() == show(fold(clerk.pad.entries[:1], clerk.pad.texts))
 
 

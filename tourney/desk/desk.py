@@ -12,18 +12,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Self, cast
-
-from msgspec import UNSET, UnsetType
+from typing import TYPE_CHECKING, Any, Self
 
 import tourney.standings as rankings
 from tourney.desk.evidence import pairing_question, resting, since
 from tourney.desk.open_event import Workplace
-from tourney.desk.players import change_player, register_players
 from tourney.desk.receipts import Receipt, unplayed
 from tourney.desk.rules import day_from
 from tourney.desk.seals import seals
-from tourney.desk.writing import Decide, WritableEvent, as_written
+from tourney.desk.writing import Decide, WritableEvent, as_written, entry
 from tourney.errors import Severity, TourneyError
 from tourney.event import (
     brackets,
@@ -40,17 +37,16 @@ from tourney.event import (
 from tourney.event.entry import NOTHING_YET, Sealing, write
 from tourney.event.field import Ask, audit_seed, damaged_secret, own_secret, round_seed, standings
 from tourney.event.fold import Book, redo, taken_back, undo
-from tourney.event.kind import Decision, checked_reason
+from tourney.event.kind import Change, Decision
 from tourney.event.names import clean_name, find
-from tourney.event.ops import UNSEATED, Unseated
 from tourney.event.players import Registration
 from tourney.event.score import Report, ending, parse_lines, slip_examples
-from tourney.event.seating import SeatingDraft, read_pairings
+from tourney.event.seating import read_pairings
 from tourney.event.state import Remark, Round, State
 from tourney.record import PlayerId
 from tourney.store.journal import SECRET_BYTES, Journal, Waiting
 from tourney.store.places import Named, place_of
-from tourney.wording import CHECKED_BY_OLD_RULES, listed
+from tourney.wording import CHECKED_BY_OLD_RULES
 
 if TYPE_CHECKING:
     from tourney.event.entry import JournalRow, Text
@@ -189,14 +185,12 @@ class Desk(WritableEvent):
             self.library.penalty_list(changes["penalties"])
         files = profile_files(self.library, profile) if profile else KeptFiles()
         return self.write(
-            lambda state, seal: event_admin.change(
-                state, changes, seal, name=name, profile=files.keep(seal), reason=reason
+            lambda change: event_admin.change(
+                change, changes, name=name, profile=files.keep(change.seal), reason=reason
             )
         )
 
-    def enter_beacon(self, value: str) -> Receipt:
-        """Enter the public value that the event waits for. It can be entered only once; later seeds depend on it."""
-        return self.write(lambda state, _: event_admin.enter_beacon(state, value))
+    enter_beacon = entry(event_admin.enter_beacon)
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
         """Adopt the library's current rules. The receipt names the files that have changed.
@@ -219,10 +213,10 @@ class Desk(WritableEvent):
         kept = {file.text for file in state.rules}
         repaired = self.journal.mend([text for text in rules.files.texts if text.ref in kept])
 
-        def decide(now: State, seal: Sealing) -> Decision:
-            files = rules.files.keep(seal)
-            decision = event_admin.rebase(now, day.isoformat(), files, reason=reason, seal=seal)
-            warnings = (*decision.warnings, *rules.warnings, *differences(now.rules, files))
+        def decide(change: Change) -> Decision:
+            files = rules.files.keep(change.seal)
+            decision = event_admin.rebase(change, day.isoformat(), files, reason=reason)
+            warnings = (*decision.warnings, *rules.warnings, *differences(change.state.rules, files))
             return replace(decision, warnings=warnings) if decision.op else decision
 
         receipt = self.write(decide)
@@ -261,155 +255,51 @@ class Desk(WritableEvent):
         never revealed.
         """
 
-        def decide(state: State, _seal: Sealing) -> Decision:
+        def decide(change: Change) -> Decision:
+            state = change.state
             doubts = [
                 finding.message for finding in seals(self.evidence()) if finding.severity is Severity.ERROR
             ]
             if left := unplayed(state):
                 doubts.append(f"{left}: `tourney event reopen` if it goes on")
             stored = self.journal.secret()
-            return event_admin.close(state, own_secret(state, stored) or stored, doubts)
+            return event_admin.close(change, own_secret(state, stored) or stored, doubts)
 
         return self._end_round(decide)
 
-    def reopen(self, *, reason: str | None = None) -> Receipt:
-        """Reopen a closed event."""
-        return self.write(lambda state, seal: event_admin.reopen(state, reason, seal))
+    reopen = entry(event_admin.reopen)
 
     # -- players
 
-    def add_player(
-        self,
-        name: str,
-        *,
-        rating: int | None = None,
-        tags: Mapping[str, str] | None = None,
-        byes: Mapping[int, str] | None = None,
-        awarded: int = 0,
-        table: int | None = None,
-        contact: str | None = None,
-        late: str | None = None,
-        alias: str | None = None,
-        minor: bool = False,
-    ) -> Receipt:
-        """Register a player. If a round is paired already, the player plays from the next round on.
-
-        tags:    kind → text, such as club → `Harbour Club`; compared by `keep_apart`
-        byes:    round → `awarded-bye`, `half-bye` or `absent`
-        awarded: the number of first rounds for which the player has a full-point bye
-        table:   a fixed table
-        late:    how missed rounds count: `absent`, `bye` or `half-bye`; None: as the event's setting says
-        alias:   the player's name on pages
-        minor:   whether the player is under age; pages then shorten the name
-        """
-        newcomer = Registration(
-            name=name,
-            rating=rating,
-            tags=tags or {},
-            byes=byes or {},
-            awarded=awarded,
-            table=table,
-            contact=contact,
-            late=late,
-            alias=alias,
-            minor=minor,
-        )
-        return self.write(lambda state, seal: register_players(state, [newcomer], seal))
+    def add_player(self, name: str, **facts: Any) -> Receipt:
+        """Register a player. facts: see `tourney.event.players.Registration`."""
+        newcomer = Registration(name=name, **facts)
+        return self.write(lambda change: players.add(change, [newcomer]))
 
     def add_players(self, names: Sequence[str]) -> Receipt:
         """Register players by name in one entry. Registered names are left out with a warning."""
         newcomers = [Registration(name=name) for name in names]
-        return self.write(lambda state, seal: register_players(state, newcomers, seal, skip_known=True))
+        return self.write(lambda change: players.add(change, newcomers, skip_known=True))
 
-    def check_in(self, *who: str | PlayerId) -> Receipt:
-        """Check players in."""
-        return self.write(lambda state, _: players.check_in(state, self.all_meant(state, who)))
+    check_in = entry(players.check_in)
+    check_in_all = entry(players.check_in_all)
+    rename = entry(players.rename)
 
-    def check_in_all(self, but: Sequence[str | PlayerId] = ()) -> Receipt:
-        """Check in all players in the event, except `but`."""
-        return self.write(
-            lambda state, _: players.check_in_all(state, [self.meant(state, name) for name in but])
-        )
+    def change_player(self, who: str | PlayerId, **facts: Any) -> Receipt:
+        """Change facts of a player. facts: see `tourney.event.players.Facts`; others stay as they are."""
+        return self.write(lambda change: players.change_facts(change, who, players.Facts(**facts)))
 
-    def rename(self, who: str | PlayerId, name: str) -> Receipt:
-        """Rename a player. Raises TourneyError if another player has the name."""
-        return self.write(lambda state, seal: players.rename(state, self.meant(state, who), name, seal))
-
-    def change_player(
-        self,
-        who: str | PlayerId,
-        *,
-        rating: int | UnsetType | None = UNSET,
-        tags: Mapping[str, str] | None = None,
-        byes: Mapping[int, str] | None = None,
-        table: int | UnsetType | None = UNSET,
-        contact: str | UnsetType | None = UNSET,
-        alias: str | UnsetType | None = UNSET,
-        minor: bool | UnsetType = UNSET,
-    ) -> Receipt:
-        """Change facts of a player; arguments that are left out change nothing. None clears a rating, table or alias.
-
-        tags: the tags to add or replace; an empty text removes a tag
-        byes: round → `awarded-bye`, `half-bye`, `absent`, or `play` to withdraw a bye; refused for rounds that are paired
-        """
-        facts = players.Facts(
-            rating=rating,
-            table=table,
-            contact=contact,
-            alias=alias,
-            minor=minor,
-            tags=tags or {},
-            byes=byes or {},
-        )
-        return self.write(lambda state, seal: change_player(state, self.meant(state, who), facts, seal))
-
-    def waive_deck(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Record that players do not have to hand in a list."""
-        return self.write(lambda state, seal: decks.waive(state, self.all_meant(state, who), reason, seal))
-
-    def waive_all_decks(self, but: Sequence[str | PlayerId] = (), *, reason: str | None = None) -> Receipt:
-        """Record that players without a list do not have to hand one in, except `but`."""
-        return self.write(
-            lambda state, seal: decks.waive_all(
-                state, [self.meant(state, name) for name in but], reason, seal
-            )
-        )
-
-    def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Drop players from the next round on. The receipt warns if their table is still playing."""
-        return self.write(lambda state, seal: players.drop(state, self.all_meant(state, who), reason, seal))
-
-    def drop_absent(self, *, reason: str | None = None) -> Receipt:
-        """Drop the players who are not checked in (before round 1) or did not show up in the last round."""
-        return self.write(lambda state, seal: players.drop_absent(state, reason, seal))
-
-    def return_(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Let dropped players play again from the next round on. The rounds that they missed are absences."""
-        return self.write(
-            lambda state, seal: players.return_(state, self.all_meant(state, who), reason, seal)
-        )
-
-    def disqualify(self, who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Disqualify a player, who is no longer ranked. The opponents keep their results."""
-        return self.write(lambda state, seal: players.disqualify(state, self.meant(state, who), reason, seal))
+    waive_deck = entry(decks.waive)
+    waive_all_decks = entry(decks.waive_all)
+    drop = entry(players.drop)
+    drop_absent = entry(players.drop_absent)
+    return_ = entry(players.return_)
+    disqualify = entry(players.disqualify)
 
     # -- pairing a round
 
-    def force(
-        self, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
-    ) -> Receipt:
-        """Fix a pairing for a round that is not paired yet (None: the next one), at `table` if given."""
-        return self.write(
-            lambda state, _: rounds.force(state, self.all_meant(state, who), number=round_number, table=table)
-        )
-
-    def forbid(self, *who: str | PlayerId, hard: bool = True, reason: str | None = None) -> Receipt:
-        """Keep players apart: in every round (hard), or unless it cannot be avoided."""
-        return self.write(
-            lambda state, seal: rounds.forbid(
-                state, self.all_meant(state, who), hard=hard, reason=reason, seal=seal
-            )
-        )
+    force = entry(rounds.force)
+    forbid = entry(rounds.forbid)
 
     def pair_round(
         self, *, by_hand: str | None = None, source: str = "-", manner: rounds.Manner = rounds.PLAINLY
@@ -425,11 +315,13 @@ class Desk(WritableEvent):
         tables are still playing, after the last planned round, and with fewer than two players.
         """
 
-        def decide(state: State, seal: Sealing) -> Decision:
+        def decide(change: Change) -> Decision:
+            state = change.state
             if by_hand is None:
-                return self._with_doubts(rounds.pair(self._ask(state), seal, manner))
+                return self._with_doubts(rounds.pair(change, self._ask(state), manner))
             lines = read_pairings(state, by_hand, source=source)
-            return self._with_doubts(rounds.pair_by_hand(self._ask(state, seeded=False), lines, seal, manner))
+            ask = self._ask(state, seeded=False)
+            return self._with_doubts(rounds.pair_by_hand(change, ask, lines, manner))
 
         receipt = self._end_round(decide)
         here = players.present_text(receipt.state)
@@ -495,64 +387,16 @@ class Desk(WritableEvent):
             raise damaged_secret("nothing can be paired or drawn with it")
         return secret
 
-    def release_round(self) -> Receipt:
-        """Release the current round, which was held back from the players."""
-        return self.write(lambda state, _: rounds.release(state))
-
-    def start_round(self, minutes: int | None = None) -> Receipt:
-        """Start the clock of the current round, and release the round if it was held back.
-
-        minutes: None: as the event's setting says; 0: no limit
-        """
-        return self.write(lambda state, _: rounds.start(state, minutes))
-
-    def extend(self, table: int | str, minutes: int, *, reason: str | None = None) -> Receipt:
-        """Give a table of the current round more time."""
-        return self.write(lambda state, seal: rounds.extend(state, table, minutes, reason=reason, seal=seal))
+    release_round = entry(rounds.release)
+    start_round = entry(rounds.start)
+    extend = entry(rounds.extend)
 
     # -- changing a round
 
-    def swap(self, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None) -> Receipt:
-        """Swap two players of the current round; one of them can have a bye. Refused for tables with a result."""
-        return self._edit(
-            lambda draft, state: draft.swap(self.meant(state, one), self.meant(state, other)), reason
-        )
-
-    def seat(self, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Receipt:
-        """Seat exactly these players at a table of the current round. The players whom they replace take their seats.
-
-        table: can be the number of a new table
-        """
-        return self._edit(
-            lambda draft, state: draft.seat(
-                rounds.table_to_seat(state, table), [self.meant(state, name) for name in who]
-            ),
-            reason,
-        )
-
-    def bye(self, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Receipt:
-        """Take a player from a table of the current round.
-
-        kind: what the player gets: `bye`, `awarded-bye`, `half-bye` or `absent`
-
-        The opponent who is left alone is paired with the player who has the bye. If there is none, the opponent has a bye.
-        """
-        if kind not in UNSEATED.values():
-            raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
-        unseated = cast("Unseated", kind)
-        return self._edit(lambda draft, state: draft.bye(self.meant(state, who), unseated), reason)
-
-    def _edit(self, move: Callable[[SeatingDraft, State], None], reason: str | None) -> Receipt:
-        def decide(state: State, seal: Sealing) -> Decision:
-            draft = rounds.seating_of(state)
-            move(draft, state)
-            return rounds.edit(state, draft, reason, seal)
-
-        return self.write(decide)
-
-    def move(self, table: int | str, to: int, *, reason: str | None = None) -> Receipt:
-        """Move a match of the current round to another table. If that table has a match, the two change tables."""
-        return self.write(lambda state, seal: rounds.move(state, table, to, reason, seal))
+    swap = entry(rounds.swap)
+    seat = entry(rounds.seat)
+    bye = entry(rounds.unseat)
+    move = entry(rounds.move)
 
     def repair_round(self, *, reason: str | None = None) -> Receipt:
         """Pair the current round again after players or results changed, with the fewest changes of tables.
@@ -561,16 +405,16 @@ class Desk(WritableEvent):
         as well as possible by the corrected results. Among equally good pairings, the one that changes the fewest tables is
         chosen.
         """
-        return self.write(lambda state, seal: self._repair(state, reason, seal))
 
-    def _repair(self, state: State, reason: str | None, seal: Sealing) -> Decision:
-        ask = self._ask(state, max(len(state.rounds), 1))
-        moved = since(self.evidence(), state.rounds[-1]).moved if state.rounds else {}
-        return rounds.repair(ask, reason, seal, moved)
+        def decide(change: Change) -> Decision:
+            state = change.state
+            ask = self._ask(state, max(len(state.rounds), 1))
+            moved = since(self.evidence(), state.rounds[-1]).moved if state.rounds else {}
+            return rounds.repair(change, ask, reason, moved)
 
-    def cancel_round(self, *, reason: str | None = None) -> Receipt:
-        """Cancel the last round with its results. You can undo this."""
-        return self.write(lambda state, seal: rounds.cancel(state, reason, seal))
+        return self.write(decide)
+
+    cancel_round = entry(rounds.cancel)
 
     # -- results
 
@@ -623,12 +467,11 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Enter results in one entry, all of them or none; see `report`."""
         return self.write(
-            lambda state, seal: results.enter(
-                state,
+            lambda change: results.enter(
+                change,
                 reports,
                 round_number,
                 reason=reason,
-                seal=seal,
                 find_game=self.scoring,
                 reasons=self._reasons,
             )
@@ -643,7 +486,7 @@ class Desk(WritableEvent):
         """
 
         def deciding(report: Report) -> Decide:
-            return lambda state, _: results.enter(state, [report], round_number, find_game=self.scoring)
+            return lambda change: results.enter(change, [report], round_number, find_game=self.scoring)
 
         return self.write_in_turn(map(deciding, reports), all_or_none=False)
 
@@ -678,13 +521,12 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Change a result to a report; see `change_result`."""
         return self.write(
-            lambda state, seal: self._with_pairings(
+            lambda change: self._with_pairings(
                 results.change(
-                    state,
+                    change,
                     report,
                     number=round_number,
                     reason=reason,
-                    seal=seal,
                     find_game=self.scoring,
                     reasons=self._reasons,
                 )
@@ -720,12 +562,12 @@ class Desk(WritableEvent):
                 receipts.append(self.write(partial(self._enter_alone, claim.entry, anyway)))
         return tuple(receipt for receipt in receipts if receipt.entries)
 
-    def _enter_alone(self, entry: int, anyway: bool, state: State, _seal: Sealing) -> Decision:
-        return claims.accept_unanswered(state, entry, self.workplace.clock(), anyway=anyway)
+    def _enter_alone(self, entry: int, anyway: bool, change: Change) -> Decision:
+        return claims.accept_unanswered(change, entry, self.workplace.clock(), anyway=anyway)
 
     def answer_call(self, entry: int) -> Receipt:
         """Record that a judge has answered the call in entry `entry`."""
-        return self.write(lambda state, _: claims.answer_call(state, entry, self.entries))
+        return self.write(lambda change: claims.answer_call(change, entry, self.entries))
 
     # -- penalties and deck checks
 
@@ -753,16 +595,15 @@ class Desk(WritableEvent):
         rules = self.penalty_list()
         ruling = rules.ruling(what, infraction)
         receipt = self.write(
-            lambda state, seal: self._with_pairings(
+            lambda change: self._with_pairings(
                 penalties.give(
-                    state,
-                    self.meant(state, who),
+                    change,
+                    who,
                     ruling,
                     rules=rules,
                     apply=apply,
                     number=round_number,
                     reason=reason,
-                    seal=seal,
                 )
             )
         )
@@ -781,8 +622,8 @@ class Desk(WritableEvent):
         rules = self.penalty_list()
         to = rules.level(level) if level is not None else None
         receipt = self.write(
-            lambda state, seal: self._with_pairings(
-                penalties.upgrade(state, entry, to, rules=rules, apply=apply, reason=reason, seal=seal)
+            lambda change: self._with_pairings(
+                penalties.upgrade(change, entry, to, rules=rules, apply=apply, reason=reason)
             )
         )
         player = next(remark.player for remark in receipt.state.penalties if remark.entry == entry)
@@ -792,20 +633,15 @@ class Desk(WritableEvent):
     def draw_audit(self, tables: int = 1) -> Receipt:
         """Draw tables of the current round for deck checks, at random from the event's secret."""
 
-        def decide(state: State, _seal: Sealing) -> Decision:
+        def decide(change: Change) -> Decision:
+            state = change.state
             public = state.beacon.value if state.beacon else None
             seed = audit_seed(self._secret(state), len(state.rounds), deck_checks.count_draws(state), public)
-            return deck_checks.draw(state, seed, tables)
+            return deck_checks.draw(change, seed, tables)
 
         return self.write(decide)
 
-    def record_audit(self, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Receipt:
-        """Record a deck check. found: the problems; required unless the deck is `clean`."""
-        return self.write(
-            lambda state, seal: deck_checks.record(
-                state, self.meant(state, who), clean=clean, remark=found, seal=seal
-            )
-        )
+    record_audit = entry(deck_checks.record)
 
     # -- the cut
 
@@ -833,10 +669,10 @@ class Desk(WritableEvent):
         if lot and not profile.has_lot:
             profile = rankings.with_order(profile, [*profile.order, rankings.LOT])
 
-        def decide(state: State, seal: Sealing) -> Decision:
-            state, drop = players.without_no_shows(state, seal)
+        def decide(change: Change) -> Decision:
+            state, drop = players.without_no_shows(change)
             made = brackets.cut(
-                state,
+                replace(change, state=state),
                 standings(state, profile, self.lot(state) if profile.has_lot else ""),
                 size,
                 kind=kind,
@@ -853,11 +689,7 @@ class Desk(WritableEvent):
 
         return self._end_round(decide)
 
-    def seed(self, *who: str | PlayerId) -> Receipt:
-        """Seed an elimination event by hand. who: all players in the event, first seed first."""
-        return self.write(
-            lambda state, _: brackets.seed_by_hand(state, [self.meant(state, name) for name in who])
-        )
+    seed = entry(brackets.seed_by_hand)
 
     # -- undoing
 
@@ -866,15 +698,11 @@ class Desk(WritableEvent):
 
         Refused for the creation of the event, and if later entries depend on the entry; the error names them.
         """
-        return self.write(
-            lambda state, seal: undo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
-        )
+        return self.write(lambda change: undo(change, self._book(), entry, reason=reason))
 
     def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Redo the entry that the scorekeeper undid last, or `entry` if it is given."""
-        return self.write(
-            lambda state, seal: redo(state, self._book(), entry, seal.maybe(checked_reason(reason)))
-        )
+        return self.write(lambda change: redo(change, self._book(), entry, reason=reason))
 
     def _book(self) -> Book:
         return Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())

@@ -11,13 +11,13 @@ from shlex import quote
 from typing import NamedTuple
 
 from tourney.decks import read
+from tourney.desk.open_event import OpenEvent
 from tourney.desk.publishing import clear_folders
 from tourney.desk.receipts import Receipt
 from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.entry import (
-    Sealing,
     erased,
     is_named,
     is_one_of,
@@ -28,10 +28,10 @@ from tourney.event.entry import (
     uses,
 )
 from tourney.event.fold import registered
-from tourney.event.kind import Decision
+from tourney.event.kind import Change, Decision
 from tourney.event.names import find
 from tourney.event.ops import Ref
-from tourney.event.state import Player, State
+from tourney.event.state import Player
 from tourney.record import PlayerId
 from tourney.store.backup import erase_copies, event_holds, events_holding, exports_holding
 from tourney.store.files import resolved, shown
@@ -76,8 +76,11 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
     player = person(event, who).id
     deleted = Erasure((player,), (), ())
 
-    def decide(state: State, seal: Sealing) -> Decision:
+    def decide(change: Change) -> Decision:
         nonlocal deleted
+        state, seal = change.state, change.seal
+        if player in state.players:
+            change.note_others(who, player)
         deleted = erasure(event, player, signed)
         if state.name_ref in deleted.texts:
             raise TourneyError(
@@ -104,13 +107,13 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
     return event.last
 
 
-def person(event: WritableEvent, who: str | PlayerId) -> Player:
+def person(event: OpenEvent, who: str | PlayerId) -> Player:
     """Return the player that `who` names, even if the registration was undone.
 
     Raises the errors of `OpenEvent.who`.
     """
     try:
-        return event.state.players[event.meant(event.state, who)]
+        return event.state.players[event.who(who)]
     except TourneyError:
         undone = {
             number: player

@@ -16,10 +16,10 @@ import tourney.pairing as engines
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops, rounds
-from tourney.event.entry import ALTERED, Entry, Sealing
+from tourney.event.entry import ALTERED, Entry
 from tourney.event.field import DAMAGED, NO_SECRET, Ask, field_of, lot_of, options_of, round_seed, standings
 from tourney.event.fold import foreseen, root, taken_back
-from tourney.event.kind import Decision
+from tourney.event.kind import Change, Decision
 from tourney.event.ops import Ref
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Round, State
@@ -303,7 +303,7 @@ def _repair(
     if seed is None:
         return None
     try:
-        return rounds.repair(evidence.ask(state, round_.number, seed), None, Sealing(bytes), moved)
+        return rounds.repair(Change(state), evidence.ask(state, round_.number, seed), moved=moved)
     except TourneyError:
         return None
 

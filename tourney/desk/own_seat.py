@@ -18,12 +18,11 @@ from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
-from tourney.event.entry import Entry, Sealing
+from tourney.event.entry import Entry
 from tourney.event.fold import sentence, taken_back
-from tourney.event.kind import Decision, open_event, player_of
+from tourney.event.kind import Change, Decision, open_event, player_of
 from tourney.event.names import kept_apart, public
 from tourney.event.score import Report
-from tourney.event.state import State
 from tourney.record import PlayerId
 from tourney.wording import Message
 
@@ -68,20 +67,20 @@ class OwnSeat:
         """
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
-            lambda state, request, _: claims.claim(
-                state, report, request, shown=shown, replaces=replaces, find_game=self.desk.scoring
+            lambda change, request: claims.claim(
+                change, report, request, shown=shown, replaces=replaces, find_game=self.desk.scoring
             )
         )
 
     def confirm(self, claim: int) -> Receipt:
         """Confirm the report in entry `claim`. When all opponents have confirmed it, the result is entered."""
-        return self._write(lambda state, request, _: claims.confirm(state, claim, request))
+        return self._write(lambda change, request: claims.confirm(change, claim, request))
 
     def dispute(self, claim: int, report: Report | None = None, *, reason: str | None = None) -> Receipt:
         """Dispute the report in entry `claim`, with the player's own report if given. The desk then decides."""
         return self._write(
-            lambda state, request, seal: claims.dispute(
-                state, claim, report, request, reason=reason, seal=seal, find_game=self.desk.scoring
+            lambda change, request: claims.dispute(
+                change, claim, report, request, reason=reason, find_game=self.desk.scoring
             )
         )
 
@@ -90,17 +89,15 @@ class OwnSeat:
     ) -> Receipt:
         """Call a judge to the player's table. A second call before a judge has answered changes nothing."""
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
-        return self._write(
-            lambda state, request, seal: claims.call(state, request, shown=shown, about=about, seal=seal)
-        )
+        return self._write(lambda change, request: claims.call(change, request, shown=shown, about=about))
 
     def leave(self, *, round_number: int) -> Receipt:
         """Drop the player after the round that the page showed (0: before round 1)."""
-        return self._write(lambda state, _, seal: claims.leave(state, self.player, round_number, seal))
+        return self._write(lambda change, _: claims.leave(change, self.player, round_number))
 
     def check_in(self) -> Receipt:
         """Check the player in, before round 1 is paired."""
-        return self._write(lambda state, _request, _seal: claims.check_in(state, self.player))
+        return self._write(lambda change, _: claims.check_in(change, self.player))
 
     def submit_deck(self, data: str | bytes, *, source: str) -> DeckReceipt:
         """Register or replace the player's decklist, until decks are locked or round 1 is paired.
@@ -139,24 +136,24 @@ class OwnSeat:
             )
         return replace(receipt, findings=judged.verdict.findings)
 
-    def _write(self, decide: Callable[[State, Request, Sealing], Decision]) -> Receipt:
-        def decide_for_player(state: State, seal: Sealing) -> Decision:
-            player_of(state, self.player)
+    def _write(self, decide: Callable[[Change, Request], Decision]) -> Receipt:
+        def decide_for_player(change: Change) -> Decision:
+            player_of(change.state, self.player)
             # Answers to a player must not reveal a round that is held back, or names that the pages do not show.
-            state = kept_apart(public(state))
-            return decide(state, self._request(state, seal), seal)
+            change = replace(change, state=kept_apart(public(change.state)))
+            return decide(change, self._request(change))
 
         with self.desk.signing_as_player(self.player):
             return self.desk.write(decide_for_player)
 
-    def _request(self, state: State, seal: Sealing) -> Request:
+    def _request(self, change: Change) -> Request:
         """Return the request with the player, the device, and the player's earlier entries."""
         desk, own = self.desk, self._own_entries()
         device: Ref | None = None
-        if self.device and not state.players[self.player].erased:
+        if self.device and not change.state.players[self.player].erased:
             earlier = (getattr(entry.op, "device", None) for entry in own)
             same = (ref for ref in earlier if ref and desk.texts.get(ref) == self.device)
-            device = next(same, None) or seal(self.device, "device")
+            device = next(same, None) or change.seal(self.device, "device")
         return Request(
             player=self.player,
             device=device,

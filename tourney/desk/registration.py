@@ -5,7 +5,7 @@ The facts that lists declare about cards missing from the pool are compared betw
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -17,15 +17,12 @@ from tourney.cards.names import fold
 from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.desk import Desk
 from tourney.desk.open_event import OpenEvent
-from tourney.desk.players import register_players, with_settings
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.desk.shared_decks import only_a_part
 from tourney.desk.writing import WritableEvent
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.event import deck_checks, decks, ops, players
-from tourney.event.entry import Sealing
-from tourney.event.kind import Decision, at_place
-from tourney.event.players import Registration
+from tourney.event.kind import Change, Decision
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
 
@@ -54,7 +51,7 @@ def submit_deck(
     trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper vouches for them
     own:    whether the player hands the list in; then the answer must not reveal a round that is held back
     """
-    player = event.meant(event.state, who)
+    player = event.who(who)
     judged = judge_deck(event, data, source=source, trust_declared=trust_declared)
     verdict = judged.verdict
     if verdict.verdict == "illegal" and not anyway:
@@ -68,18 +65,17 @@ def submit_deck(
         return DeckReceipt.judged(refusal, verdict)
     others = judged.contradictions(declared(event, but=(player,)))
     receipt = event.write(
-        lambda state, seal: decks.submit(
-            state,
-            player,
+        lambda change: decks.submit(
+            change,
+            who,
             players.JudgedDeck(
                 text=judged.text,
                 verdict=verdict.verdict,
                 cards=judged.cards,
-                vouched=event.own_ref(seal) if verdict.facts_used else None,
+                vouched=event.own_ref(change.seal) if verdict.facts_used else None,
             ),
-            locked=event.locked(state.for_players if own else state),
+            locked=event.locked(change.state.for_players if own else change.state),
             anyway=anyway,
-            seal=seal,
         )
     )
     return DeckReceipt.judged(
@@ -202,10 +198,10 @@ def register_list(
     contradictions = _new_contradictions(event, judged.values())
     answers: list[ImportedDeck] = []
 
-    def decide(state: State, seal: Sealing) -> Decision:
-        registrations, known = list(listed.players), _by_name(state)
+    def decide(change: Change) -> Decision:
+        registrations, known = list(listed.players), _by_name(change.state)
         answers.clear()
-        locked = event.locked(state)
+        locked = event.locked(change.state)
         for place, (deck, answer, _) in judged.items():
             registration = registrations[place]
             player = known.get(fold(registration.name))
@@ -216,11 +212,11 @@ def register_list(
                 answers.append(ImportedDeck.refused(answer.file, registration.name, reason))
                 continue
             answers.append(answer)
-            vouched = event.own_ref(seal) if answer.vouched else None
+            vouched = event.own_ref(change.seal) if answer.vouched else None
             registrations[place] = replace(registration, deck=deck and replace(deck, vouched=vouched))
         if update:
-            return _updated(event, state, registrations, seal)
-        return register_players(state, registrations, seal, skip_known=True)
+            return players.update(change, registrations, event.journal.text)
+        return players.add(change, registrations, skip_known=True)
 
     receipt = event.write(decide)
     return ImportReceipt.of(
@@ -230,32 +226,6 @@ def register_list(
         decks=tuple(answers),
         contradictions=contradictions,
     )
-
-
-def _updated(
-    event: OpenEvent, state: State, registrations: Sequence[Registration], seal: Sealing
-) -> Decision:
-    """Register the new players of a list, and change the other players to match it."""
-    known = _by_name(state)
-    new = [registration for registration in registrations if fold(registration.name) not in known]
-    decision = players.add(state, new, seal) if new else Decision()
-    changes, warnings = [*decision.ops], [*decision.warnings]
-    for registration in registrations:
-        player = known.get(fold(registration.name))
-        if player is None:
-            continue
-        with at_place(registration.place):
-            contact = event.journal.text(player.contact) if player.contact else None
-            update = players.update(state, player.id, registration, contact, seal)
-        changes += update.ops
-        warnings += update.warnings
-        if deck := registration.deck:
-            changes += decks.submit(state, player.id, deck, locked="", seal=seal).ops
-    if not changes:
-        return Decision(already=f"All {len(registrations)} players match the list")
-    first, *then = changes
-    whole = replace(decision, op=first, first=None, then=tuple(then), warnings=tuple(warnings))
-    return with_settings(state, whole, seal)
 
 
 def _is_registered(event: OpenEvent, player: Player | None, judged: _JudgedDeck) -> bool:

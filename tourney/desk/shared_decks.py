@@ -20,11 +20,10 @@ from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck
-from tourney.event.entry import Sealing
-from tourney.event.kind import Decision
+from tourney.event.kind import Change, Decision
 from tourney.event.phrases import at_tables, names_of, unchecked
 from tourney.event.players import JudgedDeck
-from tourney.event.state import RegisteredDeck, Round, State
+from tourney.event.state import RegisteredDeck, Round
 from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
@@ -104,18 +103,17 @@ def share_deck(
     deck = JudgedDeck(text=judged.text, verdict=verdict.verdict, cards=judged.cards)
     declared = bool(verdict.facts_used)
 
-    def decide(state: State, seal: Sealing) -> Decision:
+    def decide(change: Change) -> Decision:
         if table is not None:
-            return decks.agree(state, table, zone.id, _label(zone), deck, declared=declared, seal=seal)
+            return decks.agree(change, table, zone.id, _label(zone), deck, declared=declared)
         return decks.share(
-            state,
+            change,
             zone.id,
             _label(zone),
             deck,
             declared=declared,
-            locked=event.locked(state),
+            locked=event.locked(change.state),
             anyway=anyway,
-            seal=seal,
         )
 
     return DeckReceipt.judged(event.write(decide), verdict)

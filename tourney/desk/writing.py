@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from tourney.desk.open_event import EventReading, OpenEvent, Workplace, no_collecting
 from tourney.desk.receipts import Receipt
@@ -19,15 +21,17 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import JournalRow, Sealing, Text, every_ref, write_entries
 from tourney.event.fold import refuse_texts_of_the_erased
-from tourney.event.kind import Decision
-from tourney.event.names import also_meant, clean_name, find, find_all
+from tourney.event.kind import Change, Decision
+from tourney.event.names import clean_name
 from tourney.event.ops import Ref
 from tourney.event.state import State
 from tourney.record import PlayerId
 from tourney.store.journal import Journal
 
-Decide = Callable[[State, Sealing], Decision]
-"""A function that decides on a change in the given state. It seals the texts of the new entry with its second argument."""
+P = ParamSpec("P")
+
+Decide = Callable[[Change], Decision]
+"""A function that decides on a change: `lambda change: players.drop(change, "Mira")`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +56,12 @@ class WritableEvent(OpenEvent):
     """An open event that one scorekeeper writes to.
 
     last:       the receipt of the last change, or of the creation of a new event
-    notes:      remarks on the current request, such as other players with a similar name; they become warnings in its receipt
     only_tries: whether changes are only tried and not written
     """
 
     def __init__(self, journal: Journal, workplace: Workplace) -> None:
         super().__init__(journal, workplace)
         self.last: Receipt | None = None
-        self.notes: list[str] = []
         self.only_tries = False
 
     def write(self, decide: Decide) -> Receipt:
@@ -171,27 +173,6 @@ class WritableEvent(OpenEvent):
         own = self.own_refs()
         return max(own) if own else seal(self.by, "by")
 
-    # -- the players that a change is about
-
-    def meant(self, state: State, text: str | PlayerId) -> PlayerId:
-        """Return the player that `text` names. The receipt warns of other players who may be meant."""
-        player = find(state.players, text)
-        self._note_others(state, [text], [player])
-        return player
-
-    def all_meant(self, state: State, texts: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
-        """Return the players that `texts` name, at least one; see `meant`."""
-        players = find_all(state.players, texts)
-        self._note_others(state, texts, players)
-        return players
-
-    def _note_others(
-        self, state: State, texts: Sequence[str | PlayerId], players: Sequence[PlayerId]
-    ) -> None:
-        for text, player in zip(texts, players, strict=False):
-            if other := also_meant(state.players, text, player):
-                self.notes.append(other)
-
     # -- the consequences of a change
 
     def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
@@ -199,12 +180,10 @@ class WritableEvent(OpenEvent):
 
         Raises TourneyError if the change is refused, or if its rules cannot be read.
         """
-        try:
-            with no_collecting():
-                decision = decide(self.state, seal)
-        finally:
-            notes, self.notes = tuple(dict.fromkeys(self.notes)), []
-        decision = replace(decision, warnings=(*notes, *decision.warnings)) if notes else decision
+        change = Change(self.state, seal)
+        with no_collecting():
+            decision = decide(change)
+        decision = replace(decision, warnings=(*dict.fromkeys(change.notes), *decision.warnings))
         if decision.op is None:
             return _Foreseen(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
         for op in decision.ops:
@@ -247,6 +226,18 @@ class WritableEvent(OpenEvent):
                 return
             message = f"the event could not be shown after that: {fault.message}"
             raise TourneyError(message, fault.hint) from None
+
+
+def entry(
+    decide: Callable[Concatenate[Change, P], Decision],
+) -> Callable[Concatenate[WritableEvent, P], Receipt]:
+    """Return a method of the desk that writes what `decide` decides. It takes the same arguments."""
+
+    @wraps(decide)
+    def method(event: WritableEvent, /, *args: P.args, **named: P.kwargs) -> Receipt:
+        return event.write(lambda change: decide(change, *args, **named))
+
+    return method
 
 
 def as_written(now: datetime) -> str:

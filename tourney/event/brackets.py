@@ -14,12 +14,12 @@ from tourney.event.entry import Texts
 from tourney.event.field import left_by
 from tourney.event.kind import (
     FIELD,
+    Change,
     Decision,
     EntryKind,
     Footprint,
     LogContext,
     marks,
-    open_event,
     player_marks,
     refuse_open_tables,
     round_of,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def cut(
-    state: State,
+    change: Change,
     standings: Standings,
     size: int,
     *,
@@ -56,7 +56,7 @@ def cut(
     lot: whether the organizer lets the lot decide who advances; recorded
     seats, advance: players at a table, and how many of them advance; None: as in the settings
     """
-    open_event(state)
+    state = change.open_event()
     if state.settings.pairing.system == "elimination":
         raise TourneyError("an elimination event has no standings to cut", "`tourney round next`")
     if state.cut is not None:
@@ -190,9 +190,9 @@ def _no_lot(state: State) -> str:
     return "this copy came without the secret that lots are drawn from: make the cut in the original file"
 
 
-def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
+def seed_by_hand(change: Change, *who: str | PlayerId) -> Decision:
     """Seed an elimination event: all active players, the first seed first. Refused once round 1 is paired."""
-    open_event(state)
+    state, players = change.open_event(), [change.player(name) for name in who]
     settings, name = state.settings, names_of(state)
     if settings.pairing.system != "elimination":
         raise TourneyError(

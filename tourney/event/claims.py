@@ -21,12 +21,12 @@ from typing import Literal, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
-from tourney.event.entry import Entry, Sealing, Texts, text_of, written
+from tourney.event.entry import Entry, Texts, text_of, written
 from tourney.event.kind import (
+    Change,
     Decision,
     EntryKind,
     LogContext,
-    checked_reason,
     no_footprint,
     open_event,
     player_of,
@@ -183,7 +183,7 @@ def claim_text(claim: Claim | Dispute, state: State) -> str:
 
 
 def claim(
-    state: State,
+    change: Change,
     report: Report,
     request: Request,
     *,
@@ -200,6 +200,7 @@ def claim(
 
     Raises TourneyError if the report does not fit the table; the message says what the table's status is now.
     """
+    state = change.state
     _check_may_report(state, request)
     if repeated := request.repeated(state):
         return repeated
@@ -215,7 +216,7 @@ def claim(
     current = round_.claims.get(table.number)
     if current is not None and current.player != player:
         if current.result == read.result:
-            return confirm(state, current.entry, request)
+            return confirm(change, current.entry, request)
         answer = Message("confirm it, or dispute it with your own result")
         hint = None if current.disputed else answer
         raise TourneyError(table_status(state, player), hint)
@@ -260,7 +261,7 @@ def _refuse_rulings(read: ReadResult) -> None:
         )
 
 
-def confirm(state: State, number: int, request: Request) -> Decision:
+def confirm(change: Change, number: int, request: Request) -> Decision:
     """Confirm the claim of entry `number`.
 
     When the last required player confirms it, it becomes the result.
@@ -269,14 +270,14 @@ def confirm(state: State, number: int, request: Request) -> Decision:
     sees which players agree. Raises TourneyError if the claim has ended; the message says what the table's
     status is now.
     """
-    claim = _claim_to_answer(state, number, request)
+    claim = _claim_to_answer(change.state, number, request)
     if isinstance(claim, Decision):
         return claim
     op = ops.ResultConfirmed(
         table=claim.table, claim=number, player=request.player, device=request.device, key=request.key
     )
     confirmed = replace(claim, confirmed=(*claim.confirmed, request.player))
-    return Decision(op=op, then=(_reported(state, confirmed),) if confirmed.agreed else ())
+    return Decision(op=op, then=(_reported(change.state, confirmed),) if confirmed.agreed else ())
 
 
 def _reported(state: State, claim: Claim) -> ops.ResultReported:
@@ -307,13 +308,12 @@ def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Dec
 
 
 def dispute(
-    state: State,
+    change: Change,
     number: int,
     report: Report | None,
     request: Request,
     *,
     reason: str | None = None,
-    seal: Sealing,
     find_game: FindGame = no_game,
 ) -> Decision:
     """Dispute the claim of entry `number`, so that the desk decides.
@@ -323,6 +323,7 @@ def dispute(
     Raises TourneyError if the claim has ended (the message says what the table's status is now), or if
     `report` is the claimed result.
     """
+    state = change.state
     claim = _claim_to_answer(state, number, request)
     if isinstance(claim, Decision):
         return claim
@@ -341,20 +342,20 @@ def dispute(
         claim=number,
         player=request.player,
         result=read.result if read else None,
-        reason=seal.maybe(checked_reason(reason)),
+        reason=change.reason(reason),
         device=request.device,
         key=request.key,
     )
     return Decision(op=op)
 
 
-def accept_unanswered(state: State, number: int, now: datetime, *, anyway: bool = False) -> Decision:
+def accept_unanswered(change: Change, number: int, now: datetime, *, anyway: bool = False) -> Decision:
     """Enter the claim of entry `number` if it was not answered within `claim_minutes`.
 
     anyway: at the desk's request, count the time from the report even if an undo has made the claim wait
         again
     """
-    open_event(state)
+    state = change.open_event()
     claim, minutes = _find_claim(state, number), state.settings.phones.claim_minutes
     if claim is None or not (claim.overdue if anyway else claim.overdue_since_undo)(now, minutes):
         return Decision(already=f"The report of entry {number} settled, or not overdue")
@@ -485,9 +486,7 @@ def _odd_key(
 # -- calls for a judge
 
 
-def call(
-    state: State, request: Request, *, shown: Shown, about: str | None = None, seal: Sealing
-) -> Decision:
+def call(change: Change, request: Request, *, shown: Shown, about: str | None = None) -> Decision:
     """Call a judge to a player's table.
 
     While the player's earlier call is open, record no second one.
@@ -496,7 +495,7 @@ def call(
 
     Raises TourneyError if the page showed another table, or if the round is over.
     """
-    open_event(state)
+    state = change.open_event()
     if repeated := request.repeated(state):
         return repeated
     request.check()
@@ -513,19 +512,19 @@ def call(
         round=round_.number,
         table=table.number,
         player=request.player,
-        reason=seal.maybe(checked_reason(about)),
+        reason=change.reason(about),
         device=request.device,
         key=request.key,
     )
     return Decision(op=op)
 
 
-def answer_call(state: State, number: int, entries: Sequence[Entry]) -> Decision:
+def answer_call(change: Change, number: int, entries: Sequence[Entry]) -> Decision:
     """Record that a judge answered the call of entry `number`.
 
     Raises TourneyError if the entry is not a call.
     """
-    open_event(state)
+    state = change.open_event()
     if state.round is not None and number in state.round.calls:
         return Decision(op=ops.JudgeAnswered(call=number))
     if not 0 < number <= len(entries) or not isinstance(entries[number - 1].op, ops.JudgeCalled):
@@ -562,31 +561,31 @@ def _describe_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
 # -- leaving and checking in
 
 
-def leave(state: State, player: PlayerId, number: int, seal: Sealing) -> Decision:
+def leave(change: Change, player: PlayerId, number: int) -> Decision:
     """Let a player leave the event after playing the current round.
 
     number: the round that the player's page showed; 0 before round 1. Raises TourneyError if that is not the
         current one.
     """
-    open_event(state)
+    state = change.open_event()
     if player_of(state, player).playing and number != len(state.rounds):
         now = table_status(state, player)
         raise TourneyError(Message("your page showed another round: {now}", now=now), _RELOAD)
-    return players.drop(state, [player], None, seal, own=True)
+    return players.drop(change, player, own=True)
 
 
-def check_in(state: State, player: PlayerId) -> Decision:
+def check_in(change: Change, player: PlayerId) -> Decision:
     """Check a player in.
 
     Raises TourneyError if round 1 is already paired or the player has left.
     """
-    open_event(state)
+    state = change.open_event()
     if not player_of(state, player).checked_in:
         if state.rounds:
             raise TourneyError(Message("round 1 is paired: check-in is over"), Message("go to the desk"))
         if not player_of(state, player).playing:
             raise TourneyError(Message("you have left the event"), Message("the desk can let you in again"))
-    return players.check_in(state, [player], own=True)
+    return players.check_in(change, player, own=True)
 
 
 # -- what the desk sees

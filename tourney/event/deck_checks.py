@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Sealing, Texts
+from tourney.event.entry import Texts
 from tourney.event.kind import (
     NO_MARKS,
+    Change,
     Decision,
     EntryKind,
     Footprint,
@@ -19,9 +20,7 @@ from tourney.event.kind import (
     checked_reason,
     marks,
     no_such_round,
-    open_event,
     player_marks,
-    player_of,
     round_of,
 )
 from tourney.event.phrases import names_of
@@ -137,12 +136,12 @@ def count_draws(state: State) -> int:
     return sum(draw.round == len(state.rounds) for draw in state.draws)
 
 
-def draw(state: State, seed: str, wanted: int) -> Decision:
+def draw(change: Change, seed: str, wanted: int) -> Decision:
     """Draw tables of the current round for deck checks.
 
     Raises TourneyError if no table can be drawn.
     """
-    open_event(state)
+    state = change.open_event()
     round_ = round_of(state, None)
     title, name, times = in_a_sentence(round_.title), names_of(state), count_checks(state)
     record_hint = "`tourney audit record PLAYER` records a check"
@@ -204,15 +203,14 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 # -- checking decks
 
 
-def record(state: State, player: PlayerId, *, clean: bool, remark: str | None, seal: Sealing) -> Decision:
-    """Record a deck check. remark: what was wrong with the deck; required unless it is `clean`."""
-    open_event(state)
-    owner = player_of(state, player)
-    note = checked_reason(remark)
+def record(change: Change, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Decision:
+    """Record a deck check. found: the problems; required unless the deck is `clean`."""
+    state, player = change.open_event(), change.player(who)
+    note = checked_reason(found)
     if not clean and note is None:
-        raise TourneyError(f"the deck of {owner.name} was not in order: write what was wrong")
+        raise TourneyError(f"the deck of {state.players[player].name} was not in order: write what was wrong")
     op = ops.AuditRecorded(
-        player=player, round=len(state.rounds), clean=clean, remark=seal.maybe(note, "audit")
+        player=player, round=len(state.rounds), clean=clean, remark=change.seal.maybe(note, "audit")
     )
     return Decision(op=op)
 

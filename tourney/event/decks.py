@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, time
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Sealing, Texts, text_of
+from tourney.event.entry import Texts, text_of
 from tourney.event.kind import (
+    Change,
     Decision,
     EntryKind,
     Footprint,
     LogContext,
     Mark,
-    checked_reason,
     marks,
     marks_of_fact,
     marks_of_note,
     no_such_round,
     open_event,
     player_marks,
-    player_of,
 )
 from tourney.event.ops import Verdict
 from tourney.event.players import JudgedDeck, submitted, uses_check_in
@@ -32,16 +31,16 @@ from tourney.wording import CHECKED_BY_OLD_RULES, listed, listed_short
 
 
 def submit(
-    state: State, player: PlayerId, deck: JudgedDeck, *, locked: str, anyway: bool = False, seal: Sealing
+    change: Change, who: str | PlayerId, deck: JudgedDeck, *, locked: str, anyway: bool = False
 ) -> Decision:
     """Register a player's decklist.
 
     locked: since when decks are locked, as `locked_since` returns it; empty if they are not locked
     anyway: register the list even if decks are locked
     """
-    open_event(state)
-    _refuse_locked(f"the deck of {player_of(state, player).name}", locked, anyway=anyway)
-    return Decision(op=submitted(player, deck, seal, late=bool(locked)))
+    state, player = change.open_event(), change.player(who)
+    _refuse_locked(f"the deck of {state.players[player].name}", locked, anyway=anyway)
+    return Decision(op=submitted(player, deck, change.seal, late=bool(locked)))
 
 
 def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
@@ -53,7 +52,7 @@ def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
 
 
 def share(
-    state: State,
+    change: Change,
     zone: str,
     zone_name: str,
     deck: JudgedDeck,
@@ -61,7 +60,6 @@ def share(
     declared: bool,
     locked: str,
     anyway: bool,
-    seal: Sealing,
 ) -> Decision:
     """Register a list that all players use.
 
@@ -69,22 +67,22 @@ def share(
     declared: whether the verdict depends on card facts that the list declares
     locked, anyway: as in `submit`
     """
-    open_event(state)
+    open_event(change.state)
     _refuse_locked(f"the {zone_name} of the event", locked, anyway=anyway)
     op = ops.DeckShared(
-        zone=zone, zone_name=zone_name, late=bool(locked), declared=declared, **deck.sealed(seal)
+        zone=zone, zone_name=zone_name, late=bool(locked), declared=declared, **deck.sealed(change.seal)
     )
     return Decision(op=op)
 
 
 def agree(
-    state: State, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool, seal: Sealing
+    change: Change, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool
 ) -> Decision:
     """Register a list that the players of table `number` have agreed on for this round.
 
     Arguments as in `share`.
     """
-    open_event(state)
+    state = change.open_event()
     round_ = state.round
     if round_ is None:
         raise TourneyError("no round is paired yet, so there are no tables", "`tourney round next`")
@@ -97,30 +95,30 @@ def agree(
         zone=zone,
         zone_name=zone_name,
         declared=declared,
-        **deck.sealed(seal),
+        **deck.sealed(change.seal),
     )
     return Decision(op=op)
 
 
-def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
-    """Let players play without a decklist."""
-    open_event(state)
-    new = [player for player in players if not player_of(state, player).waived]
+def waive(change: Change, *who: str | PlayerId, reason: str | None = None) -> Decision:
+    """Record that players do not have to hand in a decklist."""
+    state, players = change.open_event(), change.players(who)
+    new = [player for player in players if not state.players[player].waived]
     if not new:
         names = listed(state.players[player].name for player in players)
         return Decision(already=f"{names} may play without a decklist")
-    reason_ref = seal.maybe(checked_reason(reason))
-    return Decision(op=ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=reason_ref))
+    op = ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=change.reason(reason))
+    return Decision(op=op)
 
 
-def waive_all(state: State, but: Collection[PlayerId], reason: str | None, seal: Sealing) -> Decision:
-    """Let all players who have no decklist play without one, except `but`."""
-    open_event(state)
-    players = [player for player in state.playing if player.id not in but]
+def waive_all(change: Change, but: Sequence[str | PlayerId] = (), *, reason: str | None = None) -> Decision:
+    """Record that players without a decklist do not have to hand one in, except `but`."""
+    state, others = change.open_event(), [change.player(name) for name in but]
+    players = [player for player in state.playing if player.id not in others]
     unlisted = [player.id for player in players if not player.deck and not player.waived]
     if not unlisted:
         return Decision(already="Every player has a decklist or a waiver")
-    return waive(state, unlisted, reason, seal)
+    return waive(change, *unlisted, reason=reason)
 
 
 # -- open lists

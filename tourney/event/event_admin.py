@@ -8,22 +8,21 @@ from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Sealing, Texts, text_of, written
+from tourney.event.entry import Texts, text_of, written
 from tourney.event.field import damaged_secret
 from tourney.event.kind import (
     BEACON,
     FIELD,
     NO_MARKS,
     OPEN,
+    Change,
     Decision,
     EntryKind,
     Footprint,
     LogContext,
     Marks,
-    checked_reason,
     marks,
     no_footprint,
-    open_event,
     refuse_open_tables,
 )
 from tourney.event.names import clean_name
@@ -60,16 +59,15 @@ def _describe_created(op: ops.EventCreated, context: LogContext) -> str:
 
 
 def change(
-    state: State,
+    change: Change,
     settings: Mapping[str, Any],
-    seal: Sealing,
     *,
     name: str | None = None,
     profile: tuple[Kept, ...] = (),
     reason: str | None = None,
 ) -> Decision:
     """Change the name, the standings profile or settings."""
-    open_event(state)
+    state = change.open_event()
     new_settings = settings_from(dict(settings), state.settings)
     old, new = state.settings.flat(), new_settings.flat()
     changed = {key: value for key, value in new.items() if value != old[key]}
@@ -81,9 +79,9 @@ def change(
     _refuse_settings(state, changed)
     op = ops.EventChanged(
         settings=changed,
-        name=seal(new_name, "name") if new_name != state.name else None,
+        name=change.seal(new_name, "name") if new_name != state.name else None,
         profile=profile if profile != old_profile else (),
-        reason=seal.maybe(checked_reason(reason)),
+        reason=change.reason(reason),
     )
     return Decision(op=op)
 
@@ -158,10 +156,10 @@ def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
     return Footprint(own | field, own)
 
 
-def enter_beacon(state: State, text: str) -> Decision:
-    """Enter the public value that the event waits for. text: the value as it was published."""
-    open_event(state)
-    source, value = state.settings.pairing.beacon, " ".join(text.split())
+def enter_beacon(change: Change, value: str) -> Decision:
+    """Enter the public value that the event waits for. It can be entered only once; later seeds depend on it."""
+    state = change.open_event()
+    source, value = state.settings.pairing.beacon, " ".join(value.split())
     if not source:
         raise TourneyError(
             "this event is not waiting for a public value",
@@ -197,7 +195,7 @@ def _marks_of_beacon(_op: ops.BeaconEntered) -> Footprint:
     return Footprint(marks(BEACON), marks(BEACON, ("setting", "beacon")))
 
 
-def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
+def close(change: Change, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
     """Close the event.
 
     secret: the event's secret, which is revealed if the event is sealed; None if this copy does not have it
@@ -206,6 +204,7 @@ def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Dec
     Raises TourneyError if a table has no result, or if a sealed event's secret is missing or does not match
     its published hash.
     """
+    state = change.state
     if state.closed:
         return Decision(already="The event is closed")
     refuse_open_tables(state)
@@ -235,13 +234,14 @@ def _marks_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
     return Footprint(marks(OPEN), marks(OPEN, FIELD))
 
 
-def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
-    """Reopen the event."""
+def reopen(change: Change, *, reason: str | None = None) -> Decision:
+    """Reopen a closed event."""
+    state = change.state
     if not state.closed:
         return Decision(already="The event is open")
     warning = "its secret is public, so anyone can now compute the seeds of later rounds in advance"
     return Decision(
-        op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))),
+        op=ops.EventReopened(reason=change.reason(reason)),
         warnings=(warning,) if state.sealed else (),
     )
 
@@ -254,12 +254,12 @@ def _describe_reopened(op: ops.EventReopened, context: LogContext) -> str:
     return f"The event was reopened{context.why(op.reason)}"
 
 
-def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None, seal: Sealing) -> Decision:
+def rebase(change: Change, on: str, rules: tuple[Kept, ...], *, reason: str | None) -> Decision:
     """Adopt new rules."""
-    open_event(state)
+    state = change.open_event()
     if rules == state.rules and on == state.on:
         return Decision(already="The event has these rules")
-    return Decision(op=ops.EventRebased(on=on, rules=rules, reason=seal.maybe(checked_reason(reason))))
+    return Decision(op=ops.EventRebased(on=on, rules=rules, reason=change.reason(reason)))
 
 
 def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts: Texts) -> None:

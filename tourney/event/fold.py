@@ -29,6 +29,7 @@ from tourney.event import (
 from tourney.event.entry import ALTERED, Entry, EntryError, Texts, players_of, uses
 from tourney.event.kind import (
     OPEN,
+    Change,
     Decision,
     EntryKind,
     Footprint,
@@ -329,12 +330,12 @@ class Book(NamedTuple):
         ]
 
 
-def undo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:
+def undo(change: Change, book: Book, number: int | None = None, *, reason: str | None = None) -> Decision:
     """Undo entry `number`; None: the last entry of the scorekeeper who makes the request."""
     target = _target(book, number)
     if target.seq in book.undone:
         return Decision(already=f"Entry {target.seq} undone (entry {book.undone[target.seq]})")
-    return _toggle(state, book, target, reason)
+    return _toggle(change, book, target, reason)
 
 
 def _target(book: Book, number: int | None) -> Entry:
@@ -352,37 +353,37 @@ def _target(book: Book, number: int | None) -> Entry:
     return own[-1]
 
 
-def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:
+def redo(change: Change, book: Book, number: int | None = None, *, reason: str | None = None) -> Decision:
     """Undo the undo of entry `number`; None: the last undo by the scorekeeper who asks."""
     entries, undone = book.entries, book.undone
     if number is not None:
         if number not in undone:
             raise TourneyError(f"entry {number} is not undone")
-        return _toggle(state, book, entries[undone[number] - 1], reason)
+        return _toggle(change, book, entries[undone[number] - 1], reason)
     for entry in reversed(entries):
         if isinstance(entry.op, ops.Undone) and entry.seq not in undone and entry.by in book.mine:
             is_redo = isinstance(entries[entry.op.entry - 1].op, ops.Undone)
             if not is_redo:
-                return _toggle(state, book, entry, reason)
+                return _toggle(change, book, entry, reason)
     raise TourneyError("you have not undone anything that can be redone")
 
 
-def _toggle(state: State, book: Book, target: Entry, reason: Ref | None) -> Decision:
+def _toggle(change: Change, book: Book, target: Entry, reason: str | None) -> Decision:
     """Undo `target`, unless that would not change whether the original entry counts.
 
     For example, if an entry was undone, redone and undone again, undoing the redo changes nothing: the entry
     stays undone because of the second undo.
     """
     about = root(book.entries, target)
-    op = ops.Undone(entry=target.seq, reason=reason)
+    op = ops.Undone(entry=target.seq, reason=change.reason(reason))
     after = taken_back([*book.entries, about._replace(seq=len(book.entries) + 1, op=op)])
     if (about.seq in after) == (about.seq in book.undone):
         by = book.undone.get(about.seq)
         return Decision(
             already=f"Entry {about.seq} undone (entry {by})" if by else f"Entry {about.seq} in force"
         )
-    _refuse_never(state, book, about)
-    _refuse_equal_names(state, book, about)
+    _refuse_never(change.state, book, about)
+    _refuse_equal_names(change.state, book, about)
     if about.seq in book.undone:
         _refuse_related(book, about, _conflicting(book, about, target), is_redo=True)
     else:

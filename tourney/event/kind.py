@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry, Texts, written
+from tourney.event.entry import Entry, Sealing, Texts, written
+from tourney.event.names import also_meant, find, find_all
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
@@ -55,6 +56,47 @@ OPEN: Mark = ("open",)
 
 NO_MARKS: Marks = frozenset()
 """The empty set of marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change to be decided. A function that decides takes it first, and returns a `Decision`.
+
+    state: the event
+    seal:  replaces the personal texts of the new entry by refs; by default for a change that is only tried
+    notes: other players who may have been meant; they become warnings
+    """
+
+    state: State
+    seal: Sealing = field(default_factory=lambda: Sealing(bytes))
+    notes: list[str] = field(default_factory=list)
+
+    def open_event(self) -> State:
+        """Return the event. Raises TourneyError if it is closed."""
+        open_event(self.state)
+        return self.state
+
+    def player(self, text: str | int) -> PlayerId:
+        """Return the player that `text` names (`names.find`), and note other players who may be meant."""
+        player = find(self.state.players, text)
+        self.note_others(text, player)
+        return player
+
+    def players(self, texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
+        """Return the players that `texts` name, at least one; see `player`."""
+        players = find_all(self.state.players, texts)
+        for text, player in zip(texts, players, strict=True):
+            self.note_others(text, player)
+        return players
+
+    def note_others(self, text: str | int, player: PlayerId) -> None:
+        """Note another player whom `text` may mean, if it names `player`."""
+        if other := also_meant(self.state.players, text, player):
+            self.notes.append(other)
+
+    def reason(self, text: str | None) -> Ref | None:
+        """Seal a reason; None if it is empty. Raises TourneyError if it is too long."""
+        return self.seal.maybe(checked_reason(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

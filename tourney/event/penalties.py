@@ -17,17 +17,16 @@ from tourney.cards.names import fold, nearest
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
-from tourney.event.entry import Sealing, Texts, in_brackets, written
+from tourney.event.entry import Texts, in_brackets, written
 from tourney.event.kind import (
+    Change,
     Decision,
     EntryKind,
     Footprint,
     LogContext,
     checked_reason,
     marks,
-    open_event,
     player_marks,
-    player_of,
     round_of,
 )
 from tourney.event.names import clean_name
@@ -236,15 +235,14 @@ def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Remar
 
 
 def give(
-    state: State,
-    player: PlayerId,
+    change: Change,
+    who: str | PlayerId,
     ruling: Ruling,
     *,
     rules: PenaltyList,
     apply: bool = False,
     number: int | None = None,
     reason: str | None = None,
-    seal: Sealing,
 ) -> Decision:
     """Give a player a penalty in round `number`; None: in the current round.
 
@@ -252,8 +250,8 @@ def give(
            the player already has the same penalty in this round, enter only the cost. If not `apply`, a
            warning names the command.
     """
-    open_event(state)
-    name = player_of(state, player).name
+    state, player = change.open_event(), change.player(who)
+    name = state.players[player].name
     round_ = state.round if number is None else round_of(state, number)
     op = ops.PenaltyGiven(
         player=player,
@@ -261,13 +259,13 @@ def give(
         round=round_.number if round_ else 0,
         infraction=ruling.infraction.name if ruling.infraction else "",
         loss=ruling.level.loss,
-        reason=seal.maybe(checked_reason(reason), "penalty"),
+        reason=change.seal.maybe(checked_reason(reason), "penalty"),
     )
     earlier = history(state, player)
     warnings = _upgrade_warning(state, rules, (*earlier, _remark(op, state.entry + 1)))
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
-    cost = _apply_cost(state, round_, player, ruling, seal)
+    cost = _apply_cost(change, round_, player, ruling)
     same = [
         penalty.entry
         for penalty in earlier
@@ -288,20 +286,19 @@ def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decisio
 
 
 def upgrade(
-    state: State,
+    change: Change,
     number: int,
     level: Level | None,
     *,
     rules: PenaltyList,
     apply: bool = False,
     reason: str | None = None,
-    seal: Sealing,
 ) -> Decision:
     """Upgrade the penalty of entry `number` to a level; None: to the level due by the list.
 
     apply: also enter what the new level costs, as in `give`
     """
-    open_event(state)
+    state = change.open_event()
     penalty = next((penalty for penalty in state.penalties if penalty.entry == number), None)
     if penalty is None:
         raise TourneyError(
@@ -315,7 +312,7 @@ def upgrade(
     ruling = Ruling(level, infraction if penalty.infraction else None)
     round_ = state.rounds[penalty.round - 1] if 0 < penalty.round <= len(state.rounds) else None
     if _key(level.name) == _key(penalty.kind):
-        cost = _apply_cost(state, round_, player, ruling, seal) if apply else Decision()
+        cost = _apply_cost(change, round_, player, ruling) if apply else Decision()
         if cost.op is not None:  # the penalty was upgraded before, but its cost was not entered
             return cost
         return Decision(already=f"The penalty of {name} (entry {number}) is a {penalty.kind}")
@@ -330,12 +327,12 @@ def upgrade(
         old_level=penalty.kind,
         level=level.name,
         loss=level.loss,
-        reason=seal.maybe(checked_reason(reason), "penalty"),
+        reason=change.seal.maybe(checked_reason(reason), "penalty"),
     )
     warnings = _upgrade_warning(state, rules, [*earlier, _upgraded(penalty, op)])
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
-    return _followed_by(op, _apply_cost(state, round_, player, ruling, seal), warnings)
+    return _followed_by(op, _apply_cost(change, round_, player, ruling), warnings)
 
 
 def _level_due(rules: PenaltyList, penalties: Sequence[Remark], name: str) -> Level:
@@ -404,16 +401,15 @@ def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) ->
     return Report(tables=table.number, score=Games((won, 0) if seat else (0, won)))
 
 
-def _apply_cost(
-    state: State, round_: Round | None, player: PlayerId, ruling: Ruling, seal: Sealing
-) -> Decision:
+def _apply_cost(change: Change, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
     """Return the decision that enters what a penalty costs.
 
     Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.
     """
-    name, level = state.players[player].name, ruling.level
+    state, level = change.state, ruling.level
+    name = state.players[player].name
     if level.loss == "event":
-        return players.disqualify(state, player, ruling.words, seal)
+        return players.disqualify(change, player, ruling.words)
     if not level.loss:
         raise TourneyError(f"a {level.name} costs no game and no match", "leave out `--apply`")
     if round_ is None:
@@ -437,10 +433,10 @@ def _apply_cost(
         )
     report = _lost_match(state, table, player, ruling)
     if table.result is None:
-        return results.enter(state, [report], round_.number)
+        return results.enter(change, [report], round_.number)
     if results.lost(table.result, player):  # do not change a no-show to a loss
         return results.already_entered(state, round_, [table.number])
-    return results.change(state, report, number=round_.number, reason=ruling.words, seal=seal)
+    return results.change(change, report, number=round_.number, reason=ruling.words)
 
 
 # -- the entries

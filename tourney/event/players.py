@@ -6,7 +6,7 @@ ops of them, with refs in place of personal texts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -16,26 +16,24 @@ from msgspec import UNSET, UnsetType
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
-from tourney.event import ops
+from tourney.event import event_admin, ops
 from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
+    Change,
     Decision,
     EntryKind,
     Footprint,
     LogContext,
     Marks,
     at_place,
-    checked_reason,
     marks_of_fact,
     marks_of_note,
     no_footprint,
-    open_event,
     player_marks,
-    player_of,
 )
-from tourney.event.names import clash, clean_name, folded_names, near_equal
+from tourney.event.names import clash, clean_name, folded_names, hides_divisions, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.settings import LAST_TABLE
@@ -68,9 +66,16 @@ class JudgedDeck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """A player to be registered; see `Desk.add_player`.
+    """A player to be registered.
 
-    minor: whether the player is a minor, None if not known; place: file and line, for messages
+    tags:    kind → text, such as club → `Harbour Club`; compared by `keep_apart`
+    byes:    round → `awarded-bye`, `half-bye` or `absent`
+    awarded: the number of first rounds for which the player has a full-point bye
+    table:   a fixed table
+    late:    how missed rounds count: `absent`, `bye` or `half-bye`; None: as the event's setting says
+    alias:   the player's name on pages
+    minor:   whether the player is under age, so that pages shorten the name; None if not known
+    place:   file and line, for messages
     """
 
     name: str
@@ -92,11 +97,16 @@ class Registration:
         return dict.fromkeys(range(1, self.awarded + 1), "awarded-bye") | dict(self.byes)
 
 
-def add(
-    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
-) -> Decision:
-    """Register players. skip_known: skip registered names with a warning instead of refusing them."""
-    open_event(state)
+def add(change: Change, registrations: Sequence[Registration], *, skip_known: bool = False) -> Decision:
+    """Register players. After round 1 is paired, they play from the next round on.
+
+    skip_known: skip registered names with a warning instead of refusing them
+    """
+    return _with_settings(change, _added(change, registrations, skip_known=skip_known))
+
+
+def _added(change: Change, registrations: Sequence[Registration], *, skip_known: bool) -> Decision:
+    state, seal = change.open_event(), change.seal
     _refuse_after_cut(state, "join")
     if not registrations:
         raise TourneyError("no player was named")
@@ -390,10 +400,10 @@ def _numbers_taken(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
 # -- names and other facts, changed
 
 
-def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision:
-    """Change a player's name."""
-    open_event(state)
-    old, new = player_of(state, player), clean_name(name)
+def rename(change: Change, who: str | PlayerId, name: str) -> Decision:
+    """Rename a player. Raises TourneyError if another player has the name."""
+    state, player = change.open_event(), change.player(who)
+    old, new = state.players[player], clean_name(name)
     holder = clash(state.players, new)
     if holder is not None and holder.id != player:
         raise TourneyError(
@@ -402,7 +412,7 @@ def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision
         )
     if new == old.name:
         return Decision(already=f"#{player} is called {new}")
-    return Decision(op=ops.PlayerRenamed(player=player, name=seal(new, "name")))
+    return Decision(op=ops.PlayerRenamed(player=player, name=change.seal(new, "name")))
 
 
 def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
@@ -430,10 +440,14 @@ class Facts:
     byes: Mapping[int, str] = field(default_factory=dict)
 
 
-def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decision:
+def change_facts(change: Change, who: str | PlayerId, facts: Facts) -> Decision:
     """Change facts of a player."""
-    open_event(state)
-    before = player_of(state, player)
+    return _with_settings(change, _facts_changed(change, who, facts))
+
+
+def _facts_changed(change: Change, who: str | PlayerId, facts: Facts) -> Decision:
+    state, seal, player = change.open_event(), change.seal, change.player(who)
+    before = state.players[player]
     changes: dict[str, Any] = {}
     if facts.rating is not UNSET:
         changes["rating"] = _rating(facts.rating)
@@ -462,30 +476,51 @@ def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decis
 
 
 def update(
-    state: State, player: PlayerId, registration: Registration, contact: str | None, seal: Sealing
+    change: Change, registrations: Sequence[Registration], read: Callable[[Ref], str | None]
 ) -> Decision:
-    """Change a player to match a registration. Facts that the registration leaves empty are kept.
+    """Register the new players of a list, and change the others to match it. Empty facts are kept.
 
-    contact: the player's current contact
-
-    There are no ops if nothing changes.
+    read: returns the text of a ref
     """
-    before = player_of(state, player)
-    renamed = Decision()
+    state = change.state
+    known = {fold(player.name): player for player in state.players.values()}
+    new = [registration for registration in registrations if fold(registration.name) not in known]
+    decision = _added(change, new, skip_known=False) if new else Decision()
+    updates, warnings = [*decision.ops], [*decision.warnings]
+    for registration in registrations:
+        if player := known.get(fold(registration.name)):
+            with at_place(registration.place):
+                own = _updated(change, player, registration, read)
+            updates += own.ops
+            warnings += own.warnings
+            if registration.deck:
+                updates.append(submitted(player.id, registration.deck, change.seal))
+    if not updates:
+        return Decision(already=f"All {len(registrations)} players match the list")
+    first, *then = updates
+    return _with_settings(change, Decision(op=first, then=tuple(then), warnings=tuple(warnings)))
+
+
+def _updated(
+    change: Change, before: Player, registration: Registration, read: Callable[[Ref], str | None]
+) -> Decision:
+    """Change a player to match a registration. There are no ops if nothing changes."""
+    state, renamed = change.state, Decision()
     if clean_name(registration.name) != before.name:
-        renamed = rename(state, player, registration.name, seal)
+        renamed = rename(change, before.id, registration.name)
     tags, byes = _clean_tags(registration.tags), registration.all_byes
     present = {number: outcome.value for number, outcome in before.byes.items()}
+    contact = read(before.contact) if before.contact else None
     facts = Facts(
         rating=_if_new(registration.rating, before.rating),
         table=_if_new(registration.table, before.table),
         contact=_if_new(_contact(registration.contact), contact),
-        alias=_if_new(_alias(state, registration.alias, player), before.alias_name),
+        alias=_if_new(_alias(state, registration.alias, before.id), before.alias_name),
         minor=_if_new(registration.minor, before.minor),
         tags={kind: text for kind, text in tags.items() if before.tags.get(kind, (None, None))[1] != text},
         byes={at: kind for at, kind in byes.items() if BYES.get(kind) != present.get(at)},
     )
-    changed = change(state, player, facts, seal) if facts != Facts() else Decision()
+    changed = _facts_changed(change, before.id, facts) if facts != Facts() else Decision()
     warnings = changed.warnings
     if registration.late and _LATE.get(registration.late, before.late.value) != before.late.value:
         kept = f"{before.name} keeps {before.late.words.award}"
@@ -547,25 +582,70 @@ def _marks_of_facts_changed(op: ops.PlayerChanged) -> Footprint:
     return Footprint(made | {FIELD} if matters_to_pairing else made, made | player_marks((op.player,)))
 
 
+# -- settings that follow from players
+
+
+def _with_settings(change: Change, decision: Decision) -> Decision:
+    """Add the settings and warnings that follow from the players whom a decision registers or changes."""
+    state = change.state
+    if decision.op is None:
+        return decision
+    hidden, kinds = False, set[str]()
+    for op in decision.ops:
+        for minor, tags, new in _divided(state, op):
+            hidden = hidden or (minor and "division" in tags)
+            kinds |= new
+    pages, apart = state.settings.pages, state.settings.pairing.keep_apart
+    if hidden and pages.public_divisions == "careful" and not hides_divisions(state):
+        warning = (
+            "pages do not show divisions, because a player in one is under age:"
+            " `tourney event change --set public_divisions=shown` shows them"
+        )
+        decision = replace(decision, warnings=(*decision.warnings, warning))
+    if "family" in kinds and "family" not in apart:
+        setting = event_admin.change(change, {"keep_apart": {**apart, "family": 0}})
+        warning = (
+            "families are kept apart unless that would pair players further apart in points;"
+            " for a hard rule use `tourney round forbid NAME NAME`"
+        )
+        decision = replace(decision, first=setting.op, warnings=(*decision.warnings, warning))
+    return decision
+
+
+def _divided(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
+    """Yield, for each player in an entry, whether they are a minor, the kinds of their tags, and the changed kinds."""
+    if isinstance(op, ops.PlayerAdded):
+        for newcomer in op.players:
+            kinds = {kind for kind, _ in newcomer.tags}
+            yield newcomer.minor, kinds, kinds
+    elif isinstance(op, ops.PlayerChanged):
+        now = state.players[op.player]
+        before = {kind: ref for kind, (ref, _) in now.tags.items()}
+        tags = before if op.tags is UNSET else dict(op.tags)
+        minor = now.minor if op.minor is UNSET else op.minor
+        yield minor, {*tags}, {kind for kind, ref in tags.items() if before.get(kind) != ref}
+
+
 # -- check-in
 
 
-def check_in(state: State, players: Sequence[PlayerId], *, own: bool = False) -> Decision:
+def check_in(change: Change, *who: str | PlayerId, own: bool = False) -> Decision:
     """Check players in. own: whether they check in by phone."""
-    open_event(state)
-    new = [player for player in dict.fromkeys(players) if not player_of(state, player).checked_in]
+    state, players = change.open_event(), change.players(who)
+    new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
     if not new:
         return Decision(already=f"{_names(state, players)} checked in")
     return Decision(op=ops.PlayerCheckedIn(players=tuple(new), by_player=own))
 
 
-def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
+def check_in_all(change: Change, but: Sequence[str | PlayerId] = ()) -> Decision:
     """Check in all players in the event, except `but`."""
-    here = [player.id for player in state.playing if player.id not in but]
+    state, absent = change.state, [change.player(name) for name in but]
+    here = [player.id for player in state.playing if player.id not in absent]
     if not here:
         raise TourneyError("that leaves no player to check in", "`tourney player list`")
-    decision = check_in(state, here)
-    earlier = [player for player in but if state.players[player].checked_in]
+    decision = check_in(change, *here)
+    earlier = [player for player in absent if state.players[player].checked_in]
     if not earlier:
         return decision
     are = (
@@ -660,18 +740,19 @@ def present_text(state: State) -> str:
 # -- players who leave, and come back
 
 
-def drop(
-    state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing, *, own: bool = False
-) -> Decision:
-    """Drop players after the current round. own: whether they leave by phone; then they finish the round."""
-    open_event(state)
-    leaving = tuple(dict.fromkeys(player for player in players if player_of(state, player).playing))
+def drop(change: Change, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
+    """Drop players from the next round on, with a warning if their table is still playing.
+
+    own: whether they leave by phone; then they finish the round
+    """
+    state, players = change.open_event(), change.players(who)
+    leaving = tuple(dict.fromkeys(player for player in players if state.players[player].playing))
     if not leaving:
         return Decision(already=f"{listed(state.players[player].name for player in players)} dropped")
     op = ops.PlayerDropped(
         players=leaving,
         after=len(state.rounds),
-        reason=seal.maybe(checked_reason(reason)),
+        reason=change.reason(reason),
         cancelled=_byes_to_come(state, leaving),
         by_player=own,
     )
@@ -722,16 +803,16 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
     )
 
 
-def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
+def drop_absent(change: Change, *, reason: str | None = None) -> Decision:
     """Drop absent players: before round 1 those not checked in, later those who did not show."""
-    open_event(state)
+    state = change.open_event()
     if not state.rounds and not uses_check_in(state):
         raise TourneyError(
             "no player is checked in yet, so this would drop every player",
             "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
         )
     if gone := absent(state):
-        return drop(state, gone, reason, seal)
+        return drop(change, *gone, reason=reason)
     round_ = state.round
     if round_ is None:
         return Decision(already=f"All {len(state.playing)} players checked in")
@@ -746,19 +827,20 @@ def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
 
 
 def without_no_shows(
-    state: State, seal: Sealing, staying: Collection[PlayerId] = ()
+    change: Change, staying: Collection[PlayerId] = ()
 ) -> tuple[State, ops.PlayerDropped | None]:
     """Return the event after its no-shows were dropped, and the op, if the setting `no_show` is `drop`.
 
     staying: players who are not dropped
     """
+    state = change.state
     gone = [player for player in absent(state) if player not in staying] if state.rounds else []
     if not gone or state.settings.pairing.no_show != "drop":
         return state, None
     op = ops.PlayerDropped(
         players=tuple(gone),
         after=len(state.rounds),
-        reason=seal("did not show"),
+        reason=change.seal("did not show"),
         cancelled=_byes_to_come(state, gone),
     )
     draft = StateDraft(state)
@@ -804,11 +886,11 @@ def _marks_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDi
     return Footprint(made | {FIELD}, made | player_marks(players))
 
 
-def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
-    """Let players who had dropped play again."""
-    open_event(state)
+def return_(change: Change, *who: str | PlayerId, reason: str | None = None) -> Decision:
+    """Let dropped players play again from the next round on. The rounds that they missed are absences."""
+    state, players = change.open_event(), change.players(who)
     for player in players:
-        if player_of(state, player).disqualified is not None:
+        if state.players[player].disqualified is not None:
             raise TourneyError(
                 f"{state.players[player].name} is disqualified",
                 "`tourney event log`, then `tourney event undo N`",
@@ -817,8 +899,8 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
     if not away:
         return Decision(already=f"{listed(state.players[player].name for player in players)} playing")
     _refuse_after_cut(state, "come back")
-    reason_ref = seal.maybe(checked_reason(reason))
-    return Decision(op=ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=reason_ref))
+    op = ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=change.reason(reason))
+    return Decision(op=op)
 
 
 def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
@@ -831,15 +913,15 @@ def _describe_returned(op: ops.PlayerReturned, context: LogContext) -> str:
     return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
 
-def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing) -> Decision:
-    """Take a player out of the event and the ranking."""
-    open_event(state)
-    if player_of(state, player).disqualified is not None:
+def disqualify(change: Change, who: str | PlayerId, reason: str | None = None) -> Decision:
+    """Disqualify a player, who is no longer ranked. The opponents keep their results."""
+    state, player = change.open_event(), change.player(who)
+    if state.players[player].disqualified is not None:
         return Decision(already=f"{state.players[player].name} disqualified")
     op = ops.PlayerDisqualified(
         player=player,
         after=len(state.rounds),
-        reason=seal.maybe(checked_reason(reason)),
+        reason=change.reason(reason),
         cancelled=_byes_to_come(state, [player]),
     )
     seated = [_open_seat(state, player, "forfeit")]

@@ -19,10 +19,11 @@ from msgspec import structs
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError, combine_errors
 from tourney.event import ops
-from tourney.event.entry import Entry, Sealing, Texts
+from tourney.event.entry import Entry, Texts
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
+    Change,
     Decision,
     EntryKind,
     Footprint,
@@ -31,7 +32,6 @@ from tourney.event.kind import (
     checked_reason,
     marks,
     no_such_round,
-    open_event,
     round_of,
 )
 from tourney.event.names import find
@@ -288,12 +288,11 @@ def reasons_given(
 
 
 def enter(
-    state: State,
+    change: Change,
     reports: Sequence[Report],
     number: int | None = None,
     *,
     reason: str | None = None,
-    seal: Sealing | None = None,
     find_game: FindGame = no_game,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
@@ -302,11 +301,10 @@ def enter(
     A table that already has the same result stays as it is.
 
     number: the round; None for the current one
-    reason: the reason for the results; requires `seal`
 
     Raises TourneyError that names every faulty report.
     """
-    open_event(state)
+    state = change.open_event()
     round_ = round_of(state, number)
     if round_.held:
         raise TourneyError(
@@ -330,7 +328,7 @@ def enter(
     op = ops.ResultReported(
         round=round_.number,
         results={read.table: read.result for read in new},
-        reason=seal.maybe(why) if seal else None,
+        reason=change.seal.maybe(why),
     )
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
 
@@ -342,7 +340,7 @@ def meaning(
 
     Empty if all results are already entered. Raises TourneyError as `enter` does.
     """
-    decision = enter(state, [report], number, find_game=find_game)
+    decision = enter(Change(state), [report], number, find_game=find_game)
     if not isinstance(decision.op, ops.ResultReported):
         return ()
     *lines, last = _table_lines(decision.op, names_of(state))
@@ -534,11 +532,10 @@ def _misfits_of_result(number: int, result: Result | None, round_: int, draft: S
 
 
 def change(
-    state: State,
+    change: Change,
     report: Report,
     *,
-    reason: str | None,
-    seal: Sealing,
+    reason: str | None = None,
     number: int | None = None,
     find_game: FindGame = no_game,
     reasons: FindReasons = no_reasons,
@@ -548,12 +545,12 @@ def change(
     A new reason for an unchanged result is also recorded. The pairings that depend on a changed result are
     found by `tourney.desk.evidence.resting`, because that requires the points of the standings profile.
     """
-    open_event(state)
+    state = change.open_event()
     round_ = round_of(state, number)
     reader = _Reader(state, round_, find_game)
     tables, player = reader.find_tables(report.tables)
     why = checked_reason(reason)
-    sealed = seal.maybe(why)
+    sealed = change.seal.maybe(why)
     decisions = []
     for table in tables:
         own = report if len(tables) == 1 else replace(report, tables=table)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
+from typing import cast
 
 import msgspec
 
@@ -15,19 +16,19 @@ from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.brackets import bracket_of, decided
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
-from tourney.event.entry import Sealing, Texts
+from tourney.event.entry import Texts
 from tourney.event.field import Ask, RoundField, field_of, options_of, proof_of, sizes_of
 from tourney.event.kind import (
     BEACON,
     FIELD,
     NO_MARKS,
+    Change,
     Decision,
     EntryKind,
     Footprint,
     LogContext,
     Mark,
     Marks,
-    checked_reason,
     marks,
     named_twice,
     no_such_round,
@@ -72,11 +73,11 @@ PLAINLY = Manner()
 """The round is shown at once, its clock is not started, and missing players or decklists are errors."""
 
 
-def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
+def pair(change: Change, ask: Ask, manner: Manner = PLAINLY) -> Decision:
     """Pair the next round by the event's system."""
-    _refuse_too_early(ask.state)
-    _refuse_without_beacon(ask.state)
-    state, drop = without_no_shows(ask.state, seal)
+    _refuse_too_early(change.state)
+    _refuse_without_beacon(change.state)
+    state, drop = without_no_shows(change)
     doubts = _doubts(state, manner, absent(state), again="tourney round next --anyway")
     try:
         proposal = propose(replace(ask, state=state))
@@ -86,15 +87,15 @@ def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
     return _paired(state, proposal.op, proposal.first or drop, manner, warnings=warnings)
 
 
-def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
+def pair_by_hand(change: Change, ask: Ask, lines: PairingLines, manner: Manner = PLAINLY) -> Decision:
     """Pair the next round with the organizer's tables, which must name every player.
 
     An engine's objections to the tables become warnings. A no-show who has a seat is not dropped.
     """
-    _refuse_too_early(ask.state)
+    _refuse_too_early(change.state)
     tables, unseated = lines
     seated = {player for table in tables for player in table.seats}
-    state, drop = without_no_shows(ask.state, seal, seated | {bye.player for bye in unseated})
+    state, drop = without_no_shows(change, seated | {bye.player for bye in unseated})
     ask = replace(ask, state=state)
     missing = [player for player in absent(state) if player in seated]
     doubts = _doubts(state, manner, missing, again="tourney round pair --by-hand FILE --anyway")
@@ -366,9 +367,9 @@ def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
 # -- rounds that are held back
 
 
-def release(state: State) -> Decision:
-    """Release a round that was held back, so that players see it."""
-    open_event(state)
+def release(change: Change) -> Decision:
+    """Release the current round, which was held back from the players."""
+    state = change.open_event()
     round_ = round_of(state, None)
     if not round_.held:
         return Decision(already=f"{round_.title} {be(round_.title)} released")
@@ -407,6 +408,39 @@ def _marks_of_released(op: ops.RoundReleased) -> Footprint:
 # -- edits
 
 
+def swap(
+    change: Change, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None
+) -> Decision:
+    """Swap two players of the current round; one of them can have a bye. Refused for tables with a result."""
+    draft = seating_of(change.state)
+    draft.swap(change.player(one), change.player(other))
+    return edit(change, draft, reason)
+
+
+def seat(change: Change, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
+    """Seat exactly these players at a table of the current round. The players whom they replace take their seats.
+
+    table: can be the number of a new table
+    """
+    draft = seating_of(change.state)
+    draft.seat(_table_to_seat(change.state, table), [change.player(name) for name in who])
+    return edit(change, draft, reason)
+
+
+def unseat(change: Change, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Decision:
+    """Take a player from a table of the current round.
+
+    kind: what the player gets: `bye`, `awarded-bye`, `half-bye` or `absent`
+
+    The opponent who is left alone is paired with the player who has the bye. If there is none, the opponent has a bye.
+    """
+    if kind not in UNSEATED.values():
+        raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
+    draft = seating_of(change.state)
+    draft.bye(change.player(who), cast("Unseated", kind))
+    return edit(change, draft, reason)
+
+
 def seating_of(state: State) -> SeatingDraft:
     """Return a draft of the current round's seats, for editing.
 
@@ -416,7 +450,7 @@ def seating_of(state: State) -> SeatingDraft:
     return SeatingDraft(state, round_of(state, None))
 
 
-def table_to_seat(state: State, table: int | str) -> int:
+def _table_to_seat(state: State, table: int | str) -> int:
     """Return the number of a table, by number or player. It may be a new table."""
     number, round_ = str(table).strip(), round_of(state, None)
     if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
@@ -424,9 +458,9 @@ def table_to_seat(state: State, table: int | str) -> int:
     return find_table(state, round_, table)
 
 
-def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) -> Decision:
+def edit(change: Change, plan: SeatingDraft, reason: str | None) -> Decision:
     """Change the seats of the current round to those of `plan`."""
-    op = plan.op(reason=seal.maybe(checked_reason(reason)))
+    state, op = change.state, plan.op(reason=change.reason(reason))
     if op is None:
         return Decision(already="The players sit there")
     if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
@@ -453,15 +487,16 @@ def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
                 yield f"table {table.number}: {listed(map(name, pair))} have met in round {listed(rounds)}"
 
 
-def move(state: State, table: int | str, to: int, reason: str | None, seal: Sealing) -> Decision:
-    """Move a match of the current round to another table, or swap the tables of two matches.
+def move(change: Change, table: int | str, to: int, *, reason: str | None = None) -> Decision:
+    """Move a match of the current round to another table. If that table has a match, the two change tables.
 
     table: the number of the table, or a player who sits there, by name or `#7`
     """
+    state = change.state
     plan, round_ = seating_of(state), round_of(state, None)
     number = find_table(state, round_, table)
     plan.move(number, to)
-    decision = edit(state, plan, reason, seal)
+    decision = edit(change, plan, reason)
     warnings = [*decision.warnings]
     for here, there in ((number, to), (to, number)):
         if here not in round_.tables:
@@ -484,17 +519,16 @@ def move(state: State, table: int | str, to: int, reason: str | None, seal: Seal
 
 
 def repair(
+    change: Change,
     ask: Ask,
-    reason: str | None,
-    seal: Sealing,
+    reason: str | None = None,
     moved: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({}),
 ) -> Decision:
     """Repair the pairing of the current round, with as few changed tables as possible.
 
     moved: players whose results were corrected since the round was paired → their half points then and now
     """
-    state = ask.state
-    open_event(state)
+    state = change.open_event()
     round_ = round_of(state, None)
     _refuse_without_beacon(state)
     swiss = round_.stage == "swiss" and system_called(round_.system).repairs
@@ -518,7 +552,7 @@ def repair(
     away = {player: kind for player, kind in plan.byes.items() if player in _away(round_)}
     plan.byes = away | dict.fromkeys(repaired.pairing.byes, "bye")
     op = plan.op(
-        reason=seal.maybe(checked_reason(reason)),
+        reason=change.reason(reason),
         engine=engines.CORRECTION_ENGINE if moved else engines.repair_engine(options),
         proof=proof_of(repaired.pairing),
     )
@@ -605,9 +639,9 @@ def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
 # -- cancelling
 
 
-def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
-    """Remove the last round."""
-    open_event(state)
+def cancel(change: Change, *, reason: str | None = None) -> Decision:
+    """Cancel the last round with its results. You can undo this."""
+    state = change.open_event()
     round_ = round_of(state, None)
     if state.cut is not None and round_.stage == "swiss":
         raise TourneyError(
@@ -617,7 +651,7 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     results = len(round_.tables) - len(round_.playing)
     warning = f"this removed {counted(results, 'result')}, too; `tourney event undo` restores everything"
     return Decision(
-        op=ops.RoundCancelled(round=round_.number, reason=seal.maybe(checked_reason(reason))),
+        op=ops.RoundCancelled(round=round_.number, reason=change.reason(reason)),
         warnings=(warning,) if results else (),
     )
 
@@ -643,9 +677,12 @@ def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
 # -- the clock
 
 
-def start(state: State, minutes: int | None) -> Decision:
-    """Start the clock of the current round, and release it if it was held back."""
-    open_event(state)
+def start(change: Change, minutes: int | None = None) -> Decision:
+    """Start the clock of the current round, and release the round if it was held back.
+
+    minutes: None: as the event's setting says; 0: no limit
+    """
+    state = change.open_event()
     round_ = round_of(state, None)
     return Decision(
         first=ops.RoundReleased(round=round_.number) if round_.held else None,
@@ -678,19 +715,17 @@ def _marks_of_started(op: ops.RoundStarted) -> Footprint:
     return Footprint(own, own | marks(("round", op.round), ("released", op.round)))
 
 
-def extend(state: State, table: int | str, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
-    """Give a table more time. table: its number, or a player who sits there, by name or `#7`."""
-    open_event(state)
+def extend(change: Change, table: int | str, minutes: int, *, reason: str | None = None) -> Decision:
+    """Give a table of the current round more time. table: its number, or a player who sits there."""
+    state = change.open_event()
     round_ = round_of(state, None)
     number = find_table(state, round_, table)
     if round_.tables[number].result is not None:
         raise TourneyError(f"table {number} has a result already")
     if minutes < 1:
         raise TourneyError("extra time must be at least 1 minute")
-    reason_ref = seal.maybe(checked_reason(reason))
-    return Decision(
-        op=ops.TableExtended(round=round_.number, table=number, minutes=_minutes(minutes), reason=reason_ref)
-    )
+    length, why = _minutes(minutes), change.reason(reason)
+    return Decision(op=ops.TableExtended(round=round_.number, table=number, minutes=length, reason=why))
 
 
 def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
@@ -710,11 +745,11 @@ def _marks_of_extended(op: ops.TableExtended) -> Footprint:
 
 
 def force(
-    state: State, players: Sequence[PlayerId], *, number: int | None = None, table: int | None = None
+    change: Change, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
 ) -> Decision:
-    """Force players to meet, or one player to have the bye. number: None for the next round."""
-    open_event(state)
-    number = number or len(state.rounds) + 1
+    """Fix a pairing, or a player's bye, for a round that is not paired yet (None: the next one)."""
+    state, players = change.open_event(), change.players(who)
+    number = round_number or len(state.rounds) + 1
     _refuse_wish(state, "forced", f"nothing can be fixed for round {number}")
     _refuse_absentees(state, players)
     if number <= len(state.rounds):
@@ -725,11 +760,9 @@ def force(
     return Decision(op=op)
 
 
-def forbid(
-    state: State, players: Sequence[PlayerId], *, hard: bool, reason: str | None, seal: Sealing
-) -> Decision:
-    """Keep players apart: always (hard), or unless no other pairing is possible."""
-    open_event(state)
+def forbid(change: Change, *who: str | PlayerId, hard: bool = True, reason: str | None = None) -> Decision:
+    """Keep players apart: in every round (hard), or unless it cannot be avoided."""
+    state, players = change.open_event(), change.players(who)
     _refuse_wish(state, "forbidden", "players cannot be kept apart")
     _refuse_absentees(state, players)
     if len(players) < 2:
@@ -737,8 +770,7 @@ def forbid(
     pair = tuple(sorted(players))
     if any((pair, hard) == (other.players, other.hard) for other in state.forbidden):
         return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
-    reason_ref = seal.maybe(checked_reason(reason))
-    return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=reason_ref))
+    return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=change.reason(reason)))
 
 
 def _refuse_wish(state: State, wish: str, what: str) -> None:

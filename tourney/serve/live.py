@@ -416,7 +416,6 @@ class LiveEvent:
         except AwayError as fault:
             raise OutOfReachError(fault) from None
         finally:
-            desk.notes.clear()
             self._post(
                 desk
             )  # also after an error, so that the error page shows the event that caused the error

@@ -113,7 +113,7 @@ def add(
         if text is not None and kind in own_tags:
             raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: say one of them")
         own_tags |= {kind: text} if text is not None else {}
-    facts |= {"tags": own_tags or None, "byes": _byes(announced) or None}
+    facts |= {"tags": own_tags, "byes": _byes(announced)}
     for option, value in facts.items() if len(names) > 1 else ():
         if value:
             raise click.UsageError(f"--{option.rstrip('s')} is for one player, and {len(names)} are named")
