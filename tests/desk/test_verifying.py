@@ -87,7 +87,7 @@ def test_an_honest_event_has_no_findings(tmp_path, settings):
         assert seal.fits
         assert [round_.findings for round_ in rounds] == [(), ()]
         assert [round_.same for round_ in rounds] == [True, True]
-        assert False not in {round_.seed for round_ in rounds} | {round_.legal for round_ in rounds}
+        assert False not in {round_.seed_follows for round_ in rounds} | {round_.legal for round_ in rounds}
 
 
 @pytest.mark.file
@@ -138,7 +138,7 @@ def test_a_chosen_seed_is_found(tmp_path):
         assert len(messages) == 1
         assert messages[0].startswith(f"Round 1 (entry {first}): the recorded seed does not follow")
         rounds = verify(desk).rounds
-        assert rounds[0].seed is False
+        assert rounds[0].seed_follows is False
         assert rounds[0].same is True
         assert f"Round 1 (entry {first})" in " ".join(finding.message for finding in check(desk))
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
@@ -266,7 +266,7 @@ def test_without_the_secret_seeds_stay_open(tmp_path):
         said = verify(desk)
         seal, rounds = said.seal, said.rounds
         assert seal.fits is None
-        assert [(round_.seed, round_.cost, round_.same) for round_ in rounds] == [(None, True, True)] * 2
+        assert [(round_.seed_follows, round_.cost_fits, round_.same) for round_ in rounds] == [(None, True, True)] * 2
 
 
 def test_a_closed_sealed_event_is_verified_by_its_entries(tmp_path):
@@ -278,7 +278,7 @@ def test_a_closed_sealed_event_is_verified_by_its_entries(tmp_path):
         message = verify(desk)
         seal, rounds = message.seal, message.rounds
         assert seal.fits
-        assert all(round_.seed for round_ in rounds)
+        assert all(round_.seed_follows for round_ in rounds)
 
 
 def test_a_repair_is_repeated(tmp_path):
@@ -310,7 +310,7 @@ def test_an_edit_by_hand_is_not_a_fault(tmp_path):
         desk.swap(one.seats[0], two.seats[0])
         assert findings_of(desk) == []
         [verified] = verify(desk).rounds
-        assert (verified.seed, verified.cost, verified.same) == (True, True, False)
+        assert (verified.seed_follows, verified.cost_fits, verified.same) == (True, True, False)
 
 
 def test_costs_use_the_profile_of_their_time(tmp_path):

@@ -8,12 +8,10 @@ from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.session import Session
 from tourney.desk.evidence import Seal
-from tourney.desk.histories import compare, kept_from
-from tourney.desk.verification_documents import ComparedHistories, compared_history, verification_document
-from tourney.desk.verifying import Verification, Verified, verify
+from tourney.desk.histories import ComparedHistories, compare, kept_from
+from tourney.desk.verifying import Verification, VerifiedRound, verification_document, verify
 from tourney.errors import Severity
 from tourney.event.state import Entered, State
-from tourney.store.places import in_database, place_of
 from tourney.wording import counted
 
 
@@ -83,10 +81,9 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 
 
 def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
-    # An address may contain a password, so the event is named instead.
-    histories = [(place_of(name).name if in_database(name) else name, kept_from(name)) for name in names]
+    histories = [kept_from(name) for name in names]
     with session.desk() as desk:
-        comparisons = tuple(compared_history(name, compare(desk, history)) for name, history in histories)
+        comparisons = tuple(compare(desk, history) for history in histories)
         state = desk.state
     session.emit(ComparedHistories(entry=state.entry, digest=state.digest, compared=comparisons))
     session.say(f"{comparison.against}: {comparison.text}" for comparison in comparisons)
@@ -94,9 +91,9 @@ def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
     return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
 
-def _is_wrong(verified: Verified) -> bool:
+def _is_wrong(verified: VerifiedRound) -> bool:
     """Return whether a round breaks its system's guarantees; False if paired or edited by hand."""
-    by_hand = verified.round.edits or verified.round.system == "manual"
+    by_hand = verified.edits or verified.system == "manual"
     return not by_hand and (verified.legal is False or verified.optimal is False)
 
 
@@ -121,9 +118,9 @@ def _draws_text(verification: Verification) -> str:
     return f"{number} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
 
 
-def _round_row(verified: Verified, state: State) -> tuple[str, ...]:
+def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:
     unsettled = {finding.rule for finding in verified.findings if finding.severity is Severity.UNVERIFIED}
-    if verified.round.seed:
+    if verified.seed:
         unsettled.add("seed")
 
     def word(question: str, answer: bool | None) -> str:
@@ -132,9 +129,9 @@ def _round_row(verified: Verified, state: State) -> tuple[str, ...]:
         return "yes" if answer else "NO"
 
     return (
-        verified.round.title,
-        word("seed", verified.seed),
-        word("cost", verified.cost),
+        verified.title,
+        word("seed", verified.seed_follows),
+        word("cost", verified.cost_fits),
         word("legal", verified.legal),
         word("optimal", verified.optimal),
         word("tables", verified.same),
@@ -142,9 +139,9 @@ def _round_row(verified: Verified, state: State) -> tuple[str, ...]:
     )
 
 
-def _by_hand(verified: Verified, state: State) -> str:
+def _by_hand(verified: VerifiedRound, state: State) -> str:
     """Return what was done by hand: the pairing and later edits, or the import."""
-    round_ = verified.round
+    round_ = state.rounds[verified.round - 1]
     edits = list(map(_edit, round_.edits))
     if state.is_imported(round_.paired):
         return ", ".join([f"imported, entry {round_.paired.entry}", *edits])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import msgspec
 
 from tourney.decode import parse_toml
 from tourney.desk.open_event import OpenEvent
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.event.entry import read
 from tourney.store.export import read_export
@@ -41,6 +42,7 @@ class KeptHistory:
     """A record of a history.
 
     what:   its kind, for messages: `page`, `data`, `export`, `copy`, `digest`
+    name:   the file, the event or the digest, as the user named it
     digest: the digest of the last entry, or the beginning of it
     entry:  the number of the last entry; None if the record is only a digest
     chain:  the digests of entries 1 to `entry`; empty if the record has only the last digest
@@ -50,18 +52,21 @@ class KeptHistory:
     digest: str
     entry: int | None = None
     chain: tuple[str, ...] = ()
+    name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryComparison:
-    """Whether a history continues a record.
+class ComparedHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """A comparison of the event with a page, an export, a copy or a digest.
 
-    continues: None if the digest in the record is too short to decide
-    entry:     the last entry that is known to be the same; 0 if none is
-    differs:   the first entry that is different or missing here; None if there is none, or if it is unknown
-    text:      the answer in a sentence
+    against: the record that the event was compared with, as named on the command line
+    what: the kind of record: `page`, `data`, `export`, `copy` or `digest`
+    continues: whether the event continues that history; null if it cannot be decided
+    entry: the number of the last entry that is known to be the same; 0 if none is
+    differs: the number of the first entry that differs or is missing; null if none does, or if it is unknown
+    text: the answer in a sentence
     """
 
+    against: str
     what: str
     continues: bool | None
     entry: int = 0
@@ -69,7 +74,20 @@ class HistoryComparison:
     text: str
 
 
-def compare(event: OpenEvent, kept: KeptHistory) -> HistoryComparison:
+class ComparedHistories(Document, frozen=True, tag="tourney.verify-against/1"):
+    """What `tourney verify --against FILE --json` prints.
+
+    entry: the number of the last entry in the journal
+    digest: the digest of the journal up to that entry, a SHA-256
+    compared: the comparisons, in the order of the command line
+    """
+
+    entry: int
+    digest: str
+    compared: tuple[ComparedHistory, ...]
+
+
+def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
     """Return whether the history of an open event continues a record."""
     chain = event.chain
     if len(kept.digest) < WHOLE:
@@ -81,14 +99,14 @@ def compare(event: OpenEvent, kept: KeptHistory) -> HistoryComparison:
         return _by_chain(event, chain, kept)
     if kept.entry is None:
         text = f"no entry of this history has this digest: it has {counted(len(chain), 'entry', 'entries')}"
-        return HistoryComparison(what=kept.what, continues=False, text=text)
+        return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
     if kept.entry > len(chain):
         return _too_short(chain, kept, 0)
     text = f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the histories differ there or before"
-    return HistoryComparison(what=kept.what, continues=False, text=text)
+    return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
 
 
-def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
+def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> ComparedHistory:
     same = 0
     for digest, kept_digest in zip(chain, kept.chain, strict=False):
         if digest != kept_digest:
@@ -98,34 +116,38 @@ def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> Hist
         return _too_short(chain, kept, same)
     line = event.log()[same]
     text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
-    return HistoryComparison(what=kept.what, continues=False, entry=same, differs=same + 1, text=text)
+    return ComparedHistory(
+        against=kept.name, what=kept.what, continues=False, entry=same, differs=same + 1, text=text
+    )
 
 
-def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> HistoryComparison:
+def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> ComparedHistory:
     since = len(chain) - entry
     later = counted(since, "later entry", "later entries") if since else "no later entries"
     text = f"this history continues the record: entry {entry} is the same, with {later}"
-    return HistoryComparison(what=kept.what, continues=True, entry=entry, text=text)
+    return ComparedHistory(against=kept.name, what=kept.what, continues=True, entry=entry, text=text)
 
 
-def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> HistoryComparison:
+def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> ComparedHistory:
     ends = len(chain)
     newer = ": the record is newer" if same else ""
     text = f"this history ends with entry {ends}, and the record with entry {kept.entry}{newer}"
-    return HistoryComparison(what=kept.what, continues=False, entry=same, differs=ends + 1, text=text)
+    return ComparedHistory(
+        against=kept.name, what=kept.what, continues=False, entry=same, differs=ends + 1, text=text
+    )
 
 
-def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
+def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> ComparedHistory:
     matches = [number for number, digest in enumerate(chain, 1) if digest.startswith(kept.digest)]
     if kept.entry is not None:
         matches = [number for number in matches if number == kept.entry]
     digits = counted(len(kept.digest), "digit")
     if not matches:
         text = f"no entry of this history has a digest that begins with these {digits}"
-        return HistoryComparison(what=kept.what, continues=False, text=text)
+        return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
     proof = f"a forged history could match them too, so only all {WHOLE} are proof"
     text = f"entry {matches[0]} begins with these {digits}; {proof}"
-    return HistoryComparison(what=kept.what, continues=None, entry=matches[0], text=text)
+    return ComparedHistory(against=kept.name, what=kept.what, continues=None, entry=matches[0], text=text)
 
 
 # -- reading a record
@@ -138,6 +160,11 @@ def kept_from(name: str) -> KeptHistory:
 
     Raises TourneyError if it is not a record, if a file is damaged, or if it contradicts itself.
     """
+    # An address may contain a password, so the event is named instead.
+    return replace(_kept_from(name), name=place_of(name).name if in_database(name) else name)
+
+
+def _kept_from(name: str) -> KeptHistory:
     path = Path(name)
     if in_database(name):
         return _copy(place_of(name))

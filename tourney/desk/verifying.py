@@ -37,6 +37,7 @@ from tourney.desk.seals import (
     seed_findings,
     unsettled,
 )
+from tourney.document import Document
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError, described, erased, intact
@@ -46,7 +47,7 @@ from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD, Change
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
-from tourney.event.state import Cut, Round, State
+from tourney.event.state import Cut, Entered, Round, State
 from tourney.event.systems import propose
 from tourney.event.systems.elimination import are_byes
 from tourney.pairing import same_engine
@@ -55,6 +56,39 @@ from tourney.standings import Profile, with_order
 from tourney.standings.profile import LOT
 from tourney.store.journal import EventPlace, Journal
 from tourney.wording import listed
+
+
+class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """The verification of a round. An answer is null if it cannot be decided, or if the question does not apply.
+
+    round: the number of the round
+    title: the name of the round
+    entry: the number of the journal entry that paired it
+    system: how it was paired
+    legal: whether the tables follow the rules of the pairing
+    optimal: whether no pairing is better by the rules of the event
+    same: whether the engine makes the same tables from the seed
+    engine: the version of the engine that paired it; empty if no engine did
+    seed: the seed of its random choices; empty if there is none
+    seed_follows: whether the seed follows from the event's secret
+    cost_fits: whether the recorded cost is the cost of the tables
+    edits: changes by hand after the pairing
+    findings: contradictions, and what cannot be verified
+    """
+
+    round: int
+    title: str
+    entry: int
+    system: str
+    legal: bool | None
+    optimal: bool | None
+    same: bool | None
+    engine: str
+    seed: str
+    seed_follows: bool | None
+    cost_fits: bool | None
+    edits: tuple[Entered, ...]
+    findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +106,7 @@ class Verification:
 
     seal: Seal
     texts: tuple[Finding, ...]
-    rounds: tuple[Verified, ...]
+    rounds: tuple[VerifiedRound, ...]
     cut: tuple[Finding, ...]
     draws: tuple[Finding, ...]
     drawn: int
@@ -83,27 +117,6 @@ class Verification:
         """All findings."""
         rounds = (finding for verified in self.rounds for finding in verified.findings)
         return (*self.seal.findings, *self.texts, *rounds, *self.cut, *self.draws, *self.notes)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """The result of `verify` for one round. An answer is None if it cannot be decided, or does not apply.
-
-    seed:    whether the recorded seed follows from the event's secret
-    cost:    whether the recorded cost is the cost of the recorded tables
-    legal:   whether all players are seated once, no forbidden pair meets, and nothing avoidable happens
-    optimal: whether no pairing would have been better
-    same:    whether the engine makes the same tables from the recorded seed, and they were not edited by hand
-    findings: contradictions, and what cannot be verified, with round and entry
-    """
-
-    round: Round
-    seed: bool | None = None
-    cost: bool | None = None
-    legal: bool | None = None
-    optimal: bool | None = None
-    same: bool | None = None
-    findings: tuple[Finding, ...] = ()
 
 
 def verify(event: OpenEvent, number: int | None = None) -> Verification:
@@ -133,7 +146,7 @@ def verify(event: OpenEvent, number: int | None = None) -> Verification:
     )
 
 
-def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> Verified:
+def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> VerifiedRound:
     numbers = {round_.paired.entry, *(edit.entry for edit in round_.edits)}
     entries = [evidence.entries[number - 1] for number in sorted(numbers)]
     made = [entry.op for entry in entries if isinstance(entry.op, Paired)]
@@ -144,13 +157,19 @@ def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> Verified:
     assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
     by_hand = any(not op.engine for op in made[1:])
     legal, optimal, unjudged = _legal_and_optimal(event, evidence, round_)
-    return Verified(
-        round=round_,
-        seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
-        cost=_answer(costs) if any(op.proof.cost for op in made) else None,
+    return VerifiedRound(
+        round=round_.number,
+        title=round_.title,
+        entry=round_.paired.entry,
+        system=round_.system,
         legal=legal,
         optimal=optimal,
         same=_answer(tables) and not by_hand if is_by_engine(first) else None,
+        engine=round_.engine,
+        seed=round_.seed,
+        seed_follows=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
+        cost_fits=_answer(costs) if any(op.proof.cost for op in made) else None,
+        edits=round_.edits,
         findings=(*seeds, *costs, *tables, *unjudged),
     )
 
@@ -176,6 +195,66 @@ def _legal_and_optimal(
 def _answer(findings: Sequence[Finding]) -> bool | None:
     severities = {finding.severity for finding in findings}
     return False if Severity.ERROR in severities else None if severities else True
+
+
+# -- the document of `tourney verify`
+
+
+class BeaconRow(msgspec.Struct, frozen=True):
+    """The public value that the seeds depend on.
+
+    source: where it is published, as the organizer announced it
+    value: the value; null if it has not been entered yet
+    entry: the number of the journal entry with the value; null if it has not been entered yet
+    """
+
+    source: str
+    value: str | None
+    entry: int | None
+
+
+class VerificationDocument(Document, frozen=True, tag="tourney.verify/1"):
+    """What `tourney verify --json` prints.
+
+    entry: the number of the last entry in the journal
+    digest: the digest of the journal up to that entry, a SHA-256
+    secret_sha256: the SHA-256 of the secret, which the event published before round 1
+    secret: whether the secret has that SHA-256; null if this copy does not have the secret
+    beacon: the public value that the seeds depend on; null if there is none
+    rounds: the rounds that were verified
+    audit_draws: the number of draws of deck checks that were verified
+    findings: contradictions, and what cannot be verified
+    """
+
+    entry: int
+    digest: str
+    secret_sha256: str
+    secret: bool | None
+    beacon: BeaconRow | None
+    rounds: tuple[VerifiedRound, ...]
+    audit_draws: int
+    findings: tuple[Finding, ...]
+
+
+def verification_document(state: State, verification: Verification) -> VerificationDocument:
+    """Return the document about the verification of an event."""
+    return VerificationDocument(
+        entry=state.entry,
+        digest=state.digest,
+        secret_sha256=state.secret_digest,
+        secret=verification.seal.fits,
+        beacon=_beacon(state),
+        rounds=verification.rounds,
+        audit_draws=verification.drawn,
+        findings=verification.findings,
+    )
+
+
+def _beacon(state: State) -> BeaconRow | None:
+    source, beacon = state.settings.pairing.beacon, state.beacon
+    if not source:
+        return None
+    return BeaconRow(source, beacon.value, beacon.entered.entry) if beacon else BeaconRow(source, None, None)
 
 
 # -- what changed after the public value could be known
