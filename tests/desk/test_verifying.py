@@ -266,7 +266,9 @@ def test_without_the_secret_seeds_stay_open(tmp_path):
         said = verify(desk)
         seal, rounds = said.seal, said.rounds
         assert seal.fits is None
-        assert [(round_.seed_follows, round_.cost_fits, round_.same) for round_ in rounds] == [(None, True, True)] * 2
+        assert [(round_.seed_follows, round_.cost_fits, round_.same) for round_ in rounds] == [
+            (None, True, True)
+        ] * 2
 
 
 def test_a_closed_sealed_event_is_verified_by_its_entries(tmp_path):

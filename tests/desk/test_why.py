@@ -93,10 +93,10 @@ class Night:
         for players, (by_hand, (asked, made)) in self.moments.items():
             world = World(*asked, made)
             answer = why(self.desk, None, self.name(min(players)))
-            assert (answer.how != "engine") == by_hand, "who made the table"
+            assert (answer.made.how != "engine") == by_hand, "who made the table"
             if not world.rounds:
                 continue
-            for reason in answer.answer.reasons:
+            for reason in answer.explanation.reasons:
                 self.read(world, players, reason.text, read, chance=not by_hand)
         by_hand, (asked, made) = self.last
         world, ids = World(*asked, made), [question.id for question in asked[0]]
@@ -105,7 +105,7 @@ class Night:
         for _ in range(4):
             one, other = self.dice.sample([*ids, NOBODY], 2)
             one, other = (one, other) if one else (other, one)
-            for reason in why_not(self.desk, None, one, other).answer.reasons:
+            for reason in why_not(self.desk, None, one, other).price.reasons:
                 self.read(
                     world, (one, other), reason.text, read, chance=not round_.edits and bool(round_.engine)
                 )
@@ -312,10 +312,10 @@ def test_facts_name_clubs_like_sentences(tmp_path):
         import_players(desk, "name,club\nAda,Reef\nBen,Reef", source="list")
         desk.forbid("Ada", "Ben", hard=False)
         desk.pair_round()
-        for sentences in (why(desk, 1, "1").answer, why_not(desk, 1, 1, 2).answer):
+        for sentences in (why(desk, 1, "1").explanation, why_not(desk, 1, 1, 2).price):
             tags = [tag for fact in sentences.facts for tag in getattr(fact, "tags", ())]
             assert not [tag for tag in tags if re.search("[0-9a-f]{64}", tag)]
-        [shared] = [fact for fact in why(desk, 1, "1").answer.facts if hasattr(fact, "tags")]
+        [shared] = [fact for fact in why(desk, 1, "1").explanation.facts if hasattr(fact, "tags")]
         assert "the club Reef" in shared.tags
 
 
@@ -331,7 +331,7 @@ def test_why_not_in_a_bracket_repeats_nothing(tmp_path, kind):
             tables = list(desk.state.round.tables.values())
             for one in desk.state.players:
                 for other in desk.state.players.keys() - {one}:
-                    facts = why_not(desk, None, one, other).answer.facts
+                    facts = why_not(desk, None, one, other).price.facts
                     meet = any(set(table.seats) == {one, other} for table in tables)
                     assert ([type(fact).__name__ for fact in facts] == ["Meets"]) is meet
                     matches = [fact.match for fact in facts if isinstance(fact, CameFrom)]

@@ -136,8 +136,8 @@ with tempfile.TemporaryDirectory() as folder, new_desk(Path(folder), "Ada", "Ben
     answers["fine"] = judge(desk).fine
     answers["proof"] = to_plain(proof_of(desk, judge(desk)))
     answers["verified"] = [[round_.legal, round_.same] for round_ in verify(desk).rounds]
-    answers["why"] = why(desk, None, "1").answer.decided_by
-    answers["why not"] = why_not(desk, None, 1, 3).answer.possible
+    answers["why"] = why(desk, None, "1").explanation.decided_by
+    answers["why not"] = why_not(desk, None, 1, 3).price.possible
     for wish in (lambda: desk.force("Ada", "Cleo"), desk.pair_round, desk.repair_round):
         try:
             wish()

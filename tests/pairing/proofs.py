@@ -8,7 +8,7 @@ from dataclasses import asdict
 from msgspec import to_builtins
 
 from tests.kit import ROOT
-from tourney.desk.proof_documents import proof_options, proof_player
+from tourney.desk.proofs import proof_options, proof_player
 from tourney.pairing import number_of, prove
 
 

@@ -30,8 +30,7 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.desk.own_seat import OwnSeat
     from tourney.desk.player_list import UnclearError, read_list
     from tourney.desk.posting import post
-    from tourney.desk.proof_documents import proof_of
-    from tourney.desk.proofs import judge, why, why_not
+    from tourney.desk.proofs import judge, proof_of, why, why_not
     from tourney.desk.publishing import (
         print_sheets,
         publish,
@@ -70,8 +69,7 @@ if not TYPE_CHECKING:
             "own_seat": "OwnSeat",
             "player_list": "UnclearError read_list",
             "posting": "post",
-            "proof_documents": "proof_of",
-            "proofs": "judge why why_not",
+            "proofs": "judge proof_of why why_not",
             "publishing": "print_sheets publish with_new_seats with_pages with_pages_and_posts",
             "receipts": "next_steps status_text",
             "registration": (

@@ -1,36 +1,41 @@
-"""Judge a recorded round, and explain its tables.
+"""Judge a recorded round, explain its tables, and write its proof.
 
 `judge` works for every system, for rounds by hand and for brackets (`tourney.event.systems`).
 
 `why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by hand.
+
+In a proof, numbers are half points and their squares, and player 0 is the bye. `scripts/check-certificate` checks a proof
+without this program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from tourney.decode import MAX_DIGITS
 from tourney.desk.evidence import since
 from tourney.desk.open_event import OpenEvent
+from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.event.field import groups_of
+from tourney.event.field import groups_of, seats_before, sizes_of
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of
-from tourney.event.state import Entered, Round
+from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
 from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
-from tourney.event.systems.system import Judged
-from tourney.pairing import Pairing, Price, RoundExplanation
+from tourney.event.systems.system import Judged, RoundClaim
+from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
 from tourney.pairing.facts import APART, SharedGroups
+from tourney.pairing.manual import Sizes
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
 
-if TYPE_CHECKING:
-    from tourney.pairing.facts import Fact
+T = TypeVar("T", RoundExplanation, Price)
 
 
 def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None = None) -> Judged:
@@ -48,27 +53,57 @@ def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None =
 # -- explanations of a table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundAnswer:
-    """The answer to a question about a table, a bye, or a pairing that was not made.
+class TableOrigin(msgspec.Struct, frozen=True):
+    """Who made a table, and when.
 
-    round: the round
-    how:   how the table was made: by the `engine`, a `repair`, or by `hand`
-    entered: when and by whom
-    stale: `paired before entry 31 corrected round 2`; empty if no result was corrected since
-    answer: the explanation, or the price of the pairing that was not made
-    names: the names of the players in it
+    how: `engine`, `repair` or `hand`
+    by: the scorekeeper's name
+    entry: the journal entry
+    at: when it was entered
     """
 
-    round: Round
     how: str
-    entered: Entered
+    by: str
+    entry: int
+    at: str
+
+
+class RoundAnswer(Document, frozen=True, kw_only=True):
+    """The answer to a question about a table, a bye, or a pairing that was not made.
+
+    round: the number of the round, from 1
+    system: what paired it
+    made: who made the table, and when
+    stale: which results changed since the pairing, as in `paired before entry 31 corrected round 2`; empty if none did
+    names: number of a player → name
+    """
+
+    round: int
+    system: str
+    made: TableOrigin
     stale: str
-    answer: RoundExplanation | Price
     names: Mapping[PlayerId, str]
 
 
-def why(event: OpenEvent, number: int | None, subject: str) -> RoundAnswer:
+class RoundWhy(RoundAnswer, frozen=True, kw_only=True, tag="tourney.why/1"):
+    """What `tourney round why TABLE --json` prints.
+
+    explanation: why the table, or the bye, is in the round
+    """
+
+    explanation: RoundExplanation
+
+
+class RoundWhyNot(RoundAnswer, frozen=True, kw_only=True, tag="tourney.why-not/1"):
+    """What `tourney round why-not PLAYER OTHER --json` prints.
+
+    price: what it would cost to pair the two players
+    """
+
+    price: Price
+
+
+def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
     """Explain a table, or why a player has no opponent.
 
     subject: the number of a table, the name of a player, or `bye` for the player with the bye
@@ -78,10 +113,11 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundAnswer:
     round_ = round_of(event.state, number)
     seats, table = _table_meant(event, round_, subject)
     moment = Moment.of(event.evidence(), round_, seats)
-    return _answer(event, moment, explaining_system(moment).why(moment, seats, table))
+    explanation = explaining_system(moment).why(moment, seats, table)
+    return RoundWhy(**_answer(event, moment, explanation), explanation=_with_group_names(event, explanation))
 
 
-def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundAnswer:
+def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundWhyNot:
     """Return what it would have cost to pair two players, or to give `one` the bye (`other` is `NOBODY`).
 
     Raises TourneyError as `why` does.
@@ -90,28 +126,37 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
     if one == other:
         raise TourneyError(f"{names_of(event.state)(one)} cannot meet themselves")
     moment = Moment(event.evidence(), round_, len(round_.edits))
-    return _answer(event, moment, explaining_system(moment).why_not(moment, one, other))
+    price = explaining_system(moment).why_not(moment, one, other)
+    return RoundWhyNot(**_answer(event, moment, price), price=_with_group_names(event, price))
 
 
-def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> RoundAnswer:
-    name, group = names_of(event.state), groups_of(event.state)
+def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
+    """Return the fields that both answers have."""
+    name, entered = names_of(event.state), moment.entered
     players = {*answer.players, *(player for reason in answer.reasons for player in reason.players)}
-    return RoundAnswer(
-        round=moment.today,
-        how=moment.how,
-        entered=moment.entered,
-        stale=since(event.evidence(), moment.today, seen=moment.before.entry).text,
-        answer=replace(answer, facts=tuple(_with_group_names(fact, group) for fact in answer.facts)),
-        names={player: name(player) for player in sorted(players)},
+    return {
+        "round": moment.today.number,
+        "system": moment.today.system,
+        "made": TableOrigin(moment.how, entered.by, entered.entry, entered.at),
+        "stale": since(event.evidence(), moment.today, seen=moment.before.entry).text,
+        "names": {player: name(player) for player in sorted(players)},
+    }
+
+
+def _with_group_names(event: OpenEvent, answer: T) -> T:
+    """Return an answer with the names of groups in its facts. The engines have only their digests."""
+    group = groups_of(event.state)
+    return replace(
+        answer,
+        facts=tuple(
+            msgspec.structs.replace(
+                fact, tags=tuple(tag if tag.startswith(APART) else group(tag) for tag in fact.tags)
+            )
+            if isinstance(fact, SharedGroups)
+            else fact
+            for fact in answer.facts
+        ),
     )
-
-
-def _with_group_names(fact: Fact, group: Callable[[str], str]) -> Fact:
-    """Return a fact with the names of its groups. The engines have only their digests."""
-    if not isinstance(fact, SharedGroups):
-        return fact
-    tags = tuple(tag if tag.startswith(APART) else group(tag) for tag in fact.tags)
-    return msgspec.structs.replace(fact, tags=tags)
 
 
 def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[PlayerId, ...], int | None]:
@@ -139,3 +184,220 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
     if not has_bye and not system_called(round_.system).rests(event.state, round_, player):
         raise TourneyError(f"{name(player)} {why_away(event.state, round_, player)}")
     return (player,), None
+
+
+# -- the proof of a round
+
+
+class RoundEntries(msgspec.Struct, frozen=True):
+    """The entries that bind a proof to the history of the event.
+
+    entry: the last entry of the event
+    digest: the digest of the journal up to that entry
+    round_entry: the entry that made the tables
+    round_digest: the digest of the journal up to that entry
+    """
+
+    entry: int
+    digest: str
+    round_entry: int
+    round_digest: str
+
+
+class ProofPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A player to be paired.
+
+    player: the player's number
+    name: the player's name
+    points: half points before the round
+    opponents: numbers of the opponents, one for each meeting
+    no_shows: numbers of the opponents at tables where a player did not show up
+    byes: byes by the pairing
+    awarded_byes: full-point byes that the organizer gave
+    half_byes: half-point byes
+    fixed_table: the table at which the player always sits; null without one
+    tags: digests of the groups to keep apart
+    seats_before: the player's seats in earlier rounds; empty if the system does not count them
+    """
+
+    player: PlayerId
+    name: str
+    points: int
+    opponents: tuple[PlayerId, ...]
+    no_shows: tuple[PlayerId, ...]
+    byes: int
+    awarded_byes: int
+    half_byes: int
+    fixed_table: int | None
+    tags: tuple[str, ...]
+    seats_before: tuple[int, ...]
+
+
+class ProofOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The organizer's wishes, and the switches of the pairing.
+
+    mode: the order that decides between equal points
+    forbidden: pairs that must not meet
+    forced: pairs that must meet
+    forced_bye: the player who must have the bye; null without one
+    no_bye: players who must not have the bye
+    keep_apart: whether players with the same tag are kept apart in this round
+    sides: whether the seats are sides
+    awarded_bye_counts: whether an awarded bye counts as an earlier bye
+    half_bye_counts: whether a half-point bye counts as an earlier bye
+    no_show_meets: whether a table where a player did not show up counts as a meeting
+    first_table: the number of the first table
+    """
+
+    mode: Mode
+    forbidden: list[tuple[PlayerId, PlayerId]]
+    forced: list[tuple[PlayerId, ...]]
+    forced_bye: PlayerId | None
+    no_bye: list[PlayerId]
+    keep_apart: bool
+    sides: bool
+    awarded_bye_counts: bool
+    half_bye_counts: bool
+    no_show_meets: bool
+    first_table: int
+
+
+class ProofTable(msgspec.Struct, frozen=True):
+    """A table of the round.
+
+    number: the number of the table
+    seats: numbers of the players, in seat order
+    label: the match in a bracket; empty outside a bracket
+    """
+
+    number: int
+    seats: tuple[PlayerId, ...]
+    label: str
+
+
+class BetterRound(msgspec.Struct, frozen=True):
+    """A round that costs less.
+
+    tables: numbers of the players at each table
+    byes: numbers of the players with a bye
+    """
+
+    tables: tuple[tuple[PlayerId, ...], ...]
+    byes: tuple[PlayerId, ...]
+
+
+class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
+    """What `tourney round prove --json` prints.
+
+    round: the number of the round, from 1
+    title: the name of the round
+    system: what paired it
+    stage: `swiss` or `cut`
+    rules: the rules that the round is checked by
+    by_hand: whether the tables were made by hand
+    event: the entries that bind the proof to the event
+    engine: what made the tables, with its version
+    seed: the seed in hexadecimal; empty for a round that was seated by hand
+    players: the players to be paired
+    sat_out: number of another player without a table → what the player gets
+    options: the organizer's wishes, and the switches of the pairing
+    sizes: how many players a table seats
+    tables: the tables
+    byes: numbers of the players with a bye by the pairing
+    cost: what the round costs, level by level; null if the system weighs nothing
+    claims: what is proved and what is not
+    best: a better round, if one is known: the certificate is for that round; else left out
+    certificate: for a Swiss round that of `tourney.certificate/1`, for pods the groups that have all met, for a round
+        robin the numbers of the schedule, its seed and the players who left, for a bracket its seeds and matches; null
+        without one
+    """
+
+    round: int
+    title: str
+    system: str
+    stage: str
+    rules: str
+    by_hand: bool
+    event: RoundEntries
+    engine: str
+    seed: str
+    players: tuple[ProofPlayer, ...]
+    sat_out: dict[PlayerId, Outcome]
+    options: ProofOptions
+    sizes: Sizes
+    tables: tuple[ProofTable, ...]
+    byes: tuple[PlayerId, ...]
+    cost: Cost | None
+    claims: tuple[RoundClaim, ...]
+    best: BetterRound | UnsetType = UNSET
+    certificate: dict[str, Any] | None
+
+
+def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
+    """Return the proof of a judged round."""
+    question, round_ = judged.question, judged.question.round
+    made = round_.edits[-1] if round_.edits else round_.paired
+    system = judged.system
+    entrants, options = keep_wishes(system.wishes, system.entrants(judged), question.options)
+    seats = seats_before(question.before, round_.number) if system.seats_count else {}
+    proved = system.certificate(judged)
+    return RoundProof(
+        round=round_.number,
+        title=str(round_.title),
+        system=round_.system,
+        stage=round_.stage,
+        rules=system.rules,
+        by_hand=judged.by_hand,
+        event=RoundEntries(event.state.entry, event.state.digest, made.entry, event.at(made.entry).digest),
+        engine=round_.engine,
+        seed=round_.seed,
+        players=tuple(proof_player(entrant, question.name(entrant.id), seats) for entrant in entrants),
+        sat_out={
+            player: outcome for player, outcome in round_.byes.items() if player not in question.pairing.byes
+        },
+        options=proof_options(options),
+        sizes=sizes_of(question.before),
+        tables=tuple(
+            ProofTable(table.number, table.seats, round_.labels.get(table.number, ""))
+            for table in question.pairing.tables
+        ),
+        byes=question.pairing.byes,
+        cost=judged.cost,
+        claims=judged.claims,
+        best=BetterRound(**proved["best"]) if "best" in proved else UNSET,
+        certificate=proved["certificate"],
+    )
+
+
+def proof_player(entrant: Entrant, name: str, seats: Mapping[PlayerId, Sequence[int]]) -> ProofPlayer:
+    """Return a player as a proof shows them. seats: those of earlier rounds, by player."""
+    return ProofPlayer(
+        player=entrant.id,
+        name=name,
+        points=entrant.points,
+        opponents=entrant.opponents,
+        no_shows=entrant.no_shows,
+        byes=entrant.byes,
+        awarded_byes=entrant.awarded_byes,
+        half_byes=entrant.half_byes,
+        fixed_table=entrant.fixed_table,
+        tags=entrant.tags,
+        seats_before=tuple(seats.get(entrant.id, ())),
+    )
+
+
+def proof_options(options: Options) -> ProofOptions:
+    """Return the organizer's wishes and switches as a proof shows them."""
+    return ProofOptions(
+        mode=options.mode,
+        forbidden=sorted((min(pair), max(pair)) for pair in options.forbidden),
+        forced=list(options.forced),
+        forced_bye=options.forced_bye,
+        no_bye=sorted(options.no_bye),
+        keep_apart=options.keeps_apart_now,
+        sides=options.sides,
+        awarded_bye_counts=options.awarded_bye_counts,
+        half_bye_counts=options.half_bye_counts,
+        no_show_meets=options.no_show_meets,
+        first_table=options.first_table,
+    )

@@ -30,6 +30,7 @@ from tourney.record import NOBODY
 if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.pairing.facts import (
         Difference,
+        ExplainedTable,
         Fact,
         Gaps,
         Meets,
@@ -93,7 +94,7 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "facts": "Difference Fact Gaps Meets Names Price RoundExplanation reasons_of",
+            "facts": "Difference ExplainedTable Fact Gaps Meets Names Price RoundExplanation reasons_of",
             "manual": "Sizes check_by_hand",
             "pairers": "DutchPairer Pairer PodsPairer RoundRobinPairer SwissPairer",
             "pairing": (

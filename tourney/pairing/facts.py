@@ -25,6 +25,17 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
 from tourney.wording import counted, format_times, listed
 
 
+class ExplainedTable(msgspec.Struct, frozen=True):
+    """The table that an explanation is about.
+
+    number: the number of the table
+    seats: numbers of the players, in seat order
+    """
+
+    number: int
+    seats: tuple[PlayerId, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundExplanation:
     """Why a table, or the bye, is in a round.
@@ -37,7 +48,7 @@ class RoundExplanation:
     facts:      the facts as data, one for each reason
     """
 
-    table: Table | None
+    table: ExplainedTable | None
     players: tuple[PlayerId, ...]
     decided_by: str
     reasons: tuple[Reason, ...]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from tourney.cli.answers import find_player, show_findings
@@ -11,12 +13,13 @@ from tourney.cli.options import players, round_number
 from tourney.cli.session import Session
 from tourney.desk.documents import RoundCheck
 from tourney.desk.evidence import Since, since
-from tourney.desk.proof_documents import proof_of, why_document
-from tourney.desk.proofs import RoundAnswer, judge
+from tourney.desk.proofs import RoundWhy, judge, proof_of
 from tourney.desk.proofs import why as explain
 from tourney.desk.proofs import why_not as weigh
+from tourney.event.state import Round
 from tourney.event.systems.system import Judged
 from tourney.pairing import NOBODY
+from tourney.pairing.reasons import Reason
 from tourney.record import Outcome
 
 # -- tourney round why and why-not
@@ -37,29 +40,25 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     """
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
-    session.emit(why_document(reply))
-    explanation = reply.answer
+    session.emit(reply)
+    round_, explanation = desk.state.rounds[reply.round - 1], reply.explanation
     seats = " – ".join(reply.names[player] for player in explanation.players)
-    table = getattr(explanation, "table", None)
-    session.say(f"{reply.round.title}, {f'table {table.number}' if table else _no_table(reply)}: {seats}")
-    _say(session, reply)
+    table = f"table {explanation.table.number}" if explanation.table else _no_table(round_, reply)
+    session.say(f"{round_.title}, {table}: {seats}")
+    _say(session, reply.stale, explanation.reasons)
     session.say(f"decided by: {_decided_by(reply)}")
 
 
-def _no_table(reply: RoundAnswer) -> str:
+def _no_table(round_: Round, reply: RoundWhy) -> str:
     """Return `the bye` or `no opponent`. Resting in a round robin is not a bye."""
-    byes = reply.round.byes
-    return (
-        "the bye"
-        if any(byes.get(player) is Outcome.BYE for player in reply.answer.players)
-        else "no opponent"
-    )
+    has_bye = any(round_.byes.get(player) is Outcome.BYE for player in reply.explanation.players)
+    return "the bye" if has_bye else "no opponent"
 
 
-def _decided_by(reply: RoundAnswer) -> str:
-    if reply.how != "engine":
-        return f"{reply.how} ({reply.entered.by}, entry {reply.entered.entry})"
-    decided = getattr(reply.answer, "decided_by", "")
+def _decided_by(reply: RoundWhy) -> str:
+    if reply.made.how != "engine":
+        return f"{reply.made.how} ({reply.made.by}, entry {reply.made.entry})"
+    decided = reply.explanation.decided_by
     return _LEVELS.get(decided, decided.replace("_", " "))
 
 
@@ -85,10 +84,10 @@ _LEVELS = {
 """A level of cost, or another word for the deciding reason → its text, if it differs from the word."""
 
 
-def _say(session: Session, reply: RoundAnswer) -> None:
-    if reply.stale:
-        session.say(f"  {reply.stale}: explained by the results as they stood then")
-    for reason in reply.answer.reasons:
+def _say(session: Session, stale: str, reasons: Sequence[Reason]) -> None:
+    if stale:
+        session.say(f"  {stale}: explained by the results as they stood then")
+    for reason in reasons:
         session.say(f"  {reason.text}")
 
 
@@ -106,11 +105,11 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
         first = find_player(session, desk, one)
         second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
         reply = weigh(desk, round_number, first, second)
-    session.emit(why_document(reply))
-    names = reply.names
+    session.emit(reply)
+    names, round_ = reply.names, desk.state.rounds[reply.round - 1]
     pairing = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
-    session.say(f"{reply.round.title}, {pairing}:")
-    _say(session, reply)
+    session.say(f"{round_.title}, {pairing}:")
+    _say(session, reply.stale, reply.price.reasons)
 
 
 # -- tourney round check and prove

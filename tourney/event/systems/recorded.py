@@ -304,7 +304,7 @@ class Moment:
     ) -> engines.RoundExplanation:
         """Return `facts` as an explanation of a table; of a player without an opponent if it is None."""
         return engines.RoundExplanation(
-            table=None if table is None else self.today.tables[table],
+            table=None if table is None else engines.ExplainedTable(table, seats),
             players=seats,
             decided_by=decided_by,
             reasons=engines.reasons_of(facts, self.names),

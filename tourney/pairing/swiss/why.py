@@ -58,7 +58,7 @@ def why(
     decided = question.decided()
     answer = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
     return facts.RoundExplanation(
-        table=None if table is None else tables[table],
+        table=None if table is None else facts.ExplainedTable(table, (one, other)),
         players=question.players,
         decided_by=decided.by,
         reasons=facts.reasons_of(answer, Names(name, group)),
