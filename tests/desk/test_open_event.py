@@ -164,4 +164,3 @@ def test_lookups_leave_no_warning_for_later(tmp_path):
             assert desk.who("2") == 3
         assert desk.check_in("Ada").warnings == ()
         assert desk.check_in("2").warnings == ("`2` is taken as the name of 2 (#3); `'#2'` is Ben",)
-        assert desk.notes == []

@@ -275,17 +275,17 @@ def test_a_result_is_compared_with_the_penalties_of_its_round():
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     assert give(pad, ADA, "tardiness").warnings == ("the score of table 1 must include a game for Ben",)
-    two_nil = enter(pad.state, [Report(tables=1, score="2-0")])
+    two_nil = enter(pad.change, [Report(tables=1, score="2-0")])
     assert two_nil.warnings == (
         f"Ada has a game loss in this round (entry {pad.last}), but this score gives Ben no game",
     )
-    assert enter(pad.state, [Report(tables=1, score="2-1")]).warnings == ()
-    assert enter(pad.state, [Report(tables=1, score="0-2")]).warnings == ()
+    assert enter(pad.change, [Report(tables=1, score="2-1")]).warnings == ()
+    assert enter(pad.change, [Report(tables=1, score="0-2")]).warnings == ()
     give(pad, ADA, "match loss")
-    assert "is not a loss" in enter(pad.state, [Report(tables=1, score="2-1")]).warnings[0]
+    assert "is not a loss" in enter(pad.change, [Report(tables=1, score="2-1")]).warnings[0]
     pad.result(1, "1-2")
     pad.pair((1, 2))
-    assert enter(pad.state, [Report(tables=1, score="2-0")]).warnings == ()
+    assert enter(pad.change, [Report(tables=1, score="2-0")]).warnings == ()
 
 
 @with_rows(

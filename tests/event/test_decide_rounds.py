@@ -661,8 +661,8 @@ def test_the_dutch_system_uses_the_given_engine():
         questions.append(question)
         return ((1, 3), (4, 2))
 
-    request = ask(pad)
-    decision = rounds.pair(Ask(state=request.state, profile=PROFILE, number=1, seed="ab", dutch=engine))
+    question = Ask(state=pad.state, profile=PROFILE, number=1, seed="ab", dutch=engine)
+    decision = rounds.pair(pad.change, question)
     assert [table.seats for table in decision.op.tables] == [(1, 3), (4, 2)]
     assert questions[0].round == 1
     assert "fide" in refused("needs its engine", lambda: pair(pad))
@@ -764,9 +764,10 @@ def test_the_clock_can_start_with_the_round():
         pad.do(decision)
         assert decision.then == (ops.RoundStarted(round=1, minutes=length),)
         assert (pad.state.round.started, pad.state.round.minutes) == (pad.entries[-1].at, length)
+    new = Pad("A", "B")
     refused(
         "cannot last",
-        lambda: rounds.pair(pad.change, ask(Pad("A", "B")), rounds.Manner(start=True, minutes=9999)),
+        lambda: rounds.pair(new.change, ask(new), rounds.Manner(start=True, minutes=9999)),
     )
 
 

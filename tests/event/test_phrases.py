@@ -61,7 +61,7 @@ CASES = [
     (lambda pad: ops.PlayerReturned(players=(A, B), since=3), "Ada and Ben play again from round 3 on"),
     (lambda pad: ops.PlayerChanged(player=A, rating=1500, table=None, byes=((2, "half-bye"), (3, "play"))),
      "Ada: rating 1500, table none, in round 2 a half-point bye and in round 3 playing"),
-    (lambda pad: ops.PlayerChanged(player=A, tags=(("club"("Harbour")),)), "Ada: club Harbour"),
+    (lambda pad: ops.PlayerChanged(player=A, tags=(("club", pad.seal("Harbour")),)), "Ada: club Harbour"),
     (lambda pad: ops.PlayerChanged(player=A, tags=()), "Ada: no tags"),
     (lambda pad: ops.PlayerChanged(player=A, contact=None), "Ada: another contact"),
     (lambda pad: ops.PlayerDisqualified(player=A, after=1, reason=pad.seal("dice")), "Ada was disqualified: dice"),

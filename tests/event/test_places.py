@@ -241,7 +241,7 @@ def test_the_end_of_a_round_robin_and_of_pods(size):
     ranked = standings(pods.state, profile(), "lot")
     pods.do(
         brackets.cut(
-            pods.state,
+            pods.change,
             ranked,
             9 if size == 9 else 3,
             kind="single",

@@ -148,7 +148,7 @@ def test_undo_of_an_undone_entry_writes_nothing():
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
-    decision = fold.undo(pad.state, book(pad), entry, None)
+    decision = fold.undo(pad.change, book(pad), entry)
     assert decision.op is None
     assert decision.already == f"Entry {entry} undone (entry {entry + 1})"
 
@@ -160,7 +160,7 @@ def test_undoing_a_redo_after_a_second_undo_changes_nothing():
     undo(pad, entry)
     redone = redo(pad, entry)
     again = undo(pad, entry)
-    decision = fold.undo(pad.state, book(pad), redone, None)
+    decision = fold.undo(pad.change, book(pad), redone)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} undone (entry {again})"
     redo(pad, entry)
@@ -175,7 +175,7 @@ def test_an_entry_in_force_is_not_redone():
     redone = redo(pad, entry)
     undo(pad, redone)
     redo(pad, entry)
-    decision = fold.redo(pad.state, book(pad), redone, None)
+    decision = fold.redo(pad.change, book(pad), redone)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} in force"
     assert pad.state.round.playing == (2,)
