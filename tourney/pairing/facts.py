@@ -40,33 +40,33 @@ class ExplainedTable(msgspec.Struct, frozen=True):
 class RoundExplanation:
     """Why a table, or the bye, is in a round.
 
-    table:      the table; None for the bye
-    players:    the players at the table, or with the bye
-    decided_by: the level that decided: a field of `Cost`, or `Decided.by`; for other systems `schedule`,
-                `bracket`, `dutch` or `pods`
+    table:      the table; null for the bye
+    players:    numbers of the players at the table, or with the bye
+    decided_by: the level of the cost that decided, or another word: `schedule`, `bracket`, `dutch`, `pods`,
+                `forced` …
     reasons:    the facts as sentences, from the general to the particular
-    facts:      the facts as data, one for each reason
+    facts:      the same as data, one for each reason
     """
 
     table: ExplainedTable | None
     players: tuple[PlayerId, ...]
     decided_by: str
     reasons: tuple[Reason, ...]
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """The cost of seating two players at one table, or of giving a player the bye.
 
-    players:  the two players, or the player for the bye
+    players:  numbers of the two players, or of the player for the bye
     possible: whether a round with this table exists
     best:     the cost of the best round
-    forced:   the cost of the best round with the table; None if no round has the table
-    level:    the first level on which `forced` is higher; `seed` if the costs are equal, None if impossible
+    forced:   the cost of the best round with the table; null if no round has the table
+    level:    the first level on which `forced` is higher; `seed` if the costs are equal, null if impossible
     more:     how much higher `forced` is on that level, in the unit of the level
     reasons:  the facts as sentences
-    facts:    the facts as data, one for each reason
+    facts:    the same as data, one for each reason
     """
 
     players: tuple[PlayerId, ...]
@@ -76,7 +76,7 @@ class Price:
     level: str | None
     more: int
     reasons: tuple[Reason, ...]
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Fact, ...]
 
 
 # -- comparing two rounds: the level on which they differ, and the difference at the tables
@@ -304,19 +304,22 @@ class Names(NamedTuple):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """A true statement about a round.
+    """A true statement about a round. Each kind of fact is a subclass with more fields.
 
-    players:  the players that the statement is about
-    what:     the kind of the fact, as in `Reason.what`
-    sentence: the template of the sentence, with `{field}` for a field, `{0}` and `{1}` for the first players'
-              names, and `{players}` for all names; empty if the class has its own method `text`
-    numbered: the fields that supply `Reason.numbers`, separated by spaces: `field`, or `name=field` if the
-              number has another name
+    players: numbers of the players that the statement is about
     """
 
     what: ClassVar[str] = ""
+    """The kind of the fact, as in `Reason.what`."""
+
     sentence: ClassVar[str] = ""
+    """The template of the sentence, with `{field}` for a field, `{0}` and `{1}` for the first players' names, and
+    `{players}` for all names; empty if the class has its own method `text`."""
+
     numbered: ClassVar[str] = ""
+    """The fields that supply `Reason.numbers`, separated by spaces: `field`, or `name=field` if the number has
+    another name."""
+
     players: tuple[PlayerId, ...]
 
     def text(self, names: Names) -> str:
