@@ -8,7 +8,7 @@ from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.event_document import show
 from tourney.event.fold import fold, sentence, taken_back
-from tourney.event.kind import Change, LogContext
+from tourney.event.kind import EventChange, LogContext
 from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
 from tourney.event.results import read_result
@@ -65,7 +65,7 @@ class Pad:
 
     @property
     def change(self):
-        return Change(self.state, self.seal)
+        return EventChange(self.state, self.seal)
 
     @property
     def last(self):

@@ -37,7 +37,7 @@ from tourney.event import (
 from tourney.event.entry import NOTHING_YET, Sealing, write
 from tourney.event.field import Ask, audit_seed, damaged_secret, own_secret, round_seed, standings
 from tourney.event.fold import Book, redo, taken_back, undo
-from tourney.event.kind import Change, Decision
+from tourney.event.kind import Decision, EventChange
 from tourney.event.names import clean_name, find
 from tourney.event.players import Registration
 from tourney.event.score import Report, ending, parse_lines, slip_examples
@@ -213,7 +213,7 @@ class Desk(WritableEvent):
         kept = {file.text for file in state.rules}
         repaired = self.journal.mend([text for text in rules.files.texts if text.ref in kept])
 
-        def decide(change: Change) -> Decision:
+        def decide(change: EventChange) -> Decision:
             files = rules.files.keep(change.seal)
             decision = event_admin.rebase(change, day.isoformat(), files, reason=reason)
             warnings = (*decision.warnings, *rules.warnings, *differences(change.state.rules, files))
@@ -255,7 +255,7 @@ class Desk(WritableEvent):
         never revealed.
         """
 
-        def decide(change: Change) -> Decision:
+        def decide(change: EventChange) -> Decision:
             state = change.state
             doubts = [
                 finding.message for finding in seals(self.evidence()) if finding.severity is Severity.ERROR
@@ -315,7 +315,7 @@ class Desk(WritableEvent):
         tables are still playing, after the last planned round, and with fewer than two players.
         """
 
-        def decide(change: Change) -> Decision:
+        def decide(change: EventChange) -> Decision:
             state = change.state
             if by_hand is None:
                 return self._with_doubts(rounds.pair(change, self._ask(state), manner))
@@ -406,7 +406,7 @@ class Desk(WritableEvent):
         chosen.
         """
 
-        def decide(change: Change) -> Decision:
+        def decide(change: EventChange) -> Decision:
             state = change.state
             ask = self._ask(state, max(len(state.rounds), 1))
             moved = since(self.evidence(), state.rounds[-1]).moved if state.rounds else {}
@@ -562,7 +562,7 @@ class Desk(WritableEvent):
                 receipts.append(self.write(partial(self._enter_alone, claim.entry, anyway)))
         return tuple(receipt for receipt in receipts if receipt.entries)
 
-    def _enter_alone(self, entry: int, anyway: bool, change: Change) -> Decision:
+    def _enter_alone(self, entry: int, anyway: bool, change: EventChange) -> Decision:
         return claims.accept_unanswered(change, entry, self.workplace.clock(), anyway=anyway)
 
     def answer_call(self, entry: int) -> Receipt:
@@ -633,7 +633,7 @@ class Desk(WritableEvent):
     def draw_audit(self, tables: int = 1) -> Receipt:
         """Draw tables of the current round for deck checks, at random from the event's secret."""
 
-        def decide(change: Change) -> Decision:
+        def decide(change: EventChange) -> Decision:
             state = change.state
             public = state.beacon.value if state.beacon else None
             seed = audit_seed(self._secret(state), len(state.rounds), deck_checks.count_draws(state), public)
@@ -669,7 +669,7 @@ class Desk(WritableEvent):
         if lot and not profile.has_lot:
             profile = rankings.with_order(profile, [*profile.order, rankings.LOT])
 
-        def decide(change: Change) -> Decision:
+        def decide(change: EventChange) -> Decision:
             state, drop = players.without_no_shows(change)
             made = brackets.cut(
                 replace(change, state=state),

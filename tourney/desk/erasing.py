@@ -28,7 +28,7 @@ from tourney.event.entry import (
     uses,
 )
 from tourney.event.fold import registered
-from tourney.event.kind import Change, Decision
+from tourney.event.kind import Decision, EventChange
 from tourney.event.names import find
 from tourney.event.ops import Ref
 from tourney.event.state import Player
@@ -76,7 +76,7 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
     player = person(event, who).id
     deleted = Erasure((player,), (), ())
 
-    def decide(change: Change) -> Decision:
+    def decide(change: EventChange) -> Decision:
         nonlocal deleted
         state, seal = change.state, change.seal
         if player in state.players:

@@ -19,7 +19,7 @@ from tourney.event import ops, rounds
 from tourney.event.entry import ALTERED, Entry
 from tourney.event.field import DAMAGED, NO_SECRET, Ask, field_of, lot_of, options_of, round_seed, standings
 from tourney.event.fold import foreseen, root, taken_back
-from tourney.event.kind import Change, Decision
+from tourney.event.kind import Decision, EventChange
 from tourney.event.ops import Ref
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Round, State
@@ -303,7 +303,7 @@ def _repair(
     if seed is None:
         return None
     try:
-        return rounds.repair(Change(state), evidence.ask(state, round_.number, seed), moved=moved)
+        return rounds.repair(EventChange(state), evidence.ask(state, round_.number, seed), moved=moved)
     except TourneyError:
         return None
 

@@ -20,7 +20,7 @@ from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
 from tourney.event.entry import Entry
 from tourney.event.fold import sentence, taken_back
-from tourney.event.kind import Change, Decision, open_event, player_of
+from tourney.event.kind import Decision, EventChange, open_event, player_of
 from tourney.event.names import kept_apart, public
 from tourney.event.score import Report
 from tourney.record import PlayerId
@@ -136,8 +136,8 @@ class OwnSeat:
             )
         return replace(receipt, findings=judged.verdict.findings)
 
-    def _write(self, decide: Callable[[Change, Request], Decision]) -> Receipt:
-        def decide_for_player(change: Change) -> Decision:
+    def _write(self, decide: Callable[[EventChange, Request], Decision]) -> Receipt:
+        def decide_for_player(change: EventChange) -> Decision:
             player_of(change.state, self.player)
             # Answers to a player must not reveal a round that is held back, or names that the pages do not show.
             change = replace(change, state=kept_apart(public(change.state)))
@@ -146,7 +146,7 @@ class OwnSeat:
         with self.desk.signing_as_player(self.player):
             return self.desk.write(decide_for_player)
 
-    def _request(self, change: Change) -> Request:
+    def _request(self, change: EventChange) -> Request:
         """Return the request with the player, the device, and the player's earlier entries."""
         desk, own = self.desk, self._own_entries()
         device: Ref | None = None

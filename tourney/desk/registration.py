@@ -22,7 +22,7 @@ from tourney.desk.shared_decks import only_a_part
 from tourney.desk.writing import WritableEvent
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.event import deck_checks, decks, ops, players
-from tourney.event.kind import Change, Decision
+from tourney.event.kind import Decision, EventChange
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
 
@@ -198,7 +198,7 @@ def register_list(
     contradictions = _new_contradictions(event, judged.values())
     answers: list[ImportedDeck] = []
 
-    def decide(change: Change) -> Decision:
+    def decide(change: EventChange) -> Decision:
         registrations, known = list(listed.players), _by_name(change.state)
         answers.clear()
         locked = event.locked(change.state)

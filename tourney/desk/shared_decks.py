@@ -20,7 +20,7 @@ from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck
-from tourney.event.kind import Change, Decision
+from tourney.event.kind import Decision, EventChange
 from tourney.event.phrases import at_tables, names_of, unchecked
 from tourney.event.players import JudgedDeck
 from tourney.event.state import RegisteredDeck, Round
@@ -103,7 +103,7 @@ def share_deck(
     deck = JudgedDeck(text=judged.text, verdict=verdict.verdict, cards=judged.cards)
     declared = bool(verdict.facts_used)
 
-    def decide(change: Change) -> Decision:
+    def decide(change: EventChange) -> Decision:
         if table is not None:
             return decks.agree(change, table, zone.id, _label(zone), deck, declared=declared)
         return decks.share(

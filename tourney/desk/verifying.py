@@ -44,7 +44,7 @@ from tourney.event.entry import ALTERED, Entry, EntryError, described, erased, i
 from tourney.event.event_document import show_what_changed
 from tourney.event.field import NO_SECRET, lot_of, standings
 from tourney.event.fold import History, MisfitError, footprint, root, taken_back
-from tourney.event.kind import FIELD, Change
+from tourney.event.kind import FIELD, EventChange
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Cut, Entered, Round, State
@@ -341,7 +341,7 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
         ranked = standings(before, with_order(profile, order), lot)
         with suppress(TourneyError):  # a tie across the line is not a cut; another order may give one
             made = brackets.cut(
-                Change(before),
+                EventChange(before),
                 ranked,
                 len(op.players),
                 kind=cut.kind,
@@ -411,7 +411,7 @@ def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
         raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
-    repair = rounds.repair(Change(before), ask, moved=since(then, round_).moved).op
+    repair = rounds.repair(EventChange(before), ask, moved=since(then, round_).moved).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
     return repair
 

@@ -21,7 +21,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import JournalRow, Sealing, Text, every_ref, write_entries
 from tourney.event.fold import refuse_texts_of_the_erased
-from tourney.event.kind import Change, Decision
+from tourney.event.kind import Decision, EventChange
 from tourney.event.names import clean_name
 from tourney.event.ops import Ref
 from tourney.event.state import State
@@ -30,7 +30,7 @@ from tourney.store.journal import Journal
 
 P = ParamSpec("P")
 
-Decide = Callable[[Change], Decision]
+Decide = Callable[[EventChange], Decision]
 """A function that decides on a change: `lambda change: players.drop(change, "Mira")`."""
 
 
@@ -180,7 +180,7 @@ class WritableEvent(OpenEvent):
 
         Raises TourneyError if the change is refused, or if its rules cannot be read.
         """
-        change = Change(self.state, seal)
+        change = EventChange(self.state, seal)
         with no_collecting():
             decision = decide(change)
         decision = replace(decision, warnings=(*dict.fromkeys(change.notes), *decision.warnings))
@@ -229,7 +229,7 @@ class WritableEvent(OpenEvent):
 
 
 def entry(
-    decide: Callable[Concatenate[Change, P], Decision],
+    decide: Callable[Concatenate[EventChange, P], Decision],
 ) -> Callable[Concatenate[WritableEvent, P], Receipt]:
     """Return a method of the desk that writes what `decide` decides. It takes the same arguments."""
 

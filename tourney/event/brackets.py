@@ -14,9 +14,9 @@ from tourney.event.entry import Texts
 from tourney.event.field import left_by
 from tourney.event.kind import (
     FIELD,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     marks,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def cut(
-    change: Change,
+    change: EventChange,
     standings: Standings,
     size: int,
     *,
@@ -190,7 +190,7 @@ def _no_lot(state: State) -> str:
     return "this copy came without the secret that lots are drawn from: make the cut in the original file"
 
 
-def seed_by_hand(change: Change, *who: str | PlayerId) -> Decision:
+def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
     """Seed an elimination event: all active players, the first seed first. Refused once round 1 is paired."""
     state, players = change.open_event(), [change.player(name) for name in who]
     settings, name = state.settings, names_of(state)

@@ -23,9 +23,9 @@ from tourney.errors import TourneyError
 from tourney.event import ops, players, results
 from tourney.event.entry import Entry, Texts, text_of, written
 from tourney.event.kind import (
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     LogContext,
     no_footprint,
     open_event,
@@ -183,7 +183,7 @@ def claim_text(claim: Claim | Dispute, state: State) -> str:
 
 
 def claim(
-    change: Change,
+    change: EventChange,
     report: Report,
     request: Request,
     *,
@@ -261,7 +261,7 @@ def _refuse_rulings(read: ReadResult) -> None:
         )
 
 
-def confirm(change: Change, number: int, request: Request) -> Decision:
+def confirm(change: EventChange, number: int, request: Request) -> Decision:
     """Confirm the claim of entry `number`.
 
     When the last required player confirms it, it becomes the result.
@@ -308,7 +308,7 @@ def _claim_to_answer(state: State, number: int, request: Request) -> Claim | Dec
 
 
 def dispute(
-    change: Change,
+    change: EventChange,
     number: int,
     report: Report | None,
     request: Request,
@@ -349,7 +349,7 @@ def dispute(
     return Decision(op=op)
 
 
-def accept_unanswered(change: Change, number: int, now: datetime, *, anyway: bool = False) -> Decision:
+def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway: bool = False) -> Decision:
     """Enter the claim of entry `number` if it was not answered within `claim_minutes`.
 
     anyway: at the desk's request, count the time from the report even if an undo has made the claim wait
@@ -486,7 +486,7 @@ def _odd_key(
 # -- calls for a judge
 
 
-def call(change: Change, request: Request, *, shown: Shown, about: str | None = None) -> Decision:
+def call(change: EventChange, request: Request, *, shown: Shown, about: str | None = None) -> Decision:
     """Call a judge to a player's table.
 
     While the player's earlier call is open, record no second one.
@@ -519,7 +519,7 @@ def call(change: Change, request: Request, *, shown: Shown, about: str | None = 
     return Decision(op=op)
 
 
-def answer_call(change: Change, number: int, entries: Sequence[Entry]) -> Decision:
+def answer_call(change: EventChange, number: int, entries: Sequence[Entry]) -> Decision:
     """Record that a judge answered the call of entry `number`.
 
     Raises TourneyError if the entry is not a call.
@@ -561,7 +561,7 @@ def _describe_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
 # -- leaving and checking in
 
 
-def leave(change: Change, player: PlayerId, number: int) -> Decision:
+def leave(change: EventChange, player: PlayerId, number: int) -> Decision:
     """Let a player leave the event after playing the current round.
 
     number: the round that the player's page showed; 0 before round 1. Raises TourneyError if that is not the
@@ -574,7 +574,7 @@ def leave(change: Change, player: PlayerId, number: int) -> Decision:
     return players.drop(change, player, own=True)
 
 
-def check_in(change: Change, player: PlayerId) -> Decision:
+def check_in(change: EventChange, player: PlayerId) -> Decision:
     """Check a player in.
 
     Raises TourneyError if round 1 is already paired or the player has left.

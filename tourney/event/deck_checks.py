@@ -12,9 +12,9 @@ from tourney.event import ops
 from tourney.event.entry import Texts
 from tourney.event.kind import (
     NO_MARKS,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     checked_reason,
@@ -136,7 +136,7 @@ def count_draws(state: State) -> int:
     return sum(draw.round == len(state.rounds) for draw in state.draws)
 
 
-def draw(change: Change, seed: str, wanted: int) -> Decision:
+def draw(change: EventChange, seed: str, wanted: int) -> Decision:
     """Draw tables of the current round for deck checks.
 
     Raises TourneyError if no table can be drawn.
@@ -203,7 +203,7 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 # -- checking decks
 
 
-def record(change: Change, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Decision:
+def record(change: EventChange, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Decision:
     """Record a deck check. found: the problems; required unless the deck is `clean`."""
     state, player = change.open_event(), change.player(who)
     note = checked_reason(found)

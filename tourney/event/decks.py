@@ -9,9 +9,9 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Texts, text_of
 from tourney.event.kind import (
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     Mark,
@@ -31,7 +31,7 @@ from tourney.wording import CHECKED_BY_OLD_RULES, listed, listed_short
 
 
 def submit(
-    change: Change, who: str | PlayerId, deck: JudgedDeck, *, locked: str, anyway: bool = False
+    change: EventChange, who: str | PlayerId, deck: JudgedDeck, *, locked: str, anyway: bool = False
 ) -> Decision:
     """Register a player's decklist.
 
@@ -52,7 +52,7 @@ def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
 
 
 def share(
-    change: Change,
+    change: EventChange,
     zone: str,
     zone_name: str,
     deck: JudgedDeck,
@@ -76,7 +76,7 @@ def share(
 
 
 def agree(
-    change: Change, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool
+    change: EventChange, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool
 ) -> Decision:
     """Register a list that the players of table `number` have agreed on for this round.
 
@@ -100,7 +100,7 @@ def agree(
     return Decision(op=op)
 
 
-def waive(change: Change, *who: str | PlayerId, reason: str | None = None) -> Decision:
+def waive(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
     """Record that players do not have to hand in a decklist."""
     state, players = change.open_event(), change.players(who)
     new = [player for player in players if not state.players[player].waived]
@@ -111,7 +111,9 @@ def waive(change: Change, *who: str | PlayerId, reason: str | None = None) -> De
     return Decision(op=op)
 
 
-def waive_all(change: Change, but: Sequence[str | PlayerId] = (), *, reason: str | None = None) -> Decision:
+def waive_all(
+    change: EventChange, but: Sequence[str | PlayerId] = (), *, reason: str | None = None
+) -> Decision:
     """Record that players without a decklist do not have to hand one in, except `but`."""
     state, others = change.open_event(), [change.player(name) for name in but]
     players = [player for player in state.playing if player.id not in others]

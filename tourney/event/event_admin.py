@@ -15,9 +15,9 @@ from tourney.event.kind import (
     FIELD,
     NO_MARKS,
     OPEN,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     Marks,
@@ -59,7 +59,7 @@ def _describe_created(op: ops.EventCreated, context: LogContext) -> str:
 
 
 def change(
-    change: Change,
+    change: EventChange,
     settings: Mapping[str, Any],
     *,
     name: str | None = None,
@@ -156,7 +156,7 @@ def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
     return Footprint(own | field, own)
 
 
-def enter_beacon(change: Change, value: str) -> Decision:
+def enter_beacon(change: EventChange, value: str) -> Decision:
     """Enter the public value that the event waits for. It can be entered only once; later seeds depend on it."""
     state = change.open_event()
     source, value = state.settings.pairing.beacon, " ".join(value.split())
@@ -195,7 +195,7 @@ def _marks_of_beacon(_op: ops.BeaconEntered) -> Footprint:
     return Footprint(marks(BEACON), marks(BEACON, ("setting", "beacon")))
 
 
-def close(change: Change, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
+def close(change: EventChange, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
     """Close the event.
 
     secret: the event's secret, which is revealed if the event is sealed; None if this copy does not have it
@@ -234,7 +234,7 @@ def _marks_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
     return Footprint(marks(OPEN), marks(OPEN, FIELD))
 
 
-def reopen(change: Change, *, reason: str | None = None) -> Decision:
+def reopen(change: EventChange, *, reason: str | None = None) -> Decision:
     """Reopen a closed event."""
     state = change.state
     if not state.closed:
@@ -254,7 +254,7 @@ def _describe_reopened(op: ops.EventReopened, context: LogContext) -> str:
     return f"The event was reopened{context.why(op.reason)}"
 
 
-def rebase(change: Change, on: str, rules: tuple[Kept, ...], *, reason: str | None) -> Decision:
+def rebase(change: EventChange, on: str, rules: tuple[Kept, ...], *, reason: str | None) -> Decision:
     """Adopt new rules."""
     state = change.open_event()
     if rules == state.rules and on == state.on:

@@ -29,9 +29,9 @@ from tourney.event import (
 from tourney.event.entry import ALTERED, Entry, EntryError, Texts, players_of, uses
 from tourney.event.kind import (
     OPEN,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     named_twice,
@@ -330,7 +330,9 @@ class Book(NamedTuple):
         ]
 
 
-def undo(change: Change, book: Book, number: int | None = None, *, reason: str | None = None) -> Decision:
+def undo(
+    change: EventChange, book: Book, number: int | None = None, *, reason: str | None = None
+) -> Decision:
     """Undo entry `number`; None: the last entry of the scorekeeper who makes the request."""
     target = _target(book, number)
     if target.seq in book.undone:
@@ -353,7 +355,9 @@ def _target(book: Book, number: int | None) -> Entry:
     return own[-1]
 
 
-def redo(change: Change, book: Book, number: int | None = None, *, reason: str | None = None) -> Decision:
+def redo(
+    change: EventChange, book: Book, number: int | None = None, *, reason: str | None = None
+) -> Decision:
     """Undo the undo of entry `number`; None: the last undo by the scorekeeper who asks."""
     entries, undone = book.entries, book.undone
     if number is not None:
@@ -368,7 +372,7 @@ def redo(change: Change, book: Book, number: int | None = None, *, reason: str |
     raise TourneyError("you have not undone anything that can be redone")
 
 
-def _toggle(change: Change, book: Book, target: Entry, reason: str | None) -> Decision:
+def _toggle(change: EventChange, book: Book, target: Entry, reason: str | None) -> Decision:
     """Undo `target`, unless that would not change whether the original entry counts.
 
     For example, if an entry was undone, redone and undone again, undoing the redo changes nothing: the entry

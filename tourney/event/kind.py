@@ -59,7 +59,7 @@ NO_MARKS: Marks = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EventChange:
     """A change to be decided. A function that decides takes it first, and returns a `Decision`.
 
     state: the event

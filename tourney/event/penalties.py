@@ -19,9 +19,9 @@ from tourney.errors import TourneyError
 from tourney.event import ops, players, results
 from tourney.event.entry import Texts, in_brackets, written
 from tourney.event.kind import (
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     checked_reason,
@@ -235,7 +235,7 @@ def _upgrade_warning(state: State, rules: PenaltyList, penalties: Sequence[Remar
 
 
 def give(
-    change: Change,
+    change: EventChange,
     who: str | PlayerId,
     ruling: Ruling,
     *,
@@ -286,7 +286,7 @@ def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decisio
 
 
 def upgrade(
-    change: Change,
+    change: EventChange,
     number: int,
     level: Level | None,
     *,
@@ -401,7 +401,7 @@ def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) ->
     return Report(tables=table.number, score=Games((won, 0) if seat else (0, won)))
 
 
-def _apply_cost(change: Change, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
+def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
     """Return the decision that enters what a penalty costs.
 
     Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.

@@ -21,9 +21,9 @@ from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     Marks,
@@ -97,7 +97,7 @@ class Registration:
         return dict.fromkeys(range(1, self.awarded + 1), "awarded-bye") | dict(self.byes)
 
 
-def add(change: Change, registrations: Sequence[Registration], *, skip_known: bool = False) -> Decision:
+def add(change: EventChange, registrations: Sequence[Registration], *, skip_known: bool = False) -> Decision:
     """Register players. After round 1 is paired, they play from the next round on.
 
     skip_known: skip registered names with a warning instead of refusing them
@@ -105,7 +105,7 @@ def add(change: Change, registrations: Sequence[Registration], *, skip_known: bo
     return _with_settings(change, _added(change, registrations, skip_known=skip_known))
 
 
-def _added(change: Change, registrations: Sequence[Registration], *, skip_known: bool) -> Decision:
+def _added(change: EventChange, registrations: Sequence[Registration], *, skip_known: bool) -> Decision:
     state, seal = change.open_event(), change.seal
     _refuse_after_cut(state, "join")
     if not registrations:
@@ -400,7 +400,7 @@ def _numbers_taken(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
 # -- names and other facts, changed
 
 
-def rename(change: Change, who: str | PlayerId, name: str) -> Decision:
+def rename(change: EventChange, who: str | PlayerId, name: str) -> Decision:
     """Rename a player. Raises TourneyError if another player has the name."""
     state, player = change.open_event(), change.player(who)
     old, new = state.players[player], clean_name(name)
@@ -440,12 +440,12 @@ class Facts:
     byes: Mapping[int, str] = field(default_factory=dict)
 
 
-def change_facts(change: Change, who: str | PlayerId, facts: Facts) -> Decision:
+def change_facts(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
     """Change facts of a player."""
     return _with_settings(change, _facts_changed(change, who, facts))
 
 
-def _facts_changed(change: Change, who: str | PlayerId, facts: Facts) -> Decision:
+def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
     state, seal, player = change.open_event(), change.seal, change.player(who)
     before = state.players[player]
     changes: dict[str, Any] = {}
@@ -476,7 +476,7 @@ def _facts_changed(change: Change, who: str | PlayerId, facts: Facts) -> Decisio
 
 
 def update(
-    change: Change, registrations: Sequence[Registration], read: Callable[[Ref], str | None]
+    change: EventChange, registrations: Sequence[Registration], read: Callable[[Ref], str | None]
 ) -> Decision:
     """Register the new players of a list, and change the others to match it. Empty facts are kept.
 
@@ -502,7 +502,7 @@ def update(
 
 
 def _updated(
-    change: Change, before: Player, registration: Registration, read: Callable[[Ref], str | None]
+    change: EventChange, before: Player, registration: Registration, read: Callable[[Ref], str | None]
 ) -> Decision:
     """Change a player to match a registration. There are no ops if nothing changes."""
     state, renamed = change.state, Decision()
@@ -585,7 +585,7 @@ def _marks_of_facts_changed(op: ops.PlayerChanged) -> Footprint:
 # -- settings that follow from players
 
 
-def _with_settings(change: Change, decision: Decision) -> Decision:
+def _with_settings(change: EventChange, decision: Decision) -> Decision:
     """Add the settings and warnings that follow from the players whom a decision registers or changes."""
     state = change.state
     if decision.op is None:
@@ -629,7 +629,7 @@ def _divided(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str
 # -- check-in
 
 
-def check_in(change: Change, *who: str | PlayerId, own: bool = False) -> Decision:
+def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> Decision:
     """Check players in. own: whether they check in by phone."""
     state, players = change.open_event(), change.players(who)
     new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
@@ -638,7 +638,7 @@ def check_in(change: Change, *who: str | PlayerId, own: bool = False) -> Decisio
     return Decision(op=ops.PlayerCheckedIn(players=tuple(new), by_player=own))
 
 
-def check_in_all(change: Change, but: Sequence[str | PlayerId] = ()) -> Decision:
+def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Decision:
     """Check in all players in the event, except `but`."""
     state, absent = change.state, [change.player(name) for name in but]
     here = [player.id for player in state.playing if player.id not in absent]
@@ -740,7 +740,7 @@ def present_text(state: State) -> str:
 # -- players who leave, and come back
 
 
-def drop(change: Change, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
+def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
     """Drop players from the next round on, with a warning if their table is still playing.
 
     own: whether they leave by phone; then they finish the round
@@ -803,7 +803,7 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
     )
 
 
-def drop_absent(change: Change, *, reason: str | None = None) -> Decision:
+def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     """Drop absent players: before round 1 those not checked in, later those who did not show."""
     state = change.open_event()
     if not state.rounds and not uses_check_in(state):
@@ -827,7 +827,7 @@ def drop_absent(change: Change, *, reason: str | None = None) -> Decision:
 
 
 def without_no_shows(
-    change: Change, staying: Collection[PlayerId] = ()
+    change: EventChange, staying: Collection[PlayerId] = ()
 ) -> tuple[State, ops.PlayerDropped | None]:
     """Return the event after its no-shows were dropped, and the op, if the setting `no_show` is `drop`.
 
@@ -886,7 +886,7 @@ def _marks_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDi
     return Footprint(made | {FIELD}, made | player_marks(players))
 
 
-def return_(change: Change, *who: str | PlayerId, reason: str | None = None) -> Decision:
+def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
     """Let dropped players play again from the next round on. The rounds that they missed are absences."""
     state, players = change.open_event(), change.players(who)
     for player in players:
@@ -913,7 +913,7 @@ def _describe_returned(op: ops.PlayerReturned, context: LogContext) -> str:
     return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
 
-def disqualify(change: Change, who: str | PlayerId, reason: str | None = None) -> Decision:
+def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = None) -> Decision:
     """Disqualify a player, who is no longer ranked. The opponents keep their results."""
     state, player = change.open_event(), change.player(who)
     if state.players[player].disqualified is not None:

@@ -23,9 +23,9 @@ from tourney.event.entry import Entry, Texts
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     at_place,
@@ -288,7 +288,7 @@ def reasons_given(
 
 
 def enter(
-    change: Change,
+    change: EventChange,
     reports: Sequence[Report],
     number: int | None = None,
     *,
@@ -340,7 +340,7 @@ def meaning(
 
     Empty if all results are already entered. Raises TourneyError as `enter` does.
     """
-    decision = enter(Change(state), [report], number, find_game=find_game)
+    decision = enter(EventChange(state), [report], number, find_game=find_game)
     if not isinstance(decision.op, ops.ResultReported):
         return ()
     *lines, last = _table_lines(decision.op, names_of(state))
@@ -532,7 +532,7 @@ def _misfits_of_result(number: int, result: Result | None, round_: int, draft: S
 
 
 def change(
-    change: Change,
+    change: EventChange,
     report: Report,
     *,
     reason: str | None = None,

@@ -22,9 +22,9 @@ from tourney.event.kind import (
     BEACON,
     FIELD,
     NO_MARKS,
-    Change,
     Decision,
     EntryKind,
+    EventChange,
     Footprint,
     LogContext,
     Mark,
@@ -73,7 +73,7 @@ PLAINLY = Manner()
 """The round is shown at once, its clock is not started, and missing players or decklists are errors."""
 
 
-def pair(change: Change, ask: Ask, manner: Manner = PLAINLY) -> Decision:
+def pair(change: EventChange, ask: Ask, manner: Manner = PLAINLY) -> Decision:
     """Pair the next round by the event's system."""
     _refuse_too_early(change.state)
     _refuse_without_beacon(change.state)
@@ -87,7 +87,7 @@ def pair(change: Change, ask: Ask, manner: Manner = PLAINLY) -> Decision:
     return _paired(state, proposal.op, proposal.first or drop, manner, warnings=warnings)
 
 
-def pair_by_hand(change: Change, ask: Ask, lines: PairingLines, manner: Manner = PLAINLY) -> Decision:
+def pair_by_hand(change: EventChange, ask: Ask, lines: PairingLines, manner: Manner = PLAINLY) -> Decision:
     """Pair the next round with the organizer's tables, which must name every player.
 
     An engine's objections to the tables become warnings. A no-show who has a seat is not dropped.
@@ -367,7 +367,7 @@ def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
 # -- rounds that are held back
 
 
-def release(change: Change) -> Decision:
+def release(change: EventChange) -> Decision:
     """Release the current round, which was held back from the players."""
     state = change.open_event()
     round_ = round_of(state, None)
@@ -409,7 +409,7 @@ def _marks_of_released(op: ops.RoundReleased) -> Footprint:
 
 
 def swap(
-    change: Change, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None
+    change: EventChange, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None
 ) -> Decision:
     """Swap two players of the current round; one of them can have a bye. Refused for tables with a result."""
     draft = seating_of(change.state)
@@ -417,7 +417,7 @@ def swap(
     return edit(change, draft, reason)
 
 
-def seat(change: Change, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
+def seat(change: EventChange, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
     """Seat exactly these players at a table of the current round. The players whom they replace take their seats.
 
     table: can be the number of a new table
@@ -427,7 +427,9 @@ def seat(change: Change, table: int | str, *who: str | PlayerId, reason: str | N
     return edit(change, draft, reason)
 
 
-def unseat(change: Change, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Decision:
+def unseat(
+    change: EventChange, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None
+) -> Decision:
     """Take a player from a table of the current round.
 
     kind: what the player gets: `bye`, `awarded-bye`, `half-bye` or `absent`
@@ -458,7 +460,7 @@ def _table_to_seat(state: State, table: int | str) -> int:
     return find_table(state, round_, table)
 
 
-def edit(change: Change, plan: SeatingDraft, reason: str | None) -> Decision:
+def edit(change: EventChange, plan: SeatingDraft, reason: str | None) -> Decision:
     """Change the seats of the current round to those of `plan`."""
     state, op = change.state, plan.op(reason=change.reason(reason))
     if op is None:
@@ -487,7 +489,7 @@ def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
                 yield f"table {table.number}: {listed(map(name, pair))} have met in round {listed(rounds)}"
 
 
-def move(change: Change, table: int | str, to: int, *, reason: str | None = None) -> Decision:
+def move(change: EventChange, table: int | str, to: int, *, reason: str | None = None) -> Decision:
     """Move a match of the current round to another table. If that table has a match, the two change tables.
 
     table: the number of the table, or a player who sits there, by name or `#7`
@@ -519,7 +521,7 @@ def move(change: Change, table: int | str, to: int, *, reason: str | None = None
 
 
 def repair(
-    change: Change,
+    change: EventChange,
     ask: Ask,
     reason: str | None = None,
     moved: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({}),
@@ -639,7 +641,7 @@ def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
 # -- cancelling
 
 
-def cancel(change: Change, *, reason: str | None = None) -> Decision:
+def cancel(change: EventChange, *, reason: str | None = None) -> Decision:
     """Cancel the last round with its results. You can undo this."""
     state = change.open_event()
     round_ = round_of(state, None)
@@ -677,7 +679,7 @@ def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
 # -- the clock
 
 
-def start(change: Change, minutes: int | None = None) -> Decision:
+def start(change: EventChange, minutes: int | None = None) -> Decision:
     """Start the clock of the current round, and release the round if it was held back.
 
     minutes: None: as the event's setting says; 0: no limit
@@ -715,7 +717,7 @@ def _marks_of_started(op: ops.RoundStarted) -> Footprint:
     return Footprint(own, own | marks(("round", op.round), ("released", op.round)))
 
 
-def extend(change: Change, table: int | str, minutes: int, *, reason: str | None = None) -> Decision:
+def extend(change: EventChange, table: int | str, minutes: int, *, reason: str | None = None) -> Decision:
     """Give a table of the current round more time. table: its number, or a player who sits there."""
     state = change.open_event()
     round_ = round_of(state, None)
@@ -745,7 +747,7 @@ def _marks_of_extended(op: ops.TableExtended) -> Footprint:
 
 
 def force(
-    change: Change, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
+    change: EventChange, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
 ) -> Decision:
     """Fix a pairing, or a player's bye, for a round that is not paired yet (None: the next one)."""
     state, players = change.open_event(), change.players(who)
@@ -760,7 +762,9 @@ def force(
     return Decision(op=op)
 
 
-def forbid(change: Change, *who: str | PlayerId, hard: bool = True, reason: str | None = None) -> Decision:
+def forbid(
+    change: EventChange, *who: str | PlayerId, hard: bool = True, reason: str | None = None
+) -> Decision:
     """Keep players apart: in every round (hard), or unless it cannot be avoided."""
     state, players = change.open_event(), change.players(who)
     _refuse_wish(state, "forbidden", "players cannot be kept apart")
