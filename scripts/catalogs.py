@@ -1,8 +1,9 @@
 """The gettext catalogs of pages, phones, sheets and posts.
 
-`python -m scripts.catalogs` extracts all msgids to `tourney/publish/locale/messages.pot`, and compiles each `CODE.po`
-there to `CODE.mo`. `--check` writes nothing and fails if a file is out of date, as `tests/publish/test_language.py` does.
-To begin a language: copy `messages.pot` to `CODE.po`, translate it, and add CODE to the setting `language`.
+`python -m scripts.catalogs` extracts all msgids to `tourney/publish/locale/messages.pot`, and compiles each
+`CODE.po` there to `CODE.mo`. `--check` writes nothing and fails if a file is out of date, as
+`tests/publish/test_language.py` does. To begin a language: copy `messages.pot` to `CODE.po`, translate it,
+and add CODE to the setting `language`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A Friday night with nine players, as a sequence of commands. Every name, of players and of cards, is invented.
+"""A Friday night with nine players, as a sequence of commands. All names are invented.
 
-It needs an interpreter that has `tourney`, as `scripts/demo` provides. Each command gets its time, user and seed, so the
-same seed gives the same pages, byte for byte.
+It needs an interpreter that has `tourney`, as `scripts/demo` provides. Each command gets its time, user and
+seed, so the same seed gives the same pages, byte for byte.
 """
 
 from __future__ import annotations

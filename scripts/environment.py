@@ -13,7 +13,7 @@ INTERRUPTED = 130
 
 
 def folder(extra: str = "") -> Path:
-    """Return where the environment lives: `.venv`, or `$TOURNEY_VENV`; one for users, one with the test tools."""
+    """Return the environment's folder: `$TOURNEY_VENV`, or one for users and one with the test tools."""
     named = os.environ.get("TOURNEY_VENV")
     return Path(named) if named else ROOT / (f".venv-{extra}" if extra else ".venv")
 
@@ -95,9 +95,9 @@ except BaseException as end:
 def run(*command: str | Path, cwd: Path = ROOT, has_workers: bool = False) -> int:
     """Run a command with our output and return its exit code. Ctrl-C ends the command, and then us.
 
-    has_workers: the command starts worker processes. A terminal sends Ctrl-C to all processes at once, and a worker
-                 that is starting would show a traceback. So the command runs in a new session, and only it gets the
-                 signal.
+    has_workers: the command starts worker processes. A terminal sends Ctrl-C to all processes at once, and a
+                 worker that is starting would show a traceback. So the command runs in a new session, and
+                 only it gets the signal.
     """
     import signal
     import subprocess

@@ -66,8 +66,8 @@ def main() -> int:
 def _memory() -> str | None:
     """Return the folder that Linux keeps in memory, or None if it has no room or runs no programs.
 
-    Events sync each entry to the disk, and the tests write thousands of events. Whether an event is synced in the
-    right order is tested with strace, which sees the same calls in memory.
+    Events sync each entry to the disk, and the tests write thousands of events. Whether an event is synced
+    in the right order is tested with strace, which sees the same calls in memory.
     """
     folder = "/dev/shm"
     if not os.access(folder, os.W_OK):
@@ -102,7 +102,7 @@ def _changed_rooms() -> list[str]:
 
 
 def _failed(gates: dict[str, list]) -> list[str]:
-    """Run the tests, and beside them the other gates one by one; return the names of the gates that failed."""
+    """Run the tests, and beside them the other gates one by one; return the names of those that failed."""
     beside = {name: command for name, command in gates.items() if name != "tests"}
     with ThreadPoolExecutor(1) as executor:
         reports = {name: executor.submit(_report, command) for name, command in beside.items()}

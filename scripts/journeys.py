@@ -1,8 +1,9 @@
 """Follow one journey through the package and print what it touched as JSON.
 
-Run by `scripts/measure` in an interpreter of its own: `python scripts/journeys.py "deck check"`. Each scenario is fixed:
-the same event, names, clock and randomness each time. Counted are the modules, functions and lines of the package
-that run between the command's first line and its answer; the event is made before counting starts.
+Run by `scripts/measure` in an interpreter of its own: `python scripts/journeys.py "deck check"`. Each
+scenario is fixed: the same event, names, clock and randomness each time. Counted are the modules, functions
+and lines of the package that run between the command's first line and its answer; the event is made before
+counting starts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Measure the source: size, import cycles, journeys, English and test times.
 
-`scripts/measure` prints one section for each; `scripts/measure house english` prints those two; `--json` prints
-the figures as one object. A figure is a compass: nothing fails here. `tests/test_ratchet.py` holds the figures
-that may only fall.
+`scripts/measure` prints one section for each; `scripts/measure house english` prints those two; `--json`
+prints the figures as one object. A figure is a compass: nothing fails here. `tests/test_ratchet.py` holds
+the figures that may only fall.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def main() -> int:
     unknown = [name for name in names if name not in MEASUREMENTS and not name.endswith(".xml")]
     if unknown:
         sys.exit(
-            f"error: unknown measurement `{unknown[0]}`; choose from {', '.join(MEASUREMENTS)} or a junit.xml file"
+            f"error: unknown measurement `{unknown[0]}`; choose from "
+            f"{', '.join(MEASUREMENTS)} or a junit.xml file"
         )
     figures = {
         name: MEASUREMENTS[name]() if name in MEASUREMENTS else test_times(Path(name)) for name in names
@@ -45,7 +46,7 @@ def main() -> int:
     return 0
 
 
-# -- the house ---------------------------------------------------------------------------------------------------
+# -- the house -----------------------------------------------------------------------------------------------
 
 
 def modules() -> list[Path]:
@@ -112,7 +113,7 @@ def _inner_imports(path: Path) -> int:
 
 @functools.cache
 def _docstrings(path: Path) -> list[ast.Expr]:
-    """Return the docstrings of a module, its classes and functions, and the strings that document attributes."""
+    """Return the docstrings of a module, its classes, functions and attributes."""
     return [
         node
         for node in nodes_of(path)
@@ -152,7 +153,7 @@ def _code_lines(path: Path) -> set[int]:
 
 
 def imports_of(path: Path, names: dict[str, Path]) -> set[str]:
-    """Return the package's own modules that a module imports anywhere: at its top, in functions, for typing."""
+    """Return the package's modules that a module imports: at its top, in functions, for typing."""
     here = _dotted(path)
     package = here if path.name == "__init__.py" else here.rpartition(".")[0]
     found: set[str] = set()
@@ -192,7 +193,7 @@ def _dotted(path: Path) -> str:
 
 
 def json_builders() -> int:
-    """Count the functions of the command line that write JSON keys by hand: a dict literal with two or more."""
+    """Count the functions of the command line with a dict literal of two or more JSON keys."""
     return sum(
         any(
             isinstance(node, ast.Dict) and sum(isinstance(key, ast.Constant) for key in node.keys) > 1
@@ -212,7 +213,7 @@ def long_lines() -> int:
 
 
 def inner_names_in_tests() -> int:
-    """Count the test lines that import a name with a leading underscore or from below a room's own package."""
+    """Count the test lines that import a name with an underscore, or from below a room's package."""
     count = 0
     for path in (ROOT / "tests").rglob("*.py"):
         for node in nodes_of(path):
@@ -223,11 +224,11 @@ def inner_names_in_tests() -> int:
     return count
 
 
-# -- journeys ----------------------------------------------------------------------------------------------------
+# -- journeys ------------------------------------------------------------------------------------------------
 
 
 def journeys() -> dict:
-    """Follow the four journeys in an interpreter each and count the modules, functions and lines of the package."""
+    """Count the package's modules, functions and lines that run in each of the four journeys."""
     return {name: _journey(name) for name in ("deck check", "result add", "round pair", "phone report")}
 
 
@@ -241,7 +242,7 @@ def _journey(name: str) -> dict:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-# -- English -----------------------------------------------------------------------------------------------------
+# -- English -------------------------------------------------------------------------------------------------
 
 HABITS = {
     "told, tells": r"\b(?:told|tells)\b",
@@ -272,7 +273,7 @@ PARTICIPLES = {
 
 
 def english() -> dict:
-    """Count old habits of speech in prose and names, long sentences, long first lines and long commit subjects."""
+    """Count old habits of speech in prose and names, and long sentences, first lines and commit subjects."""
     prose: list[str] = []
     names: collections.Counter = collections.Counter()
     long_first_lines = 0
@@ -323,11 +324,11 @@ def _git(*words: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-# -- tests -------------------------------------------------------------------------------------------------------
+# -- tests ---------------------------------------------------------------------------------------------------
 
 
 def test_times(junit: Path) -> dict:
-    """Add up the seconds of a `pytest --junit-xml` report by folder of tests; also the slowest twenty tests."""
+    """Add up the seconds of a `pytest --junit-xml` report by folder, and list the slowest twenty tests."""
     from xml.etree import ElementTree  # our own report
 
     folders: collections.Counter = collections.Counter()

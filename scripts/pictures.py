@@ -21,8 +21,9 @@ from tourney.record import PlayerId
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = (
-    "Mira Oake", "Tomo Reed", "Ansel Quick", "Bryn Tallow", "Corin Vane", "Della Marsh", "Edda Flint", "Fenn Harrow",
-    "Greta Sand", "Holt Ember", "Ines Calder", "Jory Finch", "Kira Stone", "Lorn Ashby", "Maren Holt", "Nilo Brook",
+    "Mira Oake", "Tomo Reed", "Ansel Quick", "Bryn Tallow", "Corin Vane", "Della Marsh", "Edda Flint",
+    "Fenn Harrow", "Greta Sand", "Holt Ember", "Ines Calder", "Jory Finch", "Kira Stone", "Lorn Ashby",
+    "Maren Holt", "Nilo Brook",
 )  # fmt: skip
 
 

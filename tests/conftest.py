@@ -14,14 +14,14 @@ from hypothesis import settings
 from tests.kit import NO_NETWORK, NO_POSTGRES, NOT_HERE
 from tests.store.web import Server
 
-# The same few examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws
-# many new ones, as `scripts/test --long` does; what it finds becomes a case of its own.
+# The same few examples in every run, so that a failure belongs to the change that was made.
+# `--hypothesis-profile fresh` (`scripts/test --long`) draws many new ones; what it finds becomes a case.
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("fresh", derandomize=False, deadline=None, max_examples=200)
 settings.load_profile("repeatable")
 
 
-# A shell lets what it starts in the background ignore Ctrl-C, and so would every command that a test interrupts.
+# A shell makes background processes ignore Ctrl-C. Commands that a test interrupts would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -36,7 +36,7 @@ def server():
 
 @pytest.fixture(scope="session")
 def postgres():
-    """A PostgreSQL of this run; its databases are made by the tests. Where it is not installed they are skipped, and counted."""
+    """Start a PostgreSQL for this run, in which tests make databases; skip them if it is not installed."""
     from tests.store.servers import started
 
     server = started()
@@ -46,7 +46,10 @@ def postgres():
 
 @pytest.fixture(scope="module")
 def browser():
-    """Chromium without a window. It is gone before another module runs a loop of its own (playwright's is running meanwhile)."""
+    """Start Chromium without a window, for one module.
+
+    Playwright's event loop runs meanwhile, so it must end before another module runs one of its own.
+    """
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if not chromium:
         pytest.skip("no chromium on this machine: the pages were not opened in a browser")
@@ -109,40 +112,47 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Search for garbage less often, and never among the thousands of collected tests: that took a sixth of a run."""
+    """Collect garbage less often, and never among the collected tests: that took a sixth of a run."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how much of the run held the program against what others worked out, and loudly what of it did not run."""
+    """Report how many tests compared the program with official cases, and which of them did not run."""
     reports = terminalreporter.stats
     held = sum("tests/official/" in each.nodeid for each in reports.get("passed", ()) if each.when == "call")
     missing = [each.nodeid for each in reports.get("skipped", ()) if NOT_HERE in str(each.longrepr)]
     without = sum(NO_POSTGRES in str(each.longrepr) for each in reports.get("skipped", ()))
     if without:
-        said = f"{without} tests of events in a database did not run: {NO_POSTGRES} (Debian's package `postgresql`)"
+        said = (
+            f"{without} tests of events in a database did not run: {NO_POSTGRES} "
+            "(Debian's package `postgresql`)"
+        )
         terminalreporter.write_line(said, red=True)
     unconnected = sum(NO_NETWORK in str(each.longrepr) for each in reports.get("skipped", ()))
     if unconnected:
-        said = f"{unconnected} tests over a network that fails did not run: {NO_NETWORK} (Linux, root, Debian's package `iproute2`)"
+        said = (
+            f"{unconnected} tests over a network that fails did not run: {NO_NETWORK} (Linux, "
+            "root, Debian's package `iproute2`)"
+        )
         terminalreporter.write_line(said, red=True)
     if held:
         terminalreporter.write_line(f"conformance: {held} tests of tests/official passed")
     if missing:
         whole = dict(counts())
         lost = sum(whole.get(Path(each).name, 1) for each in missing)
+        names = sorted({Path(each.partition("::")[0]).stem for each in missing})
         terminalreporter.write_sep("!", "conformance not tested", red=True)
         terminalreporter.write_line(
-            f"{lost} tests did not run: the golden cases, which others worked out, are not here (set TOURNEY_GOLDEN to their "
-            f"folder).\nWhat they would have tested: {', '.join(sorted({Path(each.partition('::')[0]).stem for each in missing}))}",
+            f"{lost} tests did not run: the golden cases, which others worked out, are not here (set "
+            f"TOURNEY_GOLDEN to their folder).\nWhat they would have tested: {', '.join(names)}",
             red=True,
         )
 
 
 def counts():
-    """The tests that each file of tests/official has where the cases are here: without them a file is skipped whole."""
+    """Yield the files of tests/official and their numbers of tests; without cases a file is skipped whole."""
     for line in (Path(__file__).parent / "official" / "COUNTS").read_text(encoding="utf-8").splitlines():
         name, _, count = line.partition(" ")
         yield name, int(count)

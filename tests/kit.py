@@ -30,8 +30,8 @@ def sampled(cases, sample):
 def with_rows(names, rows):
     """Run a test on every row of a table, as one test that names each row that fails.
 
-    This is `pytest.mark.parametrize` without an item, a setup and a report for each row. The fixtures are made
-    once for all rows.
+    This is `pytest.mark.parametrize` without an item, a setup and a report for each row. The fixtures are
+    made once for all rows.
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     rows = [tuple(row) if len(names) > 1 else (row,) for row in rows]

@@ -56,7 +56,8 @@ def _rest(path, words):
 def test_generated_pages_are_up_to_date(page):
     """cog would write the same text."""
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; from scripts.reference import write; sys.exit(write({page!r}, check=True))"],
+        [sys.executable, "-c",
+         f"import sys; from scripts.reference import write; sys.exit(write({page!r}, check=True))"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, (

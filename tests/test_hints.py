@@ -15,7 +15,8 @@ PAGES = [path for top in ROOT.glob("[!.]*") for path in ([top] if top.suffix == 
 SOURCES = [path for end in ("py", "toml", "html") for path in ROOT.glob(f"tourney/**/*.{end}")]
 
 PLACEHOLDERS = {
-    "NOUN": "deck", "VERB": "check", "GAME": "redline", "QUESTION": "shots", "SCORE": "1-0", "DAY": "2026-12-01", "YYYY-MM-DD": "2026-12-01",
+    "NOUN": "deck", "VERB": "check", "GAME": "redline", "QUESTION": "shots", "SCORE": "1-0",
+    "DAY": "2026-12-01", "YYYY-MM-DD": "2026-12-01",
     **dict.fromkeys(("N", "ENTRY", "TABLE"), "2"),
 }  # fmt: skip
 """What a reader puts in the place of a word, where not any text will do."""

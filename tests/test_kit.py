@@ -46,8 +46,10 @@ def test_a_run_without_the_cases_reports_the_number_of_tests():
     reporter = SimpleNamespace(
         stats={
             "skipped": [
-                SimpleNamespace(nodeid="tests/official/test_decklists.py", longrepr=f"Skipped: {kit.NOT_HERE}: decklists"),
-                SimpleNamespace(nodeid="tests/trf/test_reading.py::test_x", longrepr=f"Skipped: {kit.NOT_HERE}: golden"),
+                SimpleNamespace(nodeid="tests/official/test_decklists.py",
+                    longrepr=f"Skipped: {kit.NOT_HERE}: decklists"),
+                SimpleNamespace(nodeid="tests/trf/test_reading.py::test_x",
+                    longrepr=f"Skipped: {kit.NOT_HERE}: golden"),
                 SimpleNamespace(nodeid="tests/store/test_http.py::test_y", longrepr="Skipped: no openssl"),
             ]
         },
@@ -76,7 +78,10 @@ def test_ctrl_c_in_a_script_shows_no_traceback(tmp_path):
     """The command gets the interrupt first; then the script exits with 130."""
     script = tmp_path / "long.py"
     script.write_text("import sys, time\nprint('begun', sys.argv[1:], flush=True)\ntime.sleep(60)\n", "utf-8")
-    line = f"import sys, environment; from pathlib import Path; sys.exit(environment.play(Path(sys.executable), Path({str(script)!r}), 'a b'))"
+    line = (
+        "import sys, environment; from pathlib import Path; "
+        f"sys.exit(environment.play(Path(sys.executable), Path({str(script)!r}), 'a b'))"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", line], cwd=kit.ROOT / "scripts", start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

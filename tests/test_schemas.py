@@ -55,7 +55,9 @@ banlist show red-diamond/standard
 card find Kite
 deck check deck.txt --format red-diamond/standard
 deck hash deck.txt --format red-diamond/standard
-deck hash deck.txt --format red-diamond/standard --opens 0000000000000000000000000000000000000000000000000000000000000000 --salt 00000000000000000000000000000000
+deck hash deck.txt --format red-diamond/standard \
+--opens 0000000000000000000000000000000000000000000000000000000000000000 \
+--salt 00000000000000000000000000000000
 deck history deck.txt --format red-diamond/standard
 standings profiles
 event tables
@@ -176,12 +178,13 @@ def documents(tmp_path_factory):
     server.answers["/pool.toml"] = tagged(['game = "my-game"\ncomplete = true\n[sets.core]\n'])
     server.answers["/core.jsonl"] = tagged(['{"id": "ant", "name": "Ant"}\n'])
     fetched = [
-        f"banlist fetch {server.url('/list.toml')} --as redline/standard --from 2026-01-01 --insecure --accept",
+        f"banlist fetch {server.url('/list.toml')} --as redline/standard --from "
+        "2026-01-01 --insecure --accept",
         f"pool fetch {server.url('/pool.toml')} --insecure",
     ]
     surroundings = {
-        "HOME": str(folder), "XDG_DATA_HOME": None, "TOURNEY_DATA": None, "TOURNEY_EVENT": None, "TOURNEY_BY": "desk",
-        "TOURNEY_SEED": "schemas", "TOURNEY_NOW": "2026-11-20T18:00:00+00:00",
+        "HOME": str(folder), "XDG_DATA_HOME": None, "TOURNEY_DATA": None, "TOURNEY_EVENT": None,
+        "TOURNEY_BY": "desk", "TOURNEY_SEED": "schemas", "TOURNEY_NOW": "2026-11-20T18:00:00+00:00",
     }  # fmt: skip
     with chdir(folder):
         for line in (*LIVE.splitlines(), *fetched):

@@ -58,7 +58,8 @@ def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=tmp_path,
-        env=os.environ | {"TOURNEY_VENV": str(environment(extra)), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
+        env=os.environ | {"TOURNEY_VENV": str(environment(extra)), "PYTHONPATH": str(ROOT),
+            "TMPDIR": str(tmp_path)},
         start_new_session=True,
         text=True,
     )  # fmt: skip
@@ -66,7 +67,8 @@ def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     frames = re.findall(r'File "([^"]+)", line [1-9]', output)
-    # What Python prints of its own start (site, .pth files, a script that is being read) no script can answer.
+    # What Python prints of its own start (site, .pth files, a script that is being read) no script can
+    # answer.
     ours = [
         frame
         for frame in frames

@@ -1,7 +1,7 @@
-"""Cold starts of the command line: the medians of fresh processes, byte code cached, on an event of 64 players.
+"""Cold starts of the command line: the medians of fresh processes with cached byte code.
 
-`publish` writes into a new folder, then again after one result each; aims are, of 200 players in 8 rounds
-1 s and 0.5 s, of 2,000 in 12 10 s and 3 s.
+The event has 64 players. `publish` writes into a new folder, then again after each of several results. The
+goals are 1 s and 0.5 s for 200 players in 8 rounds, and 10 s and 3 s for 2,000 players in 12 rounds.
 
 scripts/bench commands [--runs 15] [--players 64] [--rounds 8]
 """
@@ -106,7 +106,10 @@ def pairings(folder: Path, runs: int) -> float:
 
 
 def publishes(folder: Path, runs: int) -> tuple[float, float]:
-    """Return the medians of publishing into a new folder, and again after one result; the last round is open."""
+    """Return the medians of publishing into a new folder, and of publishing again after one result.
+
+    The last round is open.
+    """
     whole = [run(folder, "publish", "--to", f"pages-{number}") for number in range(min(runs, 5))]
     took = []
     for table in range(1, runs + 1):

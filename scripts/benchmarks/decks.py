@@ -1,4 +1,6 @@
-"""Deck checking on a generated pool: one deck in a cold process, many decks in one, near names. All cards are invented.
+"""Deck checking on a generated pool: one deck in a cold process, many decks in one, near names.
+
+All cards are invented.
 
 scripts/bench decks [--cards 25000] [--decks 100,1000,10000] [--runs 15]
 """
@@ -143,7 +145,8 @@ def cold(folder: Path, cards: int, runs: int) -> None:
     ]
     print(f"an empty Python                          {1000 * statistics.median(empty):8.0f} ms")
     print(
-        f"one deck, {cards:,} cards, cold process    {1000 * statistics.median(took[1:]):8.0f} ms   (goal: under 250)"
+        f"one deck, {cards:,} cards, cold process    "
+        f"{1000 * statistics.median(took[1:]):8.0f} ms   (goal: under 250)"
     )
 
 
@@ -162,11 +165,13 @@ def many(cards: int, numbers: list[int]) -> None:
         )
         points.append((number, took))
         print(
-            f"{number:6,} decks read and checked            {1000 * took:8.0f} ms   ({1000 * took / number:.2f} ms each)"
+            f"{number:6,} decks read and checked            {1000 * took:8.0f} ms   "
+            f"({1000 * took / number:.2f} ms each)"
         )
     slope, start = fit(points)
     print(
-        f"linear fit: {1000 * slope:.3f} ms a deck + {1000 * start:.0f} ms   (goal: 1,000 decks under 1,000 ms)"
+        f"linear fit: {1000 * slope:.3f} ms a deck + {1000 * start:.0f} ms   (goal: "
+        "1,000 decks under 1,000 ms)"
     )
 
 
@@ -181,7 +186,8 @@ def splits(rules: Any, texts: list[str]) -> None:
     checking = seconds(lambda: [check(each, rules) for each in lists])
     each = 1000 / len(texts)
     print(
-        f"of one deck: reading {each * reading:.2f} ms, checking {each * checking:.2f} ms, the pool's cards met first"
+        f"of one deck: reading {each * reading:.2f} ms, checking {each * checking:.2f} "
+        "ms, the pool's cards met first"
     )
 
 
@@ -194,7 +200,8 @@ def flat(sizes: tuple[int, ...]) -> None:
         texts = [deck_text(pool[:2000], dice) for _ in range(300)]
         check_all(rules, texts)
         print(
-            f"300 decks, pool of {size:7,} cards          {1000 * seconds(partial(check_all, rules, texts)):8.0f} ms"
+            f"300 decks, pool of {size:7,} cards          "
+            f"{1000 * seconds(partial(check_all, rules, texts)):8.0f} ms"
         )
 
 
@@ -206,7 +213,8 @@ def near(names: int) -> None:
     pool.near(asked[0])
     took = [seconds(partial(pool.near, name)) for name in asked]
     print(
-        f"near names among {names:,}, each              {1000 * statistics.median(took):8.1f} ms   (goal: under 5)"
+        f"near names among {names:,}, each              "
+        f"{1000 * statistics.median(took):8.1f} ms   (goal: under 5)"
     )
 
 

@@ -1,7 +1,8 @@
-"""Who makes the cut, from a file: fresh processes of `tourney forecast cut --cut 8 --from FILE` with the last round open.
+"""Who makes the cut: fresh processes of `tourney forecast cut --cut 8 --from FILE`.
 
-Files hold matches and say nothing of their form: best of three, or results alone. Processor time, which others on the machine
-do not change as much, stands beside what the clock said. Aims, of every line: 2 s of 64 players in 6 rounds, 10 s of 256 in 8.
+The last round of each file is open. The files do not say which form of match they hold: best of three, or
+results alone. Processor time, which other programs change less, is printed beside elapsed time. Goals of
+each line: 2 s for 64 players in 6 rounds, 10 s for 256 in 8.
 
 scripts/bench forecast [--runs 1] [--profiles mtr,cobra]
 """
@@ -72,7 +73,12 @@ def shipped() -> list[str]:
 
 
 def games(players: int, rounds: int, scores: Mapping[str, int]) -> str:
-    """Return a file of results, drawn by how often each is: who stand alike meet, nobody twice while that can be, and the last round is open."""
+    """Return a file of random results whose last round is open.
+
+    Players on equal points meet, without rematches while that is possible.
+
+    scores: how often each score is drawn
+    """
     dice = random.Random(players)
     won = dict.fromkeys(range(players), 0)
     met: set[frozenset[int]] = set()

@@ -1,11 +1,13 @@
-"""The Swiss engine: fields with 9 earlier rounds, and saturated ones, beside a networkx matching and gacrux in one run.
+"""The Swiss engine beside a networkx matching and gacrux in one run.
 
-scripts/bench pairing [--sizes 64,200,600,1000,10000,100000,1000000] [--saturated 8,16,32,64] [--clubs 480,490,499] [--peers-up-to 200]
+scripts/bench pairing [--sizes 64,200,600,1000,10000,100000,1000000] [--saturated 8,16,32,64]
+                      [--clubs 480,490,499] [--peers-up-to 200]
 
-All players are invented, and results are random: the history is 9 rounds paired by the engine itself, or, above 1,000
-players, by meeting the next in points whom one has not met.
-`pair` is the whole call, with the bound and the proof; `prove` writes the certificate as data. Times are those of the processor,
-so that other programs on the machine count less; of gacrux, a process of its own, the time that passed.
+The fields have 9 earlier rounds, or are saturated. All players are invented, and results are random. The
+engine itself paired the history; above 1,000 players each player met the next in points that was not met yet.
+`pair` is the whole call, with the bound and the proof; `prove` writes the certificate as data. Times are
+those of the processor, so that other programs count less. The time of gacrux, which runs in a process of its
+own, is elapsed time.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ class Played:
         self.rounds.append(results)
 
     def neighbours(self) -> list[tuple[int, int]]:
-        """Pair everybody with the next in points whom they have not met; fast, and good enough for a history."""
+        """Pair each player with the next in points that was not met; fast, and good enough for a history."""
         order = sorted(self.points, key=lambda player: (-self.points[player], self.dice.random()))
         pairs, waiting = [], []
         for player in order:
@@ -113,7 +115,10 @@ class Played:
 
 
 def history(players: int, seed: str) -> Played:
-    """Return a tournament after 9 rounds, paired by the engine up to 1,000 players, by neighbours in points above."""
+    """Return a tournament after 9 rounds.
+
+    The engine paired it if it has at most 1,000 players; else neighbours in points met.
+    """
     played = Played(players, seed)
     for number in range(ROUNDS):
         if players > BY_NEIGHBOURS:
@@ -126,7 +131,10 @@ def history(players: int, seed: str) -> Played:
 
 
 def timed(call: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> tuple[float, Any]:
-    """Return the milliseconds of one call, and its value; of this process's own work unless another clock is given."""
+    """Return the milliseconds of one call, and its value.
+
+    clock: processor time of this process, unless another one is passed
+    """
     gc.collect()
     start = clock()
     value = call()
@@ -134,7 +142,7 @@ def timed(call: Callable[[], Any], clock: Callable[[], float] = time.process_tim
 
 
 def networkx_matching(entrants: Sequence[Entrant]) -> float:
-    """Return the milliseconds networkx takes for one matching of all unmet pairs by point difference alone."""
+    """Return the milliseconds of a networkx matching of all unmet pairs by point difference alone."""
     import networkx
 
     def match() -> object:
@@ -148,7 +156,10 @@ def networkx_matching(entrants: Sequence[Entrant]) -> float:
 
 
 def gacrux_round(trf: str) -> float:
-    """Return the milliseconds of gacrux' own process for the next round (it starts Python, reads, pairs by FIDE's rules)."""
+    """Return the milliseconds of a gacrux process that pairs the next round by FIDE's rules.
+
+    That includes starting Python and reading the file.
+    """
     words = f"-P -m gacrux.pairingchecker -i - -b ascii -F JSON -p -n {ROUNDS + 1} -m dutch".split()
     command = [sys.executable, *words]
     took, done = timed(
@@ -177,7 +188,8 @@ def field_row(players: int, *, peers: bool) -> list[object]:
     met = sum(way == "optimal (meets the bound)" for way in ways)
     return [
         players, runs, median, max(pairs), statistics.median(proofs) if proofs else float("nan"),
-        PROMISED.get(players, float("nan")), f"{met}/{runs}", matched / median, chess / median, 1000 * median / players,
+        PROMISED.get(players, float("nan")), f"{met}/{runs}", matched / median, chess / median,
+        1000 * median / players,
     ]  # fmt: skip
 
 
@@ -192,7 +204,10 @@ def saturated_rounds(players: int) -> Iterator[tuple[float, Pairing]]:
 
 
 def club_rounds(members: int, *, hard: bool, players: int = 1000) -> Iterator[tuple[float, Pairing]]:
-    """Pair 1,000 players through 9 rounds, of whom so many are of one club, that is kept apart (hard: at any price)."""
+    """Pair 1,000 players through 9 rounds, with `members` of one club that are kept apart.
+
+    hard: they must not meet
+    """
     played = Played(players, f"club {members}")
     club = sorted(played.dice.sample(sorted(played.points), members))
     words = Options(forbidden=frozenset(combinations(map(PlayerId, club), 2)) if hard else frozenset())
@@ -208,7 +223,7 @@ def club_rounds(members: int, *, hard: bool, players: int = 1000) -> Iterator[tu
 
 
 def main() -> int:
-    """Print a table of fields with 9 earlier rounds, one of saturated fields, and one of a club that is half the field."""
+    """Print tables of fields with 9 earlier rounds, of saturated fields, and of a club of half the field."""
     reader = argparse.ArgumentParser(prog="scripts/bench pairing", description=__doc__)
     reader.add_argument("--sizes", default="64,200,600,1000,10000,100000,1000000")
     reader.add_argument("--saturated", default="8,16,32,64")

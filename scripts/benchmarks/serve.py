@@ -1,13 +1,13 @@
-"""A room of phones on one machine: all learn of a new round and ask for their page, then report and confirm their results.
+"""A room of phones: all learn of a new round, request their page, then report and confirm results.
 
 scripts/bench serve [--phones 500] [--rounds 8] [--seconds 60] [--processes 2] [--forecast closed|own|all]
 
-A real server in a process of its own, real sockets, one event file with every result an entry of its own. Phones listen as
-a browser's page does, pick their moment as it does, and open a new connection for each page. Meanwhile the desk writes
-by the command line, in processes of its own. What a phone waits for is measured by the phone; what the phones' own
-processes were late by is told beside it, and what the server took of the processor, which does not hang on who else works
-on the machine. At the end the journal is held against all that was acknowledged. With a forecast, the round that is paired is
-the last, and what everybody needs for the cut is worked out beside after each result.
+A real server in a process of its own, real sockets, and one event file in which each result is an entry.
+Phones listen, pick their moment and open a new connection for each page as a browser's page does. Meanwhile
+the desk writes by the command line, in processes of its own. Each phone measures how long it waits. Printed
+beside it are the lateness of the phones' own processes, and the server's processor time, which does not
+depend on other programs. At the end the journal is checked against all that was acknowledged. With a
+forecast, the paired round is the last, and what each player needs for the cut is computed after each result.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tourney.store.data import Library
 from tourney.store.devices import Devices
 
 GOALS = {"page": 150, "report": 300, "told": 5000, "memory": 200, "start": 1000}
-"""Milliseconds (memory: megabytes) that a large room is to stay below: the 95th of a hundred, and for news the last phone."""
+"""Goals for a large room in milliseconds (memory: megabytes): 95th percentiles, for news the last phone."""
 
 
 def now() -> datetime:
@@ -49,7 +49,7 @@ def now() -> datetime:
 
 
 def an_event(folder: Path, players: int, rounds: int, forecast: Literal["closed", "own", "all"]) -> Desk:
-    """Return the desk of an event of invented players with so many rounds played, each result an entry of its own."""
+    """Return the desk of an event of invented players with played rounds, an entry for each result."""
     desk = Desk.create(
         folder / "room.tourney", Workplace("Ann", now, os.urandom, Library.open), name="Room",
         format_name="red-diamond/standard", banlist="none", best_of=3,
@@ -77,8 +77,10 @@ class Server:
     def __init__(self, folder: Path, user: Path) -> None:
         begin = time.perf_counter()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tourney", "serve", "--json", "--host", "127.0.0.1", "--port", "0", "-e", "room.tourney"],
-            cwd=folder, env={**os.environ, "XDG_DATA_HOME": str(user)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            [sys.executable, "-m", "tourney", "serve", "--json", "--host", "127.0.0.1", "--port", "0", "-e",
+             "room.tourney"],
+            cwd=folder, env={**os.environ, "XDG_DATA_HOME": str(user)}, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
         said = ""
@@ -124,7 +126,9 @@ class Server:
 class CommandLine:
     """The desk, which works beside the server in processes of its own.
 
-    entered: tables whose result it has entered; dropped: players; refused: what was refused, mostly as the phones were first
+    entered: tables whose result it has entered
+    dropped: players
+    refused: what was refused, mostly because the phones were first
     """
 
     folder: Path
@@ -177,12 +181,13 @@ def times(what: str, took: Sequence[float], goal: str) -> None:
     p95 = 1000 * percentile(took, 0.95)
     line(
         what,
-        f"{len(took):5}: median {1000 * statistics.median(took or [0]):4.0f} ms, p95 {p95:4.0f} ms {held(p95, goal)}, longest {1000 * max(took, default=0):5.0f} ms",
+        f"{len(took):5}: median {1000 * statistics.median(took or [0]):4.0f} ms, p95 {p95:4.0f} ms "
+        f"{held(p95, goal)}, longest {1000 * max(took, default=0):5.0f} ms",
     )
 
 
 async def quiet(server: Server, phones: Sequence[tuple[int, str]]) -> float:
-    """Return the server's seconds of the processor for a page, asked for one after the other by an idle room."""
+    """Return the server's processor seconds for a page that an idle room requests phone by phone."""
 
     def ask() -> None:
         for _, cookie in phones:
@@ -200,10 +205,10 @@ async def quiet(server: Server, phones: Sequence[tuple[int, str]]) -> float:
 async def play(
     server: Server, desk: Desk, phones: list[tuple[int, str]], given: argparse.Namespace
 ) -> list[str]:
-    """Pair a round under the eyes of all phones, have them report it, and return where the journal contradicts them."""
+    """Pair a round that all phones watch and report, and return where the journal contradicts them."""
     a_page = await quiet(server, phones[:200])
     line("a page of an idle room", f"{1000 * a_page:5.1f} ms of the server's processor")
-    # Who meets whom is known to nobody yet: every player has a moment to report, and confirms what was reported before it.
+    # The players do not know their opponents yet: each reports at a moment, or confirms an earlier report.
     pairs_at = time.time() + 5 + len(phones) / 50
     reports_at = pairs_at + 8
     dice = random.Random(3)
@@ -237,14 +242,16 @@ async def play(
     last = 1000 * max(first.values(), default=float("nan"))
     line(
         "a new round",
-        f"{len(first):5} of {len(phones)} phones told, the last {last:.0f} ms after it was begun to be paired {held(last, 'told')}",
+        f"{len(first):5} of {len(phones)} phones told, the last {last:.0f} ms after it was begun to "
+        f"be paired {held(last, 'told')}",
     )
     pages = seen.took("page", since=begin, before=reports_at)
     times("  their pages", pages, "page")
     there = max((each.at + each.took for each in seen.asked if begin <= each.at < reports_at), default=0)
     line(
         "  the last phone shows it after",
-        f"{there - begin:5.2f} s; the server's processor: {learning:.2f} s, {1000 * learning / max(1, len(pages)):.1f} ms a page",
+        f"{there - begin:5.2f} s; the server's processor: {learning:.2f} s, "
+        f"{1000 * learning / max(1, len(pages)):.1f} ms a page",
     )
     entered = {kind: seen.took(kind, since=reports_at) for kind in ("report", "confirm")}
     pages = seen.took("page", since=reports_at)
@@ -259,11 +266,13 @@ async def play(
     each = (reporting - a_page * len(pages)) / max(1, sent)
     line(
         "  the server's processor",
-        f"{reporting:5.2f} s; without {1000 * a_page:.1f} ms for each page {1000 * each:.1f} ms a report, the public pages included",
+        f"{reporting:5.2f} s; without {1000 * a_page:.1f} ms for each page {1000 * each:.1f} ms a "
+        "report, the public pages included",
     )
     line(
         "  late by themselves were phones",
-        f"{1000 * percentile(seen.late, 0.95):5.0f} ms (p95), {1000 * max(seen.late, default=0):.0f} ms at most; {seen.cpu:.1f} s of the processor in {given.processes} processes",
+        f"{1000 * percentile(seen.late, 0.95):5.0f} ms (p95), {1000 * max(seen.late, default=0):.0f} ms at "
+        f"most; {seen.cpu:.1f} s of the processor in {given.processes} processes",
     )
     if percentile(seen.late, 0.95) > 0.05:
         line("", "the phones' own processes were too slow: what they measured is theirs, too")
@@ -283,7 +292,8 @@ async def play(
     done = sum(table.result is not None for table in desk.state.rounds[-1].tables.values())
     line(
         "  acknowledged",
-        f"{acknowledged:5} by phones, {done} of {len(reports) // 2} tables have a result; {len(found) + len(gone)} lost or twice in the journal",
+        f"{acknowledged:5} by phones, {done} of {len(reports) // 2} tables have a result; "
+        f"{len(found) + len(gone)} lost or twice in the journal",
     )
     faults = [f"{each.status} {each.kind}: {each.said}" for each in seen.asked if each.status >= 500]
     return [*found, *(f"lost: the drop of {player}" for player in gone), *map(str, check(desk)), *faults]

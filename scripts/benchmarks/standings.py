@@ -77,7 +77,7 @@ def median(runs: int, work: Callable[[], object]) -> float:
 
 
 def plain_fractions(record: Record) -> list[Fraction]:
-    """Reckon one percentage the plain way, as a yardstick of this machine: add Fractions opponent by opponent."""
+    """Compute one percentage by adding Fractions opponent by opponent, as a measure of the machine."""
     made: dict[PlayerId, list[int]] = {player: [0, 0] for player in record.players}
     met: dict[PlayerId, list[PlayerId]] = {player: [] for player in record.players}
     for tables in record.rounds:

@@ -1,10 +1,10 @@
-"""An event in a file and the same in a PostgreSQL on this machine, side by side: whole commands in a warm process.
+"""The same event in a file and in a PostgreSQL on this machine: whole commands in a warm process.
 
 scripts/bench store [--runs 60] [--players 64]
 
-A server is started in a folder of its own, on a socket, with every commit synced to the disk as the file's are. The two
-take turns, so that whatever else the machine does falls on both. What a process pays once is told apart: importing the
-driver, and its first connection, which its next commands go on with. `standings` and `result add` are held to the goal.
+A server is started in a folder of its own, on a socket, and syncs each commit to the disk as the file does.
+The two take turns, so that other programs slow both. What a process pays once is listed apart: importing the
+driver, and its first connection, which its next commands use again. `standings` and `result add` have a goal.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def connected() -> float:
 
 
 def told(line: str, beside: dict[str, list[float]]) -> bool:
-    """Print medians and fastest of something, with their ratios; say whether that of the medians is within the goal."""
+    """Print medians and fastest times with their ratios; return whether the medians' ratio meets the goal."""
     medians, fastest = ([1000 * pick(each) for each in beside.values()] for pick in (statistics.median, min))
     ratios = [each[1] / each[0] for each in (medians, fastest)]
     print(

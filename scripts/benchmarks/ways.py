@@ -1,8 +1,8 @@
-"""Three ways through the house, door by door: the modules whose functions run in one command, in the order of entry.
+"""Three commands, module by module: the modules whose functions run, in the order of their first call.
 
 scripts/bench ways [--show]
 
-A module counts once a function of it runs after it was imported; what only defines things on the way in does not.
+A module counts if one of its functions runs after the module was imported.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ entered = {}
 
 def watch(frame, event, _):
     code = frame.f_code
-    if event != "call" or not code.co_filename.startswith(HOUSE) or not code.co_flags & 1:  # 1: a function's own names
+    is_function = code.co_flags & 1  # it has names of its own
+    if event != "call" or not code.co_filename.startswith(HOUSE) or not is_function:
         return
     outer = frame.f_back
     while outer is not None:

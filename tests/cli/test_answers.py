@@ -53,8 +53,9 @@ def entries(event):
 
 EVERYWHERE = ("result add 1 1-0", "result add 1 1-0 --json", "player blank Ada --yes", "player add Ada")
 ONCE = (
-    "result add 1 1-0 --quiet", "player add Zoe", "player drop Ada", "round edit swap Ada Cleo", "round start",
-    "round cancel", "event undo", "event change --rounds 5", "event rebase --on 2026-11-11", "result add 9 1-0",
+    "result add 1 1-0 --quiet", "player add Zoe", "player drop Ada", "round edit swap Ada Cleo",
+    "round start", "round cancel", "event undo", "event change --rounds 5", "event rebase --on 2026-11-11",
+    "result add 9 1-0",
 )  # fmt: skip
 REFUSED = ("player add Ada", "result add 9 1-0")
 STREAMS = (">&-", ">/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full", "<&- >&-")
@@ -114,7 +115,8 @@ def test_a_written_file_is_a_success_without_stdout(event, line, lost):
 
 
 READING = (
-    "event show", "event log", "round show", "standings", "player list --json", "--help", "event --help", "--version",
+    "event show", "event log", "round show", "standings", "player list --json", "--help", "event --help",
+    "--version",
 )  # fmt: skip
 
 

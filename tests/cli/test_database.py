@@ -25,8 +25,8 @@ def run(tmp_path, monkeypatch):
     def call(*words, stdin=None, code=0, **surroundings):
         made = CliRunner(
             env={
-                "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_BY": "desk", "TOURNEY_SEED": "1",
-                "TOURNEY_EVENT": None, **surroundings,
+                "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_BY": "desk",
+                "TOURNEY_SEED": "1", "TOURNEY_EVENT": None, **surroundings,
             }
         ).invoke(root, [*map(str, words)], input=stdin)  # fmt: skip
         assert made.exit_code == code, made.output
@@ -340,8 +340,8 @@ def test_publishing_survives_an_outage_of_the_database(run, club, postgres, tmp_
     with proxied(postgres) as proxy, log.open("w") as err, output_file.open("w") as out:
         through = postgres.conninfo(club).replace(str(postgres.folder), str(proxy.folder))
         surroundings = {
-            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"),
-            "TOURNEY_PG": through, "TOURNEY_EVENT": "pg:friday",
+            **os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path),
+            "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_PG": through, "TOURNEY_EVENT": "pg:friday",
         }  # fmt: skip
         command = [sys.executable, "-m", "tourney", "publish", "--watch", "--to", "pages"]
         watching = subprocess.Popen(command, cwd=tmp_path, env=surroundings, stdout=out, stderr=err)

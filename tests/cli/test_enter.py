@@ -53,8 +53,8 @@ def recorded_games(event):
 
 def surroundings(event):
     return {
-        **os.environ, "PYTHONPATH": str(ROOT), "TOURNEY_BY": "Ann", "HOME": str(event.parent), "NO_COLOR": "1",
-        "COLUMNS": "100", "TERM": "dumb", "XDG_DATA_HOME": str(event.parent),
+        **os.environ, "PYTHONPATH": str(ROOT), "TOURNEY_BY": "Ann", "HOME": str(event.parent),
+        "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb", "XDG_DATA_HOME": str(event.parent),
     }  # fmt: skip
 
 
@@ -368,7 +368,8 @@ def test_a_terminal_that_disconnects(event):
 
 def piped(event, text, *words, **more):
     return subprocess.run(
-        [*COMMAND, *words, "-e", str(event)], input=text, env=surroundings(event), capture_output=True, check=False, **more,
+        [*COMMAND, *words, "-e", str(event)], input=text, env=surroundings(event), capture_output=True,
+        check=False, **more,
     )  # fmt: skip
 
 

@@ -31,14 +31,16 @@ SYSTEMS = {
     "dutch": {"format_name": "kingdoms/standard", "system": "dutch", "rounds": 2},
 }
 READING = (
-    "event show", "event log", "event check", "verify", "standings", "standings --cut 3", "standings --table markdown",
-    "standings --table csv", "standings --after 1", "standings compare mtr tourney --cut 2", "player list",
-    "event deck", "event deck --json", "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list", "print standings seatings badges decklists empty",
+    "event show", "event log", "event check", "verify", "standings", "standings --cut 3",
+    "standings --table markdown", "standings --table csv", "standings --after 1",
+    "standings compare mtr tourney --cut 2", "player list", "event deck", "event deck --json",
+    "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list",
+    "print standings seatings badges decklists empty",
 )  # fmt: skip
 
 ACTS = (
-    *["pair", "report", "report_all"] * 3, "drop", "correct", "take_away", "cut", "swap", "bye", "disqualify", "late",
-    "repair", "undo", "redo", "come_back", "cancel", "close", "reopen", "share", "register",
+    *["pair", "report", "report_all"] * 3, "drop", "correct", "take_away", "cut", "swap", "bye", "disqualify",
+    "late", "repair", "undo", "redo", "come_back", "cancel", "close", "reopen", "share", "register",
 )  # fmt: skip
 
 

@@ -244,7 +244,8 @@ def test_the_clock_runs_on_a_terminal_until_interrupted(tmp_path):
         run([*tourney, *line], env=environment)
     ours, theirs = pty.openpty()
     clock = subprocess.Popen(
-        [*tourney, "round", "clock"], cwd=tmp_path, env=environment, stdin=theirs, stdout=theirs, stderr=theirs,
+        [*tourney, "round", "clock"], cwd=tmp_path, env=environment, stdin=theirs, stdout=theirs,
+        stderr=theirs,
         start_new_session=True,
     )  # fmt: skip
     os.close(theirs)

@@ -25,9 +25,10 @@ from tourney.store.database import ROLES
 FIRST, LAST = "sesam", "oeffne"
 """How every password here begins and ends; no word of the program does."""
 
-BETWEEN = (" ", "/", "@", ":", "?", "#", "&", "=", "'", '"', "\\", "%", "%2F", "\t", ",", "[", "(", "`", "$", "é", "//", "@@",
-           "\n", "&port=", " port=", "&sslmode=", " connect_timeout=", " sslmode=", "?event=", "&event=", "@host/", "\udcff")  # fmt: skip
-"""What stands between: signs of addresses, of settings, of shells; settings themselves, and what is no letter at all."""
+BETWEEN = (" ", "/", "@", ":", "?", "#", "&", "=", "'", '"', "\\", "%", "%2F", "\t", ",", "[", "(", "`", "$",
+           "é", "//", "@@", "\n", "&port=", " port=", "&sslmode=", " connect_timeout=", " sslmode=",
+           "?event=", "&event=", "@host/", "\udcff")  # fmt: skip
+"""Separators: signs of addresses, of settings and of shells, settings themselves, and a lone surrogate."""
 
 
 def password_parts(text):

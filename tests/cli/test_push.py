@@ -38,8 +38,8 @@ def run(tmp_path, monkeypatch, server):
 
     def call(*words, stdin=None):
         surroundings = {
-            "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_DATA": None, "TOURNEY_NOW": NOW,
-            "TOURNEY_BY": "desk", "TOURNEY_SEED": "1",
+            "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "home"), "TOURNEY_DATA": None,
+            "TOURNEY_NOW": NOW, "TOURNEY_BY": "desk", "TOURNEY_SEED": "1",
         }  # fmt: skip
         made = CliRunner(env=surroundings).invoke(root, words, input=stdin)
         assert "TOPSECRET" not in made.output
@@ -240,9 +240,10 @@ def test_a_locked_file_is_waited_for(run, tmp_path):
 @pytest.mark.parametrize(
     "words",
     [
-        ("--watch", "--json"), ("--watch", "--list"), ("--watch", "--at", "2"), ("--watch", "--post", "friday", "--dry-run"),
-        ("--at", "2", "--post", "friday"), ("--list", "--then", "true"), ("--what", "pairings"), ("--dry-run",),
-        ("--post", "-", "--json"), ("--post", "friday", "--what", "prizes"),
+        ("--watch", "--json"), ("--watch", "--list"), ("--watch", "--at", "2"),
+        ("--watch", "--post", "friday", "--dry-run"), ("--at", "2", "--post", "friday"),
+        ("--list", "--then", "true"), ("--what", "pairings"), ("--dry-run",), ("--post", "-", "--json"),
+        ("--post", "friday", "--what", "prizes"),
     ],
 )  # fmt: skip
 def test_conflicting_options_are_refused(run, server, words):

@@ -71,7 +71,8 @@ def play(desk, event):
         if p is not None
     }
     desk.type(
-        f"event new Real --format dimrift/open --best-of 3 --banlist none --profile melee --on {event['date'][:10]}"
+        "event new Real --format dimrift/open --best-of 3 --banlist none --profile "
+        f"melee --on {event['date'][:10]}"
     )
     desk.type("player import -", text="\n".join(name(player) for player in range(event["players"])))
     for number, matches in enumerate(event["rounds"], 1):
@@ -119,5 +120,6 @@ def test_a_real_event_ends_in_its_published_table(which, tmp_path, monkeypatch):
     ranks = [ours[name(player)]["rank"] for player, *_ in event["standings"]]
     assert ranks == sorted(ranks)
     print(
-        f"{event['players']} players, {len(event['rounds'])} rounds of {event['date'][:10]}: {len(rows)} rows agree"
+        f"{event['players']} players, {len(event['rounds'])} rounds of "
+        f"{event['date'][:10]}: {len(rows)} rows agree"
     )

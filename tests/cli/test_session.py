@@ -282,7 +282,8 @@ def test_a_table_fits_a_terminal_or_not(monkeypatch):
 def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
     """Places that stay are shown once, and a message names the wider output."""
     (tmp_path / "cup.csv").write_text(
-        "round,player1,player2,wins1,wins2\n1,Mira Featherstonehaugh,Tomo,2,0\n1,Ansel,Bryn,2,0\n2,Mira Featherstonehaugh,Ansel,,\n2,Tomo,Bryn,,\n"
+        "round,player1,player2,wins1,wins2\n1,Mira Featherstonehaugh,Tomo,2,0\n1,Ansel,Bryn,2,0\n"
+        "2,Mira Featherstonehaugh,Ansel,,\n2,Tomo,Bryn,,\n"
     )
     line = [
         "forecast",

@@ -1,6 +1,6 @@
-"""The whole suite of the desk on both stores: whatever makes an event in a folder makes it in a file, and again in a database.
+"""Run the tests of the desk on both stores: with events in files, and again with events in a database.
 
-A test of what only a file is (its bytes, its tables, what lies beside it) says so: `@pytest.mark.file`.
+A test of the file itself (its bytes, its tables, the files beside it) is marked `@pytest.mark.file`.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ DOOR = (
     "tourney.store.backup",
     "tests.desk.kit",
 )
-"""The modules that are told by words or paths where events lie."""
+"""The modules that read where an event is kept from words or paths."""
 
 
 READERS = {
@@ -38,11 +38,11 @@ READERS = {
     "test_verifying",
     "test_why",
 }
-"""Modules that read a list or a file, or that prove or explain an event. Where the event is kept makes no difference to them."""
+"""Modules that read a list or a file, or that prove or explain an event, which is the same on both stores."""
 
 
 def pytest_generate_tests(metafunc):
-    """Run each test that has a folder on both stores; `READERS` in a database with `scripts/test --long` alone."""
+    """Run each test that has a folder on both stores; `READERS` use a database only with `--long`."""
     if "tmp_path" in metafunc.fixturenames and not metafunc.definition.get_closest_marker("file"):
         is_reader = metafunc.module.__name__.rpartition(".")[2] in READERS
         stores = ["file", pytest.param("postgres", marks=pytest.mark.long if is_reader else pytest.mark.slow)]
@@ -51,7 +51,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(autouse=True)
 def kept_in(request, monkeypatch):
-    """Have events lie where this run of the test has them: in files, or in a database under the same paths."""
+    """Keep the events of a test in files, or in a database under the same paths."""
     if getattr(request, "param", "file") != "postgres":
         return
     server = request.getfixturevalue("postgres")
@@ -95,7 +95,7 @@ def desks_database(postgres):
 
 @dataclass(frozen=True)
 class AddressOfPath(PostgresPlace):
-    """An event in a database that is called as a file would be, and has its copies and exports beside that."""
+    """An event in a database that is named like a file, with its copies and exports beside that path."""
 
     path: Path = Path()
 

@@ -13,7 +13,12 @@ from tourney.event.view import MatchRecord
 from tourney.publish import render
 from tourney.record import Outcome, PlayerId, Result, Seat
 
-OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Outcome.DRAW, Outcome.FORFEIT_WIN: Outcome.FORFEIT_LOSS}  # fmt: skip
+OTHER = {
+    Outcome.WIN: Outcome.LOSS,
+    Outcome.LOSS: Outcome.WIN,
+    Outcome.DRAW: Outcome.DRAW,
+    Outcome.FORFEIT_WIN: Outcome.FORFEIT_LOSS,
+}
 
 
 @with_rows("seed", range(20))
@@ -31,7 +36,9 @@ def test_every_match_is_counted_for_both_kinds(seed):
     assert sum(kind.players for kind in view.kinds) == len(kinds)
     assert sum(kind.share for kind in view.kinds) == pytest.approx(1)
     assert sum(kind.cut for kind in view.kinds) == len(cut)
-    assert [kind.players for kind in view.kinds] == sorted((kind.players for kind in view.kinds), reverse=True)  # fmt: skip
+    assert [kind.players for kind in view.kinds] == sorted(
+        (kind.players for kind in view.kinds), reverse=True
+    )
     for kind in view.kinds:
         for other, tally in zip(view.kinds, kind.against, strict=True):
             met = [

@@ -153,8 +153,8 @@ def test_byes_of_pods_are_judged_and_proved_alike(tmp_path):
         code, output = checked(proof(desk))
         assert code == PART, output
         assert (
-            output[-1]
-            == "not proved here: that the round is the best there is: 1 players have a bye, but 0 would be enough"
+            output[-1] == "not proved here: that the round is the best there is: 1 players have a "
+            "bye, but 0 would be enough"
         )
         lying = proof(desk)
         for claim in lying["claims"]:

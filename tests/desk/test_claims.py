@@ -69,7 +69,8 @@ def test_a_confirmed_result_is_entered_once_with_both_names(desk):
     texts = [line.text for line in desk.log(after=claim.entries[0] - 1)]
     assert texts == [
         f"Round 1, table 1: {first} reports {first} 2–0 {second} (device 5, bound 14:05)",
-        f"Round 1, table 1: {second} confirms {first} 2–0 {second} (entry {claim.entries[0]}) (device 5, bound 14:05)",
+        f"Round 1, table 1: {second} confirms {first} 2–0 {second} (entry "
+        f"{claim.entries[0]}) (device 5, bound 14:05)",
         f"Round 1, table 1: {first} 2–0 {second}, as {first} reported and {second} confirmed",
     ]
     signed = [line.by for line in desk.log(after=claim.entries[0] - 1)]

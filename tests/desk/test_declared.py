@@ -14,7 +14,10 @@ FILLER = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" 
 
 def redline(zeph="neutral"):
     """Return a list that is legal if its declared facts are true."""
-    return f"General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n{FILLER}4 Zeph {{type=efreet, faction={zeph}}}\n"
+    return (
+        "General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n"
+        f"{FILLER}4 Zeph {{type=efreet, faction={zeph}}}\n"
+    )
 
 
 def desk_of(folder, *names):

@@ -154,7 +154,8 @@ ALREADY = {
         lambda desk: desk.waive_deck("Ada"),
         lambda desk: desk.waive_deck("Ada", reason="ill, says Tomo"),
     ),
-    "a setting": (lambda desk: desk.change(rounds=7), lambda desk: desk.change(rounds=7, reason="ill, says Tomo")),
+    "a setting": (lambda desk: desk.change(rounds=7),
+        lambda desk: desk.change(rounds=7, reason="ill, says Tomo")),
     "a name": (lambda desk: desk.rename("Ada", "Tomo"), lambda desk: desk.rename("#3", "Tomo")),
     "an undo": (lambda desk: desk.undo(3), lambda desk: desk.undo(3, reason="ill, says Tomo")),
     "players": (lambda desk: import_players(desk, "Zoe", source="list"),) * 2,
@@ -557,7 +558,8 @@ def test_damaged_texts_affect_only_their_own_use(tmp_path):
         spoil(path, text)
     with open_desk(tmp_path, by="Ben") as desk:
         assert desk.damaged == (
-            "the club of #3", "the event's name", "the name of the scorekeeper of entry 1", "the reason of entry 5",
+            "the club of #3", "the event's name", "the name of the scorekeeper of entry 1",
+            "the reason of entry 5",
         )  # fmt: skip
         assert desk.state.name == "(damaged)"
         assert desk.state.players[3].tags["club"][1] == "(damaged)"

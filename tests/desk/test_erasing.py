@@ -454,7 +454,8 @@ def test_other_files_of_the_event_are_named(tmp_path):
             warning for warning in erase(desk, NAME).warnings if "other files of this event" in warning
         ]
         assert message.startswith(
-            "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete the files"
+            "friday-salvaged.tourney and torn.tourney are other files of this event and still "
+            "hold the texts: delete the files"
         )
         assert "`tourney player blank '#1' -e FILE`" in message
     (tmp_path / "torn.tourney").unlink()
@@ -617,8 +618,8 @@ def test_a_folder_that_cannot_be_cleared_is_named(written):
         assert warnings[0].startswith(f"the folder {written / 'print'}/ may")
         assert "tourney print pairings --to" in warnings[0]
         assert (
-            warnings[1]
-            == f"the folder {web}/ may still name a deleted person: it was moved or deleted; if you moved it, delete it"
+            warnings[1] == f"the folder {web}/ may still name a deleted person: it was moved or deleted; "
+            "if you moved it, delete it"
         )
         assert set(left(written)) <= {
             path.name for place in ("stick", "print") for path in (written / place).rglob("*")
@@ -652,7 +653,8 @@ def test_a_folder_of_another_owner_is_left_alone(written):
     with open_desk(written / "desk") as desk:
         warnings = [warning for warning in erase(desk, NAME).warnings if "may still name" in warning]
     assert warnings == [
-        f"the folder {written / 'stick' / 'web'}/ may still name a deleted person: its files are no longer recognized; delete the files you do not need"
+        f"the folder {written / 'stick' / 'web'}/ may still name a deleted person: its files are no longer "
+        "recognized; delete the files you do not need"
     ]
 
 
@@ -698,7 +700,8 @@ def test_pages_of_another_event_are_left_alone(tmp_path, apart):
         warnings = [warning for warning in receipt.warnings if "may still name" in warning]
         shown = {pages} if apart else {pages, paper}
         assert warnings == [
-            f"the folder {place}/ may still name a deleted person: another event was written there since; delete the files of this event"
+            f"the folder {place}/ may still name a deleted person: another event was written there "
+            "since; delete the files of this event"
             for place in sorted(shown)
         ]
         assert b"Saturday" in (pages / "index.html").read_bytes()

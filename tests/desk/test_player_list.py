@@ -50,7 +50,10 @@ def test_a_list_of_names_or_a_table(text, expected_names):
 
 def test_columns_become_facts_or_tags():
     """Ratings, tables, awarded and announced byes, late, contact. Row numbers are ignored."""
-    text = "#,name,rating,table,awarded,byes,late,email,club,team\n1,Ada,1500,3,2,4:half-bye 5:absent,bye,a@x.org,Harbour,\n"
+    text = (
+        "#,name,rating,table,awarded,byes,late,email,club,team\n"
+        "1,Ada,1500,3,2,4:half-bye 5:absent,bye,a@x.org,Harbour,\n"
+    )
     (ada,) = read_players(text, source="list")
     assert (ada.rating, ada.table, ada.awarded, ada.late, ada.contact) == (1500, 3, 2, "bye", "a@x.org")
     assert ada.byes == {4: "half-bye", 5: "absent"}
@@ -112,7 +115,10 @@ def test_the_place_of_a_player_is_the_row_of_a_spreadsheet(text, row):
 
 def test_the_last_of_several_rows_with_one_name_counts():
     """Case, accents and spaces do not matter. Decklists stay with their rows."""
-    text = 'name,club,decklist\nMira,A,"Fox\nOwl"\nTómo,B,"Owl\nHeron"\nMIRA ,C,\nTomo,D,"Fox\nHeron"\nBryn,E,"Fox\nBear"\n'
+    text = (
+        'name,club,decklist\nMira,A,"Fox\nOwl"\nTómo,B,"Owl\nHeron"\nMIRA ,C,\nTomo,D,"Fox\nHeron"\n'
+        'Bryn,E,"Fox\nBear"\n'
+    )
     listed = read_list(text, source="list").merged()
     assert listed.merged() == listed
     assert [(player.name, player.tags["club"], player.place) for player in listed.players] == [
@@ -340,14 +346,22 @@ def test_every_heading_means_one_column():
 @with_rows(
     ("header", "row", "expected"),
     [
-        ("Vor- und Nachname;Verein;Mannschaft", "Mira;A;B", {"name": "Mira", "tags": {"club": "A", "team": "B"}}),
-        ("Prénom;Nom;Équipe;Catégorie", "Mira;Oake;A;B", {"name": "Mira Oake", "tags": {"team": "A", "division": "B"}}),
-        ("Nombre;Apellidos;Club;Teléfono", "Mira;Oake;A;1", {"name": "Mira Oake", "contact": "1", "tags": {"club": "A"}}),
-        ("Nome;Cognome;Squadra;Tavolo fisso", "Mira;Oake;A;3", {"name": "Mira Oake", "table": 3, "tags": {"team": "A"}}),
-        ("Nome;Sobrenome;Clube;Celular", "Mira;Oake;A;1", {"name": "Mira Oake", "contact": "1", "tags": {"club": "A"}}),
-        ("Imię;Nazwisko;Drużyna;Wolne losy", "Mira;Oake;A;2", {"name": "Mira Oake", "awarded": 2, "tags": {"team": "A"}}),
-        ("Voornaam;Achternaam;Vereniging;E-mailadres", "Mira;Oake;A;x", {"name": "Mira Oake", "contact": "x", "tags": {"club": "A"}}),
-        ("名前;ニックネーム;レーティング;電話番号", "田中;fox;1500;1", {"name": "田中", "rating": 1500, "contact": "1", "tags": {"nickname": "fox"}}),
+        ("Vor- und Nachname;Verein;Mannschaft", "Mira;A;B",
+         {"name": "Mira", "tags": {"club": "A", "team": "B"}}),
+        ("Prénom;Nom;Équipe;Catégorie", "Mira;Oake;A;B",
+         {"name": "Mira Oake", "tags": {"team": "A", "division": "B"}}),
+        ("Nombre;Apellidos;Club;Teléfono", "Mira;Oake;A;1",
+         {"name": "Mira Oake", "contact": "1", "tags": {"club": "A"}}),
+        ("Nome;Cognome;Squadra;Tavolo fisso", "Mira;Oake;A;3",
+         {"name": "Mira Oake", "table": 3, "tags": {"team": "A"}}),
+        ("Nome;Sobrenome;Clube;Celular", "Mira;Oake;A;1",
+         {"name": "Mira Oake", "contact": "1", "tags": {"club": "A"}}),
+        ("Imię;Nazwisko;Drużyna;Wolne losy", "Mira;Oake;A;2",
+         {"name": "Mira Oake", "awarded": 2, "tags": {"team": "A"}}),
+        ("Voornaam;Achternaam;Vereniging;E-mailadres", "Mira;Oake;A;x",
+         {"name": "Mira Oake", "contact": "x", "tags": {"club": "A"}}),
+        ("名前;ニックネーム;レーティング;電話番号", "田中;fox;1500;1",
+         {"name": "田中", "rating": 1500, "contact": "1", "tags": {"nickname": "fox"}}),
         ("Name / Nom;Club (optional)", "Mira;A", {"name": "Mira", "tags": {"club": "A"}}),
         ("Handle;Club", "fox;A", {"name": "fox", "tags": {"club": "A"}}),
         ("Name;E-Mail;Mail;Phone", "Mira;a@b;c@d;1", {"name": "Mira", "contact": "a@b, c@d, 1"}),
@@ -412,12 +426,16 @@ def test_titles_of_a_spreadsheet_are_skipped_with_a_note():
 def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
     """Legal ones are registered. Undo removes players and decks; erasing deletes texts."""
     files = {"mira.txt": b"Amber Fox\n"}
-    text = 'name,deck\nMira,mira.txt\nTomo,"Amber Fox\nBitter Heron"\nAnsel,"2 Amber Fox\nBitter Heron"\nBryn,lost.txt\n'
+    text = (
+        'name,deck\nMira,mira.txt\nTomo,"Amber Fox\nBitter Heron"\nAnsel,"2 Amber Fox\nBitter Heron"\n'
+        "Bryn,lost.txt\n"
+    )
     with new_desk(tmp_path) as desk:
         receipt = import_players(desk, text, source="list", beside=files.get)
         assert receipt.entries == (2,)
         assert [(deck.player, deck.verdict, deck.registered) for deck in receipt.decks] == [
-            ("Mira", "legal", True), ("Tomo", "legal", True), ("Ansel", "illegal", False), ("Bryn", "", False),
+            ("Mira", "legal", True), ("Tomo", "legal", True), ("Ansel", "illegal", False),
+            ("Bryn", "", False),
         ]  # fmt: skip
         assert [desk.deck_text(name) for name in ("Mira", "Tomo")] == [
             "Amber Fox\n",
@@ -502,8 +520,9 @@ def test_families_are_kept_apart_in_every_round(tmp_path):
 @pytest.mark.parametrize(
     ("in_pool", "new"),
     [
-        ("Petra Gruen", "Petra Grün"), ("Petra Grün", "Grün, Petra"), ("Mira Oake", "Mira Oak"), ("Mira Oake", "Mria Oake"),
-        ("Jörg Bär", "Joerg Baer"), ("Weiß, Änne", "Aenne Weiss"), ("Tomo Reed", "TomoReed"), ("Tomo Reed", "Tomo Read"),
+        ("Petra Gruen", "Petra Grün"), ("Petra Grün", "Grün, Petra"), ("Mira Oake", "Mira Oak"),
+        ("Mira Oake", "Mria Oake"), ("Jörg Bär", "Joerg Baer"), ("Weiß, Änne", "Aenne Weiss"),
+        ("Tomo Reed", "TomoReed"), ("Tomo Reed", "Tomo Read"),
     ],
 )  # fmt: skip
 def test_similar_names_are_reported_and_not_merged(tmp_path, in_pool, new):
@@ -524,7 +543,8 @@ def test_similar_names_are_reported_and_not_merged(tmp_path, in_pool, new):
 
 @pytest.mark.parametrize(
     ("in_pool", "new"),
-    [("Player 11", "Player 12"), ("Ada", "Ida"), ("Mira Oake", "Tomo Oake"), ("Mira Oake", "Mira Oakwood"), ("Ann Lee", "Ben Lee")],
+    [("Player 11", "Player 12"), ("Ada", "Ida"), ("Mira Oake", "Tomo Oake"), ("Mira Oake", "Mira Oakwood"),
+     ("Ann Lee", "Ben Lee")],
 )  # fmt: skip
 def test_names_of_different_people_are_not_reported(tmp_path, in_pool, new):
     """Another number, another short name, another first name."""

@@ -59,7 +59,8 @@ def test_messages_are_posted_once_and_again_after_a_correction(tmp_path, server,
         assert post() == "friday: posted: pairings of round 2 (corrected)"
         assert post(kinds=["standings"]) == "friday: posted: standings after round 1"
     assert titles(server) == [
-        "Round 1: pairings", "Standings after round 1", "Round 2: pairings", "Round 2: pairings", "Standings after round 1",
+        "Round 1: pairings", "Standings after round 1", "Round 2: pairings", "Round 2: pairings",
+        "Standings after round 1",
     ]  # fmt: skip
 
 

@@ -36,7 +36,8 @@ def test_a_corrected_result_is_reported_and_repaired(tmp_path):
         assert view.stale == "paired before entry 6 corrected round 1"
         assert view.proof.endswith("on the results as of entry 4")
         assert changed.warnings == (
-            "round 2 was paired from the old result: table 2 Ansel (1, now 0) – Bryn and table 4 Della – Fenn (0, now 1)",
+            "round 2 was paired from the old result: table 2 Ansel (1, now 0) – Bryn and "
+            "table 4 Della – Fenn (0, now 1)",
             "no table of round 2 has begun: `tourney round repair` makes only the necessary changes;"
             " `tourney round cancel`, then `tourney round next` pairs the whole round again",
         )
@@ -262,7 +263,8 @@ def test_systems_without_repair_are_paired_again(tmp_path):
         desk.report("1..2", "1,2,3")
         desk.pair_round()
         assert warned(desk, 1, "3,2,1")[1] == (
-            "no table of round 2 has begun: `tourney round cancel`, then `tourney round next` pairs the whole round again"
+            "no table of round 2 has begun: `tourney round cancel`, then `tourney round next` "
+            "pairs the whole round again"
         )
         desk.report(1, "1,2,3")
         assert warned(desk, 1, "1,2,3")[1] == "round 2 has begun, and is not paired again"
@@ -279,9 +281,13 @@ def test_a_cut_names_the_players_that_new_results_would_select(tmp_path):
         play(desk)
         play(desk)
         desk.cut(4, lot=True)
-        old = "the cut was made from the old result and is not changed; by the new result it would have other players or other seeds"
+        old = (
+            "the cut was made from the old result and is not changed; by the new result it would "
+            "have other players or other seeds"
+        )
         assert warned(desk, 1, "l", number=2) == (
-            f"{old}. None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY` (`tourney event log` shows the entry)",
+            f"{old}. None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY` "
+            "(`tourney event log` shows the entry)",
         )
         desk.undo()
         desk.pair_round()

@@ -153,7 +153,12 @@ def test_byes_and_assigned_losses_keep_their_worth(tmp_path):
 
 def test_another_profile_can_be_named(tmp_path):
     """A message says that the file's own scoring differs."""
-    text = "012 Cup\n162  W 3.0    D 1.0    L 0.0\n001    1      Mira                              2000                             3.0    1     2 w 1\n001    2      Tomo                              2000                             0.0    2     1 b 0\n"
+    gap = " " * 28
+    text = (
+        "012 Cup\n162  W 3.0    D 1.0    L 0.0\n"
+        f"001    1      Mira{gap}  2000{gap} 3.0    1     2 w 1\n"
+        f"001    2      Tomo{gap}  2000{gap} 0.0    2     1 b 0\n"
+    )
     desk, took = take(tmp_path, text, profile="fide")
     assert desk.state.profile == "fide"
     assert any(
@@ -164,7 +169,8 @@ def test_another_profile_can_be_named(tmp_path):
     assert took.difference == ""
     assert desk.profile().outcomes[Outcome.WIN].points == 6
     assert took.notes == (
-        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here; the event counts points as the file does",
+        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here; the "
+        "event counts points as the file does",
     )
 
 

@@ -77,9 +77,10 @@ def test_an_honest_event_has_no_findings(tmp_path, settings):
     with new_desk(tmp_path, *NAMES[: 6 if "format_name" in settings else 7], **settings) as desk:
         for _ in range(2):
             desk.pair_round()
+            seats = {number: len(table.seats) for number, table in desk.state.round.tables.items()}
             desk.report_block(
-                f"{number} {','.join(map(str, range(1, len(table.seats) + 1))) if len(table.seats) > 2 else 'w'}"
-                for number, table in desk.state.round.tables.items()
+                f"{number} {'w' if count == 2 else ','.join(map(str, range(1, count + 1)))}"
+                for number, count in seats.items()
             )
         assert list(seals(desk.evidence())) == []
         message = verify(desk)

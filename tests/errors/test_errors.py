@@ -35,10 +35,12 @@ UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
         "… holds no entries",
         "the event keeps no …", "`…` in the entries is not a date",
-        "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … of the event is damaged", "the … … that the event keeps is damaged",
+        "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged",
+        "the … of the event is damaged", "the … … that the event keeps is damaged",
     ),
     "entries of a newer version (tests/event/test_versions.py, tests/event/test_entry.py)": (
-        "entry … was written by a newer tourney", "entry … (…) contains something that this tourney does not know",
+        "entry … was written by a newer tourney",
+        "entry … (…) contains something that this tourney does not know",
     ),
     "entries that are impossible at their place in the journal (tests/hostile)": (
         "… cannot be explained: it includes …", "… was paired before its bracket was made",
@@ -52,7 +54,8 @@ UNSHOWN = {
         "extra time must be at least 1 minute",
     ),
     "a copy without its secret, which cannot replay rounds (tests/desk/test_beacon.py, test_verifying.py)": (
-        "a round that was paired by hand has no seed", "equal players are seeded at random", "ties may be broken by lot",
+        "a round that was paired by hand has no seed", "equal players are seeded at random",
+        "ties may be broken by lot",
     ),
     "reasons why a part of an imported event is left out (tests/desk/test_takeover.py)": (
         "… left before the bracket but played in it",
@@ -67,9 +70,10 @@ UNSHOWN = {
     ),
     "messages on a player's phone (tests/desk/test_claims.py, tests/serve)": (
         "your page showed another round",
-        "this event takes results at the desk", "you are out of the event", "only the desk enters no-shows and rulings",
-        "that report no longer counts", "this is your own report", "round 1 is paired: check-in is over",
-        "you have left the event", "the request has an unknown key", "that is the same result",
+        "this event takes results at the desk", "you are out of the event",
+        "only the desk enters no-shows and rulings", "that report no longer counts",
+        "this is your own report", "round 1 is paired: check-in is over", "you have left the event",
+        "the request has an unknown key", "that is the same result",
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "binary files and workbooks (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (

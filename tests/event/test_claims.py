@@ -15,8 +15,10 @@ from tourney.event.score import Report, Slip, parse_line, report_of
 from tourney.record import PlayerId
 
 FORMS = {
-    2: ("w", "l", "d", "=", "id", "2-0", "2-1", "1-2", "0-2", "1-0", "0-1", "1-1-1", "2-0-1", "0-0-3", "1-1", "ff", "ff1", "forfeit2", "forfeit", "dl", "1,2", "1,1"),
-    3: ("1,2,3", "3,1,2", "1,1,3", "1,2,2", "1,1,1", "=", "id", "1,ff,2", "ff,ff,1", "1,forfeit,2", "dl", "ff"),
+    2: ("w", "l", "d", "=", "id", "2-0", "2-1", "1-2", "0-2", "1-0", "0-1", "1-1-1", "2-0-1", "0-0-3", "1-1",
+        "ff", "ff1", "forfeit2", "forfeit", "dl", "1,2", "1,1"),
+    3: ("1,2,3", "3,1,2", "1,1,3", "1,2,2", "1,1,1", "=", "id", "1,ff,2", "ff,ff,1", "1,forfeit,2", "dl",
+        "ff"),
     4: ("1,2,3,4", "2,2,1,4", "1,1,1,4", "=", "ff,1,2,3"),
 }  # fmt: skip
 ENDINGS = ("", "time", "concession", "ruling")

@@ -102,7 +102,8 @@ def forged(raw):
         ),
         (
             b'{"op":"round.cancelled"}',
-            "entry 1 (round.cancelled) contains something that this tourney does not know: the key `round` is missing",
+            "entry 1 (round.cancelled) contains something that this tourney does not know: "
+            "the key `round` is missing",
         ),
         (b'{"round":1}', "entry 1 cannot be read"),
         (b"[]", "entry 1 cannot be read"),

@@ -84,11 +84,14 @@ def test_the_printed_set_reaches_a_goal_of_20_but_not_30():
 @with_rows(
     ("scores", "text", "says"),
     [
-        ((12, 20), "1-0", "no player has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
+        ((12, 20), "1-0",
+         "no player has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
         ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: Ben did not win"),
         ((34, 31), "", "34 and 31 both reach the goal of 30 (Win Condition, L17): type who was first"),
-        ((34, 31), "=", "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them won: it is not a draw"),
-        ((20, 20), "=", "no player has reached the goal of 30 with 20 (Win Condition, L17): the game is not over"),
+        ((34, 31), "=",
+         "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them won: it is not a draw"),
+        ((20, 20), "=",
+         "no player has reached the goal of 30 with 20 (Win Condition, L17): the game is not over"),
         ((34, -1), "", "a player cannot have -1 victory points: the least is 0 (Win Condition, L17)"),
         ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: it is not a draw"),
     ],
@@ -239,7 +242,8 @@ def test_a_game_of_redline_is_drawn_only_by_time():
         ending_without_score(REDLINE, "=")
     assert "a game is drawn only if time was called (Glossary > Initiative, L557" in caught.value.message
     assert caught.value.hint == (
-        "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if the players agreed on a draw without play"
+        "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if the players "
+        "agreed on a draw without play"
     )
     assert ending_without_score(REDLINE, "=", ended="time") == "time"
     assert ending_without_score(REDLINE, "½-½", ended="ruling") == "ruling"
@@ -401,7 +405,8 @@ def test_an_event_with_a_result_that_is_no_longer_accepted_opens(tmp_path):
         ("score = true", "match.score: expected a name"),
         ('draws = true\ndrawn_by = ["time"]', "match.drawn_by: only for a game with `score = false`"),
         ('score = false\ndrawn_by = ["time"]', "match.drawn_by: no match can be drawn"),
-        ('score = false\ndraws = true\ndrawn_by = ["concession"]', "match.drawn_by: a game is drawn by time or ruling, not by `concession`"),
+        ('score = false\ndraws = true\ndrawn_by = ["concession"]',
+         "match.drawn_by: a game is drawn by time or ruling, not by `concession`"),
     ],
 )  # fmt: skip
 def test_a_format_with_impossible_rules_for_draws_is_refused(match, says):
@@ -599,10 +604,14 @@ def ending_without_score(game, score, *, seats=2, ended="", **match):
 @with_rows(
     ("game", "score", "seats", "ended", "says"),
     [
-        (RED_DIAMOND, "1-0", 2, "agreement", "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule makes one): Ada did not win"),
+        (RED_DIAMOND, "1-0", 2, "agreement",
+         "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule "
+         "makes one): Ada did not win"),
         (RED_DIAMOND, "=", 2, "concession", "the other side conceded, so one player won: it is not a draw"),
         (None, "=", 2, "concession", "the other side conceded, so one player won: it is not a draw"),
-        (SCRAMBLE, "1,1,3", 3, "elimination", "only the winner's arsenal has cards left (REDLINE Scramble, L412), so one player won: it is not a draw"),
+        (SCRAMBLE, "1,1,3", 3, "elimination",
+         "only the winner's arsenal has cards left (REDLINE Scramble, L412), so one "
+         "player won: it is not a draw"),
     ],
 )  # fmt: skip
 def test_an_ending_is_checked_without_a_score_too(game, score, seats, ended, says):
@@ -617,7 +626,8 @@ def test_an_agreed_draw_is_not_a_win_with_scores_either():
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
     assert message.endswith("no rule makes one): Ada did not win")
     assert hint.startswith(
-        "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game ended another way, `tourney"
+        "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game "
+        "ended another way, `tourney"
     )
 
 

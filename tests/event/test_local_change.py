@@ -37,7 +37,8 @@ def _describe_toss(op: ops.CoinTossed, context: LogContext) -> str:
 
 KINDS = (
     EntryKind(
-        ops.CoinTossed, _apply_toss, _describe_toss, footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
+        ops.CoinTossed, _apply_toss, _describe_toss,
+        footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
     ),"""
 
 USE = """
@@ -83,7 +84,8 @@ from tourney.record import Table
 
 
 class InOrder(PairingSystem):
-    called, rules, wishes, settled = "the list", "in-order", frozenset(), ("the list says who meets whom", None)
+    called, rules, wishes = "the list", "in-order", frozenset()
+    settled = ("the list says who meets whom", None)
 
     def planned_rounds(self, state):
         return 2
@@ -99,7 +101,8 @@ class InOrder(PairingSystem):
         findings = check_rules(question, wishes=self.wishes)
         findings = [finding for finding in findings if finding.rule not in {"rematch", "second-bye"}]
         return Judged(
-            question=question, findings=tuple(findings), claims=(legal_claim(findings),), fine="as the list has it", system=self,
+            question=question, findings=tuple(findings), claims=(legal_claim(findings),),
+            fine="as the list has it", system=self,
         )
 
     def certificate(self, judged):
@@ -127,7 +130,10 @@ from tourney.document import to_plain
 from tourney.errors import TourneyError
 
 answers = {}
-with tempfile.TemporaryDirectory() as folder, new_desk(Path(folder), "Ada", "Ben", "Cleo", system="in-order") as desk:
+with (
+    tempfile.TemporaryDirectory() as folder,
+    new_desk(Path(folder), "Ada", "Ben", "Cleo", system="in-order") as desk,
+):
     answers["unkept"] = desk.add_player("Dan", table=4).warnings
     for _ in range(2):
         desk.pair_round()

@@ -159,7 +159,10 @@ def test_no_cent_is_lost(groups, prizes, ties, seeded):
     text = f'ties = "{ties}"\n'
     promised = 0
     for first, more, cents, together in prizes:
-        text += f'[[prize]]\nplaces = "{first}-{first + more}"\n{"total" if together else "cash"} = "{money_text(cents)}"\n'
+        text += (
+            f'[[prize]]\nplaces = "{first}-{first + more}"\n'
+            f'{"total" if together else "cash"} = "{money_text(cents)}"\n'
+        )
         text += "byes = 1\n"
         promised += cents * (1 if together else more + 1)
     awards = given_away(text, ranking(*groups, seeded=seeded))

@@ -119,7 +119,10 @@ def test_pages_show_no_division_that_reveals_a_minor(tmp_path):
         play(desk)
         assert divisions_on_pages(desk) == {"Juniors", "Masters"}
         warnings = desk.change_player("Lena Voss", minor=True).warnings
-        assert warnings == ("pages do not show divisions, because a player in one is under age: `tourney event change --set public_divisions=shown` shows them",)  # fmt: skip
+        assert warnings == (
+            "pages do not show divisions, because a player in one is under age: `tourney "
+            "event change --set public_divisions=shown` shows them",
+        )
         assert not desk.add_player("Ines Brandt", minor=True, tags={"division": "Juniors"}).warnings
         assert divisions_on_pages(desk) == set()
         assert any("a booster" in row.prize for row in event_view(desk, prizes=(PRIZES, "p.toml")).final.rows)
@@ -140,5 +143,9 @@ def divisions_on_pages(desk):
     everything = [
         content.decode() for content in render(event_view(desk, prizes=(PRIZES, "p.toml"))).values()
     ]
-    everything.append(views.summary(desk, top=8, awards=views.prizes(desk, PRIZES, source="p.toml", so_far=True, for_all=True))[0])  # fmt: skip
+    everything.append(
+        views.summary(
+            desk, top=8, awards=views.prizes(desk, PRIZES, source="p.toml", so_far=True, for_all=True)
+        )[0]
+    )
     return {division for division in ("Juniors", "Masters") if any(division in words for words in everything)}

@@ -42,7 +42,8 @@ WITHOUT_FOOTPRINT = {
     ops.EventCreated: "no entry precedes it, and it cannot be undone",
     ops.EventImported: "it names the source of the entries after it, and changes nothing for them",
     ops.PlayerErased: "deleted texts stay deleted: it cannot be undone",
-    ops.ResultClaimed: "a claim is about a table as it was; if the table has changed, the claim has no effect",
+    ops.ResultClaimed: "a claim is about a table as it was; if the table has changed, "
+    "the claim has no effect",
     ops.ResultConfirmed: "like the claim that it answers",
     ops.ResultDisputed: "like the claim that it answers",
     ops.JudgeCalled: "a call lasts until it is answered or the next round is paired",

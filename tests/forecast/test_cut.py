@@ -108,7 +108,8 @@ def test_games_against_an_early_leaver_of_a_round_robin_do_not_count(profile):
 def test_a_house_profile_can_rate_a_draw_below_a_loss(code, draw, loss):
     """Or take points for a loss: then a better result of an opponent can lower a value."""
     rules = house(
-        f'extends = "fide"\norder = ["PTS", "{code}"]\n[outcomes]\nwin = {{ points = 2 }}\ndraw = {draw}\nloss = {loss}'
+        f'extends = "fide"\norder = ["PTS", "{code}"]\n[outcomes]\nwin = {{ points = 2 }}\ndraw = {draw}\n'
+        f"loss = {loss}"
     )
     for seed in range(amount(6, of=12)):
         problem = replace(question(seed, "fide"), profile=rules)

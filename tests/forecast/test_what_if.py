@@ -216,14 +216,15 @@ def make(name, system, profile, kind, seed):
     kind: `open`: its last round is being played; `whole`: it is over; `early`: after round 2
     """
     if system == "swiss":
-        line = ["event", "generate", name.partition(".")[0], "--profile", profile, "--players", "8", "--rounds", "3",
-                "--drops", "0", "--late", "0", "--seed", f"s{seed}", *(["--open"] if kind == "open" else [])]  # fmt: skip
+        line = ["event", "generate", name.partition(".")[0], "--profile", profile, "--players", "8",
+                "--rounds", "3", "--drops", "0", "--late", "0", "--seed", f"s{seed}",
+                *(["--open"] if kind == "open" else [])]  # fmt: skip
         done = CliRunner().invoke(root, line)
         assert done.exit_code == 0, done.output
         return
     run = CliRunner().invoke
-    new = ["event", "new", "RR", "--format", "red-diamond/standard", "--banlist", "none", "--profile", profile,
-           "--set", "system=round-robin", "-e", name]  # fmt: skip
+    new = ["event", "new", "RR", "--format", "red-diamond/standard", "--banlist", "none", "--profile",
+           profile, "--set", "system=round-robin", "-e", name]  # fmt: skip
     assert run(root, new).exit_code == 0
     for line in (
         "player add Mira Tomo Ansel Bryn Corin Della Ember Fenn",

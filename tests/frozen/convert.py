@@ -27,7 +27,7 @@ NAMES = {
 
 
 def converted(journal: bytes) -> bytes:
-    """Return the export `journal` with every entry in the final format and the chain of digests made again."""
+    """Return the export `journal` with each entry in the final format, and with new digests."""
     lines = [json.loads(line) for line in journal.splitlines()]
     tables: dict[int, int] = {}  # entry of a claim -> its table
     digest = NOTHING_YET

@@ -1,9 +1,10 @@
 """Freeze what the commands answer, so that the rebuild can be compared with the start.
 
-`python -m tests.frozen.facts --write` plays every transcript of `tests/golden` and `tests/errors` with `--json` added to
-each command and keeps the exit code and the JSON values without prose in `facts.jsonl.gz`, together with the
-transcript, so that later edits of a transcript do not change what is compared. Without `--write` it plays the kept
-transcripts again and lists every difference; `reasons.toml` explains the expected ones.
+`python -m tests.frozen.facts --write` plays every transcript of `tests/golden` and `tests/errors` with
+`--json` added to each command and keeps the exit code and the JSON values without prose in
+`facts.jsonl.gz`, together with the transcript, so that later edits of a transcript do not change what is
+compared. Without `--write` it plays the kept transcripts again and lists every difference; `reasons.toml`
+explains the expected ones.
 """
 
 from __future__ import annotations

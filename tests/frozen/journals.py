@@ -1,9 +1,10 @@
 """Freeze twenty varied journals and what they fold to.
 
-`python -m tests.frozen.journals --write` keeps `journals/NAME.jsonl.gz` (what `event export` writes) and, beside it,
-`NAME.json.gz` with the values that commands show of the event. The journals are the ends of those transcripts that
-together hold every kind of entry, and of five generated events. Without `--write` each journal is converted to
-today's format (`convert.py`, if there is one), imported and asked again; every difference without a reason is listed.
+`python -m tests.frozen.journals --write` keeps `journals/NAME.jsonl.gz` (what `event export` writes) and,
+beside it, `NAME.json.gz` with the values that commands show of the event. The journals are the ends of
+those transcripts that together hold every kind of entry, and of five generated events. Without `--write`
+each journal is converted to today's format (`convert.py`, if there is one), imported and asked again; every
+difference without a reason is listed.
 """
 
 from __future__ import annotations
@@ -151,8 +152,9 @@ def _state(journal: bytes) -> dict:
 
 def _ask(folder: str, line: str) -> object:
     """Run a command in `folder` and return its values, or None if it was refused."""
-    surroundings = {"TOURNEY_NOW": transcript.START.isoformat(), "TOURNEY_SEED": "frozen", "TOURNEY_BY": "desk",
-                    "TOURNEY_EVENT": None, "TOURNEY_DATA": None, "HOME": folder, "XDG_DATA_HOME": None}  # fmt: skip
+    surroundings = {"TOURNEY_NOW": transcript.START.isoformat(), "TOURNEY_SEED": "frozen",
+                    "TOURNEY_BY": "desk", "TOURNEY_EVENT": None, "TOURNEY_DATA": None, "HOME": folder,
+                    "XDG_DATA_HOME": None}  # fmt: skip
     with chdir(folder):
         answer = CliRunner(env=surroundings).invoke(root, line.split())
     return values_of(answer.stdout.replace(folder, "<here>")) if answer.exit_code in (0, 1, 4) else None

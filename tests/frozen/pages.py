@@ -1,8 +1,9 @@
 """Freeze the pages of three events as text.
 
-`python -m tests.frozen.pages --write` imports three of the kept journals, publishes each and keeps the words of every
-page, one line for each run of text between tags. Without `--write` it publishes again and lists each line that is gone
-or new without a reason. The words of a page may change with its English; a name, a number or a result may not.
+`python -m tests.frozen.pages --write` imports three of the kept journals, publishes each and keeps the
+words of every page, one line for each run of text between tags. Without `--write` it publishes again and
+lists each line that is gone or new without a reason. The words of a page may change with its English; a
+name, a number or a result may not.
 """
 
 from __future__ import annotations

@@ -230,7 +230,8 @@ def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
     assert ("go_diamonds" in output) == ("5" in cards)
     assert ("ichi_diamonds" in output) == ("1" in cards)
     done = CliRunner().invoke(
-        root, ["judge", "diamonsters", "round", f"Ada={'/'.join(cards.split()) or '-'}", "Ben=3/4", "--cards-out"]
+        root, ["judge", "diamonsters", "round", f"Ada={'/'.join(cards.split()) or '-'}", "Ben=3/4",
+            "--cards-out"]
     ).stdout  # fmt: skip
     assert ("go_diamonds" in done) == ("5" in cards)
     assert ("ichi_diamonds" in done) == ("1" in cards)

@@ -237,7 +237,8 @@ def test_every_state_of_a_game(monarch_tie, own_monarch):
                     else:
                         expected = "Red" if red == 5 else "Blue" if blue == 5 else None
                     result = game_result(
-                        discarded=discarded, occupied=(red, blue), won=won, monarch_tie=monarch_tie, own_monarch=own_monarch,
+                        discarded=discarded, occupied=(red, blue), won=won, monarch_tie=monarch_tie,
+                        own_monarch=own_monarch,
                     )  # fmt: skip
                     assert result == expected, (discarded, won, red, blue)
 

@@ -261,7 +261,7 @@ def test_a_position_of_another_reading_is_refused_with_a_hint():
     assert judge("red-diamond", "pile", "3", "6", "--max-hgt", "5", "--reading", "stays").exit_code == 3
 
 
-# -- illegal positions are refused with the line that makes them illegal; what is not typed as it should be is no command
+# -- illegal positions are refused with the line that makes them illegal; malformed words are no command
 
 
 ILLEGAL = [
@@ -538,7 +538,8 @@ def test_a_question_loads_no_other_game(tmp_path):
     code = (
         "import sys; from tourney.cli.command import root;"
         "assert root.run(['judge', 'redline', 'shots', '6']) == 0;"
-        "loaded = {name for name in sys.modules if name.startswith(('tourney.', 'rustworkx', 'requests', 'jinja2', 'sqlite3'))};"
+        "heavy = ('tourney.', 'rustworkx', 'requests', 'jinja2', 'sqlite3');"
+        "loaded = {name for name in sys.modules if name.startswith(heavy)};"
         "print(sorted(name for name in loaded if name.split('.')[-1] == 'judge'));"
         "assert not loaded & {'tourney.desk', 'tourney.event', 'sqlite3', 'rustworkx', 'requests', 'jinja2'}"
     )

@@ -283,8 +283,8 @@ def test_by_the_other_reading_a_modified_12_is_not_critical():
 
 @settings(max_examples=80, deadline=None)
 @given(
-    number=st.integers(1, 24), speed=st.integers(0, 20), accuracy=st.integers(-6, 6), counters=st.integers(0, 8),
-    damage=st.integers(0, 5), precision=st.booleans(),
+    number=st.integers(1, 24), speed=st.integers(0, 20), accuracy=st.integers(-6, 6),
+    counters=st.integers(0, 8), damage=st.integers(0, 5), precision=st.booleans(),
 )  # fmt: skip
 def test_all_chances_add_up_to_one(number, speed, accuracy, counters, damage, precision):
     """Of hits, critical hits and damage; a reroll, and a shot more, make no hit less likely."""
@@ -306,7 +306,7 @@ def test_the_printed_chain_of_command():
     assert order[0] == "Close-Call"
 
 
-# -- against enumerations of the text, written down anew: each answer for everything that can be on a small table
+# -- against enumerations of the text, written down anew: each answer for all small tables
 
 
 def as_units(units):

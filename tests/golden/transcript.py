@@ -13,10 +13,10 @@
     ! error: there is no event in this folder
     [3]
 
-`>` marks a line of standard input, `!` a line of stderr, no mark stdout, and `[n]` an exit code other than 0.
-A command that ends with `< a slip for every open table`, or `… but 3, 7`, reads slips that are not in the file:
-random scores in a best of three, which depend on the round and the players. The clock starts at START and advances
-by a minute with each command; the user is `desk`; random choices repeat.
+`>` marks a line of standard input, `!` a line of stderr, no mark stdout, and `[n]` an exit code other than
+0. A command that ends with `< a slip for every open table`, or `… but 3, 7`, reads slips that are not in
+the file: random scores in a best of three, which depend on the round and the players. The clock starts at
+START and advances by a minute with each command; the user is `desk`; random choices repeat.
 """
 
 from __future__ import annotations

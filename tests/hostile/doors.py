@@ -58,7 +58,14 @@ LONGEST_SAID = 20_000
 """Letters of a refusal: what it quotes, it quotes in part."""
 
 DAY = date(2026, 11, 20)
-FORMATS = ("red-diamond/standard", "redline/standard", "redline/scramble", "dimrift/classic", "diamonsters/standard", "kingdoms/standard")  # fmt: skip
+FORMATS = (
+    "red-diamond/standard",
+    "redline/standard",
+    "redline/scramble",
+    "dimrift/classic",
+    "diamonsters/standard",
+    "kingdoms/standard",
+)
 
 Enter = Callable[[bytes, random.Random], object]
 
@@ -80,15 +87,20 @@ class Door:
 # -- damage
 
 ODD = (
-    None, True, False, 0, -1, 1, 2, 999, 2**31, 2**63, 10**29, 10**40, -(10**40), 0.5, -0.5, 1e308, 1e-300, "", " ", "x", "0", "-1", "½",
-    "\u202e", "\x00", "é", "e\u0301", "日本", "ﬁ", "K", "ſ", "\ud800", "x" * 5_000, "9" * 5_000, "a.b.c", "2026-02-30", "2026-01-01",
-    "<b>", "=1+1", "{}", "[]", "%s", "../x", "/", [], {}, [[]], [None], [0, 0], {"": None}, {"x": {}}, {"name": ["x"]},
+    None, True, False, 0, -1, 1, 2, 999, 2**31, 2**63, 10**29, 10**40, -(10**40), 0.5, -0.5, 1e308, 1e-300,
+    "", " ", "x", "0", "-1", "½", "\u202e", "\x00", "é", "e\u0301", "日本", "ﬁ", "K", "ſ", "\ud800",
+    "x" * 5_000, "9" * 5_000, "a.b.c", "2026-02-30", "2026-01-01", "<b>", "=1+1", "{}", "[]", "%s", "../x",
+    "/", [], {}, [[]], [None], [0, 0], {"": None}, {"x": {}}, {"name": ["x"]},
 )  # fmt: skip
 TOKENS = (
-    *(character.encode("utf-8", "surrogatepass") for character in ("\u2028", "\x85", "\u200b", "\u202e", "e\u0301", "ﬁ", "Ⅳ", "½", "⅓", "٣", "𝟛", "\U0001f600", "\U000e0001", "İ", "ß", "ﷺ", "\ud800", "\ufeff", "\uffff", "\U0010ffff")),
-    b"\n\n", b"\r\n", b"\x0b", b"\x0c", b"\x00", b"\x1b[2J", b"//", b"#", b"x" * 2_000, b"(" * 300, b"[" * 300, b"\"" * 3, b"'''", b"4x", b"x4",
-    b"[[", b"]]", b" = ", b" - ", b"<![foo[", b"<!--", b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"&#0;", b"&#xD800;", b"<?x", b"]]>", b"SB:", b"Deck", b"Sideboard",
-    b"{", b"}", b"%00", b"\\u0000", b"\\", b"1e9999", b"0x10", b"1_0", b"-0", b"+1", b"1/0", b"nan", b"inf", b"1979-05-27T07:32:00Z", b"true", b"null",
+    *(character.encode("utf-8", "surrogatepass") for character in ("\u2028", "\x85", "\u200b", "\u202e",
+        "e\u0301", "ﬁ", "Ⅳ", "½", "⅓", "٣", "𝟛", "\U0001f600", "\U000e0001", "İ", "ß", "ﷺ", "\ud800",
+        "\ufeff", "\uffff", "\U0010ffff")),
+    b"\n\n", b"\r\n", b"\x0b", b"\x0c", b"\x00", b"\x1b[2J", b"//", b"#", b"x" * 2_000, b"(" * 300,
+    b"[" * 300, b"\"" * 3, b"'''", b"4x", b"x4", b"[[", b"]]", b" = ", b" - ", b"<![foo[", b"<!--",
+    b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"&#0;", b"&#xD800;", b"<?x", b"]]>", b"SB:", b"Deck",
+    b"Sideboard", b"{", b"}", b"%00", b"\\u0000", b"\\", b"1e9999", b"0x10", b"1_0", b"-0", b"+1", b"1/0",
+    b"nan", b"inf", b"1979-05-27T07:32:00Z", b"true", b"null",
 )  # fmt: skip
 
 
@@ -458,7 +470,10 @@ def banlists_door() -> Door:
         ),
     ]
     seeds.append(
-        b'source = "x"\nannounced = 2026-01-01\n[cards]\n"Kite" = 0\n[points]\ntotal = 5\nper = "name"\n"Amber Fox" = 2\n[[group]]\ncards = ["Bell", "Kite"]\nmax = 1\nper = "copy"\n[[where]]\nwhere = "kind == \'x\'"\nmax = 1\nby = "name"\nreason = "r"\nexcept = ["Bell"]\n[lists]\nold = ["Kite"]\nscored = { "Bell" = 3 }\n'
+        b'source = "x"\nannounced = 2026-01-01\n[cards]\n"Kite" = 0\n[points]\ntotal = 5\nper = "name"\n'
+        b'"Amber Fox" = 2\n[[group]]\ncards = ["Bell", "Kite"]\nmax = 1\nper = "copy"\n[[where]]\n'
+        b'where = "kind == \'x\'"\nmax = 1\nby = "name"\nreason = "r"\nexcept = ["Bell"]\n[lists]\n'
+        b'old = ["Kite"]\nscored = { "Bell" = 3 }\n'
     )
     old = parse_banlist(seeds[-1].decode(), source="old", day=date(2026, 1, 1), name="a/b")
 
@@ -490,7 +505,10 @@ def records():
     """Return two records: a Swiss one with every outcome, and one of pods."""
     from tourney.standings.reading import read_results
 
-    swiss = "round,player1,player2,wins1,wins2,draws\n1,Ada,Ben,2,0,0\n1,Cid,Dov,1,1,1\n1,Eve,,0,0,0\n2,Ada,Cid,2,1,0\n2,Eve,Ben,0,2,0\n2,Dov,,0,0,0\n"
+    swiss = (
+        "round,player1,player2,wins1,wins2,draws\n1,Ada,Ben,2,0,0\n1,Cid,Dov,1,1,1\n1,Eve,,0,0,0\n"
+        "2,Ada,Cid,2,1,0\n2,Eve,Ben,0,2,0\n2,Dov,,0,0,0\n"
+    )
     pods = json.dumps(
         {
             "rounds": [
@@ -548,10 +566,15 @@ def prizes_door() -> Door:
     return Door(seeds, enter, names="file")
 
 
-HEAD = b'game = "g"\ncomplete = false\nname = "G"\nsources = ["s"]\n[attributes]\nkind = "text"\ncost = "number"\nflag = "flag"\nwords = "list"\n[sets.core]\nname = "Core Set"\n'
+HEAD = (
+    b'game = "g"\ncomplete = false\nname = "G"\nsources = ["s"]\n[attributes]\nkind = "text"\n'
+    b'cost = "number"\nflag = "flag"\nwords = "list"\n[sets.core]\nname = "Core Set"\n'
+)
 CARDS = (
-    b'{"id": "ant", "name": "Ant", "aliases": ["Emmet"], "kind": "insect", "cost": 3, "flag": true, "words": ["a", "b"], "printings": [{"set": "core", "number": "1", "status": "current"}]}\n'
-    b'{"id": "bee", "name": "Bee", "counts_as": "Ant", "cost": 1.5, "unknown": ["kind"], "note": "x"}\n{"name": "Amber Fox", "version": "2", "kind": null}\n'
+    b'{"id": "ant", "name": "Ant", "aliases": ["Emmet"], "kind": "insect", "cost": 3, "flag": true, '
+    b'"words": ["a", "b"], "printings": [{"set": "core", "number": "1", "status": "current"}]}\n'
+    b'{"id": "bee", "name": "Bee", "counts_as": "Ant", "cost": 1.5, "unknown": ["kind"], "note": "x"}\n'
+    b'{"name": "Amber Fox", "version": "2", "kind": null}\n'
 )
 
 
@@ -602,10 +625,13 @@ def imports_door() -> Door:
     (folder / "cardpools" / "g" / "pool.toml").write_bytes(HEAD)
     (folder / "cardpools" / "g" / "core.jsonl").write_bytes(CARDS)
     seeds = [
-        b"name,kind,cost,set,number,status,aliases\nCat,mammal,3,core,4,current,Tom|Felix\nDog,?,x?,core,5,,\n\"Elk, Great\",none,-,,,,\n",
+        b"name,kind,cost,set,number,status,aliases\nCat,mammal,3,core,4,current,Tom|Felix\n"
+        b"Dog,?,x?,core,5,,\n\"Elk, Great\",none,-,,,,\n",
         b"name\tkind\nCat\tmammal\nDog\tmammal?\n", b"Name;Cost;Flag\nCat;3;yes\nDog;4,5;no\n", CARDS,
-        json.dumps([{"name": "Cat", "cost": 3, "printings": [{"set": "core", "number": 4}]}, {"name": "Dog", "words": ["x"]}]).encode(),
-        json.dumps({"data": {"Cat": {"cost": 3}, "Dog": {"flag": True}}}).encode(), json.dumps({"cards": ["Cat", "Dog"]}).encode(),
+        json.dumps([{"name": "Cat", "cost": 3, "printings": [{"set": "core", "number": 4}]},
+            {"name": "Dog", "words": ["x"]}]).encode(),
+        json.dumps({"data": {"Cat": {"cost": 3}, "Dog": {"flag": True}}}).encode(),
+        json.dumps({"cards": ["Cat", "Dog"]}).encode(),
         *files_named(".csv", ".tsv", ".json"),
     ]  # fmt: skip
 
@@ -636,8 +662,10 @@ def results_door() -> Door:
 
     seeds = [*files_named(".csv", ".json"), *files_named(".trf")]
     seeds += [
-        b"round,player1,player2,wins1,wins2,draws\n1,Ada,Ben,2,0,0\n1,Cid,Dov,1,1,1\n1,Eve,,0,0,0\n2,Ada,Cid,2,1,0\n2,Eve,Ben,0,2,0\n2,Dov,,0,0,0\n",
-        b"# date 2026-01-01\n# drops Ada:1\nround;table;player1;player2;result\n1;1;Ada;Ben;2-0\n1;2;Cid;Dov;1-1-1\n1;3;Eve;;bye\n",
+        b"round,player1,player2,wins1,wins2,draws\n1,Ada,Ben,2,0,0\n1,Cid,Dov,1,1,1\n1,Eve,,0,0,0\n"
+        b"2,Ada,Cid,2,1,0\n2,Eve,Ben,0,2,0\n2,Dov,,0,0,0\n",
+        b"# date 2026-01-01\n# drops Ada:1\nround;table;player1;player2;result\n1;1;Ada;Ben;2-0\n"
+        b"1;2;Cid;Dov;1-1-1\n1;3;Eve;;bye\n",
         json.dumps(
             {
                 "date": "2026-01-01",
@@ -731,8 +759,14 @@ def trf_door() -> Door:
     from tourney import trf
 
     seeds = [
-        text("012 Open", "042 2026/01/01", "XXR 5", "XXS W=3 D=1 L=0", player(1, "2 w 1", "3 b =", points="1.5", name="Ada", rating="1500"), player(2, "1 b 0", "0000 - U", points="1.0"), player(3, "0000 - H", "1 w =", points="1.0"), "XXP 1 2", "240 F 003 1").encode(),
-        text("012 Open", "062 4", "092 Swiss", "162 W 1.0 D 0.5 L 0.0", player(1, "2 w +", "4 b 1", points="2.0"), player(2, "1 b -", "3 w 0"), player(3, "4 w D", "2 b 1"), player(4, "3 b D", "1 w 0"), "299 1 2 1.0", "260 1 2 1 2", "XXC white1").encode(),
+        text("012 Open", "042 2026/01/01", "XXR 5", "XXS W=3 D=1 L=0",
+            player(1, "2 w 1", "3 b =", points="1.5", name="Ada", rating="1500"),
+            player(2, "1 b 0", "0000 - U", points="1.0"), player(3, "0000 - H", "1 w =", points="1.0"),
+            "XXP 1 2", "240 F 003 1").encode(),
+        text("012 Open", "062 4", "092 Swiss", "162 W 1.0 D 0.5 L 0.0",
+            player(1, "2 w +", "4 b 1", points="2.0"), player(2, "1 b -", "3 w 0"),
+            player(3, "4 w D", "2 b 1"), player(4, "3 b D", "1 w 0"), "299 1 2 1.0", "260 1 2 1 2",
+            "XXC white1").encode(),
         *(path.read_bytes() for path in sorted((ROOT / "tests").rglob("*.trf"))),
     ]  # fmt: skip
 
@@ -788,13 +822,17 @@ def night() -> Night:
 
 def players_door() -> Door:
     seeds = [
-        b"name,rating,club,byes,late,table,awarded,contact\nUma Vale,1500,Reds,3:half-bye,,4,,u@example.org\n\"Ola, The\",,Blues,,bye,,1,\n",
-        b"first;last;elo\nUma;Vale;1500\nOla;Frey;1400\n", b"name\tclub\nUma\tReds\nOla\t\n", b"Uma Vale\nOla Frey\n# a comment\nMira Oake\n",
+        b"name,rating,club,byes,late,table,awarded,contact\n"
+        b"Uma Vale,1500,Reds,3:half-bye,,4,,u@example.org\n\"Ola, The\",,Blues,,bye,,1,\n",
+        b"first;last;elo\nUma;Vale;1500\nOla;Frey;1400\n", b"name\tclub\nUma\tReds\nOla\t\n",
+        b"Uma Vale\nOla Frey\n# a comment\nMira Oake\n",
         *files_named(".csv"),
-        "Vereinsabend;;\nNachname;Vorname;Familie;Decklist\nGrün;Uma;Ohm;a.txt\nOhm;Ola;Ohm;\"Amber Fox\nBitter Heron\"\n".encode("cp1252"),
+        "Vereinsabend;;\nNachname;Vorname;Familie;Decklist\nGrün;Uma;Ohm;a.txt\nOhm;Ola;Ohm;\"Amber Fox\n"
+        "Bitter Heron\"\n".encode("cp1252"),
         "選手\tクラブ\n田中\t港\n".encode("utf-16"),
         workbook([["Nr.", "Name", "Verein"], [1, "Uma Vale", "Reds"], [2, "Ola Frey", None]]),
-        workbook([["Name", "Decklist"], ["Uma Vale", "Amber Fox\nBitter Heron"]], [["x"]], method=zipfile.ZIP_STORED),
+        workbook([["Name", "Decklist"], ["Uma Vale", "Amber Fox\nBitter Heron"]], [["x"]],
+            method=zipfile.ZIP_STORED),
         *files_named(".json"),
         *(body for name, body in transcript_files().items() if name.startswith("eventlink")),
     ]  # fmt: skip
@@ -827,7 +865,8 @@ def slips_door() -> Door:
 
 def by_hand_door() -> Door:
     seeds = [
-        b"Mira Oake - Tomo Reed\nAnsel Quick vs Bryn Tallow\nCorin Vane bye\n", b"4: #1 - #2\n7. #3\t#4\n#5 half-bye\n",
+        b"Mira Oake - Tomo Reed\nAnsel Quick vs Bryn Tallow\nCorin Vane bye\n",
+        b"4: #1 - #2\n7. #3\t#4\n#5 half-bye\n",
         b"table 2: Mira ; Tomo # a comment\nAnsel - Corin\nBryn absent\n",
     ]  # fmt: skip
 
@@ -993,8 +1032,11 @@ def installed_door() -> Door:
 
     files = {
         "cardpools/g/pool.toml": HEAD, "cardpools/g/core.jsonl": CARDS,
-        "banlists/g/list/2026-01-01.toml": b'[cards]\n"Ant" = 0\n', "banlists/g/list/2026-06-01.toml": b'announced = 2026-05-01\n[cards]\n"Bee" = 1\n',
-        "formats/g/open.toml": b'[format]\nid = "g/open"\nname = "Open"\nbanlist = "g/list"\n[[zone]]\nid = "deck"\ndefault = true\nsize = 3\n[[limit]]\nid = "copies"\nby = "name"\nmax = 2\n[[example]]\nname = "three"\ndeck = "3 Ant"\nverdict = "illegal"\n',
+        "banlists/g/list/2026-01-01.toml": b'[cards]\n"Ant" = 0\n',
+        "banlists/g/list/2026-06-01.toml": b'announced = 2026-05-01\n[cards]\n"Bee" = 1\n',
+        "formats/g/open.toml": b'[format]\nid = "g/open"\nname = "Open"\nbanlist = "g/list"\n[[zone]]\n'
+            b'id = "deck"\ndefault = true\nsize = 3\n[[limit]]\nid = "copies"\nby = "name"\nmax = 2\n'
+            b'[[example]]\nname = "three"\ndeck = "3 Ant"\nverdict = "illegal"\n',
         "formats/g/house.toml": b'extends = "g/open"\n[format]\nid = "g/house"\n',
         "profiles/own.toml": b'extends = "tourney"\ntitle = "own"\norder = ["PTS", "OMW"]\n',
     }  # fmt: skip
@@ -1090,12 +1132,18 @@ def published_door() -> Door:
 
 
 RESPONSES = (
-    b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nETag: \"1\"\r\nLast-Modified: x\r\n\r\n[cards]\n",
-    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1,2,\r\n2\r\n3]\r\n0\r\n\r\n",
-    b"HTTP/1.1 302 Found\r\nLocation: https://[::1\r\n\r\n", b"HTTP/1.1 301 Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n",
-    b"HTTP/1.1 503 Busy\r\nRetry-After: 3\r\nContent-Length: 0\r\n\r\n", b"HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n", b"HTTP/1.0 200 OK\r\n\r\nname\nAnt\n",
-    b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n" + gzip.compress(b"[cards]\n" * 20),
-    b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nSet-Cookie: a=b; Path=/\r\n\r\n" + zlib.compress(b"[cards]\n" * 20),
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nETag: \"1\"\r\n"
+    b"Last-Modified: x\r\n\r\n[cards]\n",
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1,2,\r\n"
+    b"2\r\n3]\r\n0\r\n\r\n",
+    b"HTTP/1.1 302 Found\r\nLocation: https://[::1\r\n\r\n",
+    b"HTTP/1.1 301 Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n",
+    b"HTTP/1.1 503 Busy\r\nRetry-After: 3\r\nContent-Length: 0\r\n\r\n",
+    b"HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n", b"HTTP/1.0 200 OK\r\n\r\nname\nAnt\n",
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
+    + gzip.compress(b"[cards]\n" * 20),
+    b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nSet-Cookie: a=b; Path=/\r\n\r\n"
+    + zlib.compress(b"[cards]\n" * 20),
 )  # fmt: skip
 
 
@@ -1170,11 +1218,14 @@ def bodies_door() -> Door:
 
 
 DOORS: dict[str, Callable[[], Door]] = {
-    "decklists": decks_door, "formats": formats_door, "ban lists": banlists_door, "profiles": profiles_door, "prizes": prizes_door, "pools": pools_door,
-    "pool imports": imports_door, "results": results_door, "other programs' events": takeover_door, "tournament report files": trf_door, "players": players_door, "slips": slips_door,
-    "pairings by hand": by_hand_door, "decks of players": submitted_door, "exports": exports_door, "event files": event_files_door,
-    "what was kept": against_door, "certificates": certificates_door, "installed data": installed_door, "remembered fetches": remembered_door,
-    "published lists": published_door, "web answers": answers_door, "compressed bodies": bodies_door,
+    "decklists": decks_door, "formats": formats_door, "ban lists": banlists_door, "profiles": profiles_door,
+    "prizes": prizes_door, "pools": pools_door, "pool imports": imports_door, "results": results_door,
+    "other programs' events": takeover_door, "tournament report files": trf_door, "players": players_door,
+    "slips": slips_door, "pairings by hand": by_hand_door, "decks of players": submitted_door,
+    "exports": exports_door, "event files": event_files_door, "what was kept": against_door,
+    "certificates": certificates_door, "installed data": installed_door,
+    "remembered fetches": remembered_door, "published lists": published_door, "web answers": answers_door,
+    "compressed bodies": bodies_door,
 }  # fmt: skip
 
 

@@ -56,33 +56,38 @@ def away() -> Iterator[None]:
 
 
 NUMBERS = (
-    "0", "1", "-1", "2", "3", "7", "64", "1000", "999999999", "9" * 25, "9" * 5000, "1e9", "1e999999", "1e-99999999", "NaN",
-    "inf", "-0", "0x10", "١٢", "２", "½", "2½", "-2½", "1/0", "1/3", "0.1", "1_000", "", " ", "--", "²",
+    "0", "1", "-1", "2", "3", "7", "64", "1000", "999999999", "9" * 25, "9" * 5000, "1e9", "1e999999",
+    "1e-99999999", "NaN", "inf", "-0", "0x10", "١٢", "２", "½", "2½", "-2½", "1/0", "1/3", "0.1", "1_000", "",
+    " ", "--", "²",
 )  # fmt: skip
 WORDS = (
-    *NUMBERS, "x", "Mira", "mira oake", "#1", "#2", "#99999999999999999999", "#", "#x", "Nobody", "none", "true", "null",
-    "a=b", "choices=x", "choices={}", "=", "=x", "best_of=0", "sides=3", "seats=[2]", "draws=2026-01-01", "late=[[[[[[",
-    "rounds=" + "9" * 30, "byes=" + "[" * 500, "x" * 100_000, "\udcff\udcfe", "caf\udce9", "\x1b[2J", "\u202emoc", "a\nb", "\r",
-    "a\x85b", "\ufeff", "\u200b", "é", "日本", "😀", "-", "@", "*", "[", "`id`", "$(id)", "; rm", "'\"", "\\", "%s%n", "{}", "{0}",
-    "../../etc/passwd", "/dev/null", "/dev/full", "/", ".", "..", "~", "~nobody/x", "nofile.txt", "fifo", "circle", "circle/x", "folder", "C:\\x",
-    "2026-11-20", "2026-02-30", "0000-00-00", "9999-12-31", "0001-01-01", "20261120", "2026-11-20T10:00", "yesterday",
-    "https://[::1", "http://", "https://user:pass@example.invalid/x", "ftp://x", "file:///etc/passwd", "https://\udcff",
-    "red-diamond/standard", "redline/standard", "kingdoms/standard", "dimrift/classic", "tourney", "mtr", "fide",
-    "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0", "32,18", "forfeit2", "1,2,forfeit",
-    "missions", "layout",
-    "warning", "game-loss", "match-loss", "tardiness", "cheating", "s", "penalties=x", "penalties=[1]",
-    "pg:", "pg:friday", "pg:../x", "pg:\udcff", "pg:" + "x" * 200, "postgresql://127.0.0.1:1/x?event=friday", "postgresql://[::1",
-    "postgresql://u:p@/x?host=/nofile&event=a%2fb&event=c", "postgres://?port=x&event=%00", "postgresql:friday",
-    "friday.tourney", "pods.tourney", "bracket.tourney", "torn.tourney", "empty.tourney", "text.tourney",
+    *NUMBERS, "x", "Mira", "mira oake", "#1", "#2", "#99999999999999999999", "#", "#x", "Nobody", "none",
+    "true", "null", "a=b", "choices=x", "choices={}", "=", "=x", "best_of=0", "sides=3", "seats=[2]",
+    "draws=2026-01-01", "late=[[[[[[", "rounds=" + "9" * 30, "byes=" + "[" * 500, "x" * 100_000,
+    "\udcff\udcfe", "caf\udce9", "\x1b[2J", "\u202emoc", "a\nb", "\r", "a\x85b", "\ufeff", "\u200b", "é",
+    "日本", "😀", "-", "@", "*", "[", "`id`", "$(id)", "; rm", "'\"", "\\", "%s%n", "{}", "{0}",
+    "../../etc/passwd", "/dev/null", "/dev/full", "/", ".", "..", "~", "~nobody/x", "nofile.txt", "fifo",
+    "circle", "circle/x", "folder", "C:\\x", "2026-11-20", "2026-02-30", "0000-00-00", "9999-12-31",
+    "0001-01-01", "20261120", "2026-11-20T10:00", "yesterday", "https://[::1", "http://",
+    "https://user:pass@example.invalid/x", "ftp://x", "file:///etc/passwd", "https://\udcff",
+    "red-diamond/standard", "redline/standard", "kingdoms/standard", "dimrift/classic", "tourney", "mtr",
+    "fide", "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0",
+    "32,18", "forfeit2", "1,2,forfeit", "missions", "layout", "warning", "game-loss", "match-loss",
+    "tardiness", "cheating", "s", "penalties=x", "penalties=[1]", "pg:", "pg:friday", "pg:../x", "pg:\udcff",
+    "pg:" + "x" * 200, "postgresql://127.0.0.1:1/x?event=friday", "postgresql://[::1",
+    "postgresql://u:p@/x?host=/nofile&event=a%2fb&event=c", "postgres://?port=x&event=%00",
+    "postgresql:friday", "friday.tourney", "pods.tourney", "bracket.tourney", "torn.tourney", "empty.tourney",
+    "text.tourney",
 )  # fmt: skip
 ENVIRONMENT = {
-    "TOURNEY_EVENT": ("", "nofile", "friday", "folder", "\udcff", "/dev/null", "pg:friday", "pg:", "postgresql://x?event=y&host=/nofile"),
+    "TOURNEY_EVENT": ("", "nofile", "friday", "folder", "\udcff", "/dev/null", "pg:friday", "pg:",
+        "postgresql://x?event=y&host=/nofile"),
     "TOURNEY_PG": ("host=/nofile", "postgresql://127.0.0.1:1/x", "x", "host='", "\udcff", "service=nothing"),
     "PGHOST": ("/nofile", "127.0.0.1"),
     "PGPORT": ("1", "x"),
     "TOURNEY_NOW": (
-        "", "soon", "2026-11-20", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-20T18:00:00+00:00",
-        "9" * 100, "2026-W01-1",
+        "", "soon", "2026-11-20", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59",
+        "2026-11-20T18:00:00+00:00", "9" * 100, "2026-W01-1",
     ),
     "TOURNEY_SEED": ("", "x", "\udcff"),
     "TOURNEY_BY": ("", "desk", "\udcff", "x" * 10_000, "\x1b[2J", "\u202e", " "),
@@ -118,7 +123,10 @@ class Case:
     def shown(self) -> str:
         short = [word if len(word) < 200 else f"{word[:80]}…({len(word)})" for word in self.words]
         files = {name: body[:300] for name, body in self.files.items()}
-        return f"{short!r} env={self.environment!r:.400} stdin={self.stdin if self.stdin is None else self.stdin[:200]!r} files={files!r}"
+        return (
+            f"{short!r} env={self.environment!r:.400} "
+            f"stdin={self.stdin if self.stdin is None else self.stdin[:200]!r} files={files!r}"
+        )
 
 
 def commands() -> dict[tuple[str, ...], click.Command]:
@@ -175,31 +183,51 @@ def draw(
 
 
 PLAUSIBLE = {
-    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney", "new.tourney", "new.tourney", "between.tourney", "between.tourney", "dutch.tourney", "double.tourney"),
-    "who": ("Mira", "#1", "#2", "#2", "#3", "#5", "Ada", "ben"), "one": ("Mira", "#1", "Ada"), "other": ("Tomo", "#2", "#3", "Cid"), "player": ("Mira",),
-    "folder": ("pages", "folder"), "target": ("again.tourney",), "forms": ("html", "json", "markdown"), "advice": ("3", "none"), "kept": ("friday.jsonl", "friday.tourney"),
-    "card names": ("Kite", "Ember Fox", "Acreage"), "card name": ("Ember Fox",), "standings names": ("tourney", "mtr", "fide", "cobra", "own.toml"), "standings name": ("mtr", "kts"),
-    "format name": ("redline/standard", "own/format"), "banlist asked": ("red-diamond/example",), "banlist name": ("red-diamond/example", "own/list"), "deck name": ("Deck", "red-diamond/standard"),
-    "banlist": ("none", "none", "red-diamond/example"), "games": ("redline", "dimrift"), "url": ("https://lists.example.invalid/2026-01-01.toml",), "value": ("4 8 15 16 23 42",),
-    "what": ("Mira", "1", "bye"), "table": ("1", "2", "3", "plain", "github", "html"), "score": ("1-0", "2-1", "w", "1,2,3", "="),
-    "scores": ("1-0", "0-1", "32,18"), "round_number": ("1", "2"), "rounds": ("3", "none"), "on": ("2026-11-20",), "day": ("2026-01-01",),
-    "profile": ("tourney", "mtr", "fide", "cobra", "tom", "kts", "fab"), "format_name": ("red-diamond/standard", "redline/standard"),
-    "format_": ("red-diamond/standard",), "after": ("1", "2"), "at": ("5",), "tiebreaks": ("OMW", "BH", "BH-C1,SB", "KTS,OMW", "DE"),
-    "minutes": ("50", "0"), "size": ("4", "2"), "players": ("8", "33"), "expected": ("24",), "last": ("3",), "limit": ("2",),
-    "cut": ("2", "4"), "game": ("dimrift",), "asked": ("dimrift/classic",), "number": ("1",), "entry": ("4", "7"), "announced": ("1=half-bye",),
-    "tags": ("club=Reds",), "more": ("draws=false", "late=loss", "system=swiss", "choices=x", "choices=[]", "seats=[[1]]", "sides=[1]", "draws=\udcff", "x.y=1"), "keep_apart": ("club:2",), "style": ("github", "latex"),
-    "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",), "reason": ("slip misread",), "awarded": ("1",),
-    "event file": ("prizes.toml",), "form": ("markdown",), "top": ("3",), "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
-    "columns": ("Wer=name", "name=skip", "club=tag town"), "encoding": ("cp1252", "utf-16"), "sheet": ("Friday",), "division": ("Juniors",),
-    "draws": ("10",), "drops": ("1",), "no_shows": ("1",), "late": ("1",), "half_byes": ("1",), "beacon": ("lottery of 2026-11-21", "none"), "clubs": ("3",), "seed": ("x",),
-    "judge pile": ("2/40", "3x2/40", "Fox=3/30", "2"), "judge piles": ("2/40+3/30", "4/20"), "judge cards": ("5", "Ada=3", "3/2", "4+2", "2/3/0/1", "Prince=4"),
-    "judge squad": ("light", "2xheavy/p"), "judge units": ("Fox=5/Ada", "Elk=5/Ben"), "judge rolls": ("Ada=9", "Ben=4"), "judge missions": ("Ada=5/6", "5xAda", "out"),
-    "judge initiative": ("Ada", "Ada=9"), "judge collections": ("Ada=2/2/5", "-"), "judge heights": ("1", "3", "-"), "judge areas": ("2", "3/2"),
-    "judge reading": ("wins", "lone_ichi=loses", "pieces=3", "stays"), "judge life": ("3", "0"), "judge effects": ("Salvo",),
-    **dict.fromkeys(("judge speed", "judge cost", "judge top", "judge below", "judge damage", "judge armor", "judge goal", "judge roll"), ("2", "3", "6", "12")),
-    "publish posts": ("friday", "-", "https://hooks.example.invalid/x"), "publish then": ("true", "false", "nofile"), "publish forget": ("friday",),
-    "publish remember": ("friday", "https://hooks.example.invalid/x", "-"),
-    "best_of": ("1", "3"), "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"), "names": ("Uma Vale", "Ember Fox"),
+    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney", "new.tourney",
+        "new.tourney", "between.tourney", "between.tourney", "dutch.tourney", "double.tourney"),
+    "who": ("Mira", "#1", "#2", "#2", "#3", "#5", "Ada", "ben"), "one": ("Mira", "#1", "Ada"),
+    "other": ("Tomo", "#2", "#3", "Cid"), "player": ("Mira",),
+    "folder": ("pages", "folder"), "target": ("again.tourney",), "forms": ("html", "json", "markdown"),
+    "advice": ("3", "none"), "kept": ("friday.jsonl", "friday.tourney"),
+    "card names": ("Kite", "Ember Fox", "Acreage"), "card name": ("Ember Fox",),
+    "standings names": ("tourney", "mtr", "fide", "cobra", "own.toml"), "standings name": ("mtr", "kts"),
+    "format name": ("redline/standard", "own/format"), "banlist asked": ("red-diamond/example",),
+    "banlist name": ("red-diamond/example", "own/list"), "deck name": ("Deck", "red-diamond/standard"),
+    "banlist": ("none", "none", "red-diamond/example"), "games": ("redline", "dimrift"),
+    "url": ("https://lists.example.invalid/2026-01-01.toml",), "value": ("4 8 15 16 23 42",),
+    "what": ("Mira", "1", "bye"), "table": ("1", "2", "3", "plain", "github", "html"),
+    "score": ("1-0", "2-1", "w", "1,2,3", "="), "scores": ("1-0", "0-1", "32,18"), "round_number": ("1", "2"),
+    "rounds": ("3", "none"), "on": ("2026-11-20",), "day": ("2026-01-01",),
+    "profile": ("tourney", "mtr", "fide", "cobra", "tom", "kts", "fab"),
+    "format_name": ("red-diamond/standard", "redline/standard"), "format_": ("red-diamond/standard",),
+    "after": ("1", "2"), "at": ("5",), "tiebreaks": ("OMW", "BH", "BH-C1,SB", "KTS,OMW", "DE"),
+    "minutes": ("50", "0"), "size": ("4", "2"), "players": ("8", "33"), "expected": ("24",), "last": ("3",),
+    "limit": ("2",), "cut": ("2", "4"), "game": ("dimrift",), "asked": ("dimrift/classic",), "number": ("1",),
+    "entry": ("4", "7"), "announced": ("1=half-bye",), "tags": ("club=Reds",),
+    "more": ("draws=false", "late=loss", "system=swiss", "choices=x", "choices=[]", "seats=[[1]]",
+        "sides=[1]", "draws=\udcff", "x.y=1"), "keep_apart": ("club:2",), "style": ("github", "latex"),
+    "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",),
+    "reason": ("slip misread",), "awarded": ("1",), "event file": ("prizes.toml",), "form": ("markdown",),
+    "top": ("3",), "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",),
+    "output": ("made.toml",), "columns": ("Wer=name", "name=skip", "club=tag town"),
+    "encoding": ("cp1252", "utf-16"), "sheet": ("Friday",), "division": ("Juniors",), "draws": ("10",),
+    "drops": ("1",), "no_shows": ("1",), "late": ("1",), "half_byes": ("1",),
+    "beacon": ("lottery of 2026-11-21", "none"), "clubs": ("3",), "seed": ("x",),
+    "judge pile": ("2/40", "3x2/40", "Fox=3/30", "2"), "judge piles": ("2/40+3/30", "4/20"),
+    "judge cards": ("5", "Ada=3", "3/2", "4+2", "2/3/0/1", "Prince=4"),
+    "judge squad": ("light", "2xheavy/p"), "judge units": ("Fox=5/Ada", "Elk=5/Ben"),
+    "judge rolls": ("Ada=9", "Ben=4"), "judge missions": ("Ada=5/6", "5xAda", "out"),
+    "judge initiative": ("Ada", "Ada=9"), "judge collections": ("Ada=2/2/5", "-"),
+    "judge heights": ("1", "3", "-"), "judge areas": ("2", "3/2"),
+    "judge reading": ("wins", "lone_ichi=loses", "pieces=3", "stays"), "judge life": ("3", "0"),
+    "judge effects": ("Salvo",),
+    **dict.fromkeys(("judge speed", "judge cost", "judge top", "judge below", "judge damage", "judge armor",
+        "judge goal", "judge roll"), ("2", "3", "6", "12")),
+    "publish posts": ("friday", "-", "https://hooks.example.invalid/x"),
+    "publish then": ("true", "false", "nofile"), "publish forget": ("friday",),
+    "publish remember": ("friday", "https://hooks.example.invalid/x", "-"), "best_of": ("1", "3"),
+    "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"),
+    "names": ("Uma Vale", "Ember Fox"),
 }  # fmt: skip
 """Words that fit, by the name of the parameter: a case goes deep only if most of it is as it should be."""
 
@@ -373,21 +401,24 @@ round pair
 result add 1 1-0
 result add 2 =
 round pair""",
-    "held": """event new Held --format red-diamond/standard --banlist none --rounds 4 --set no_show=drop --set publish_to=web --set deck_lock=round-1
+    "held": """event new Held --format red-diamond/standard --banlist none --rounds 4 \
+--set no_show=drop --set publish_to=web --set deck_lock=round-1
 player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
 player check-in --all --except Corin
 round next --anyway --start
 result add 1 ff2
 result add 2 1-0
 round next --hold --anyway""",
-    "double": """event new Double --format red-diamond/standard --banlist none --set system=elimination --set double=true --set seeding=hand
+    "double": """event new Double --format red-diamond/standard --banlist none \
+--set system=elimination --set double=true --set seeding=hand
 player add Ada Ben Cid Dov Eli
 event seed Eli Dov Cid Ben Ada
 round pair
 result add 1 1-0
 round pair
 result add 1 1-0""",
-    "arriving": """event new Arriving --format red-diamond/standard --banlist none --set publish_to=web --set no_show=keep
+    "arriving": """event new Arriving --format red-diamond/standard --banlist none \
+--set publish_to=web --set no_show=keep
 player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
 player check-in Mira Tomo""",
     "closed": """event new Closed --format kingdoms/standard --sealed

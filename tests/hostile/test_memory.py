@@ -81,7 +81,8 @@ WORKBOOKS = {
     "styles": (
         lambda: workbook(
             LIST,
-            xl__styles_dot_xml=f"<styleSheet xmlns='{MAIN}'><cellXfs>{'<xf/>' * 900_000}</cellXfs></styleSheet>",
+            xl__styles_dot_xml=f"<styleSheet xmlns='{MAIN}'>"
+            f"<cellXfs>{'<xf/>' * 900_000}</cellXfs></styleSheet>",
         ),
         TOO_MUCH,
     ),
@@ -153,77 +154,97 @@ def numbered(line, count, header=""):
 
 INPUTS = {
     "player import, lines": (
-        "list.csv", lines("P\n", 3_000_000, "name\n"), "player import list.csv", "list.csv: 3,000,001 lines; the limit is 2,000,000",
+        "list.csv", lines("P\n", 3_000_000, "name\n"), "player import list.csv",
+        "list.csv: 3,000,001 lines; the limit is 2,000,000",
     ),
     "player import, players": (
-        "list.csv", lines("P\n", 1_000_000, "name\n"), "player import list.csv", "a list has at most 25,000 players",
+        "list.csv", lines("P\n", 1_000_000, "name\n"), "player import list.csv",
+        "a list has at most 25,000 players",
     ),
     "player import, letters": (
-        "list.csv", lines("Player\n", 3_000_000, "name\n"), "player import list.csv", "list.csv: 21,000,005 bytes",
+        "list.csv", lines("Player\n", 3_000_000, "name\n"), "player import list.csv",
+        "list.csv: 21,000,005 bytes",
     ),
     "player import, cells": (
-        "list.csv", lines("," * 1_000_000 + "\n", 4, "name,club\n"), "player import list.csv", "list.csv: line 2",
+        "list.csv", lines("," * 1_000_000 + "\n", 4, "name,club\n"), "player import list.csv",
+        "list.csv: line 2",
     ),
     "player import, filled cells": (
-        "list.csv", lines("P" + ",x" * 900 + "\n", 5_000, ",".join(["name", *(f"c{n}" for n in range(900))]) + "\n"),
+        "list.csv", lines("P" + ",x" * 900 + "\n", 5_000,
+            ",".join(["name", *(f"c{n}" for n in range(900))]) + "\n"),
         "player import list.csv", "list.csv:1111: a list has at most 1,000,000 filled cells",
     ),
     "player import, empty lines": (
-        "list.csv", lines("\n", 9_000_000, "name,club\n"), "player import list.csv", "9,000,001 lines; the limit is 2,000,000",
+        "list.csv", lines("\n", 9_000_000, "name,club\n"), "player import list.csv",
+        "9,000,001 lines; the limit is 2,000,000",
     ),
     "standings, tables": (
-        "results.json", lines(',{"a":1}', 3_000_000, '{"rounds":[[{}'), "standings --from results.json", "results.json: 24,000,",
+        "results.json", lines(',{"a":1}', 3_000_000, '{"rounds":[[{}'), "standings --from results.json",
+        "results.json: 24,000,",
     ),
     "standings, JSON": (
-        "results.json", lines(",{}", 3_000_000, '{"rounds":[[{}'), "standings --from results.json", "3,000,004 lists and tables",
+        "results.json", lines(",{}", 3_000_000, '{"rounds":[[{}'), "standings --from results.json",
+        "3,000,004 lists and tables",
     ),
     "standings, results": (
-        "results.csv", lines("1,A,B,2,0\n", 900_000, "round,player1,player2,wins1,wins2\n"), "standings --from results.csv",
+        "results.csv", lines("1,A,B,2,0\n", 900_000, "round,player1,player2,wins1,wins2\n"),
+        "standings --from results.csv",
         "results.csv: line 250001",
     ),
     "standings, players": (
-        "results.csv", numbered("1,A{0},B{0},2,0\n", 230_000, "round,player1,player2,wins1,wins2\n"), "standings --from results.csv",
-        "results.csv: line 12502: a file has at most 25,000 players",
+        "results.csv", numbered("1,A{0},B{0},2,0\n", 230_000, "round,player1,player2,wins1,wins2\n"),
+        "standings --from results.csv", "results.csv: line 12502: a file has at most 25,000 players",
     ),
     "event import, players": (
         "results.csv", numbered("1,A{0},B{0},2,0\n", 49_000, "round,player1,player2,wins1,wins2\n"),
-        "event import results.csv --file new.tourney", "results.csv: line 12502: a file has at most 25,000 players",
+        "event import results.csv --file new.tourney",
+        "results.csv: line 12502: a file has at most 25,000 players",
     ),
     "event import, results": (
-        "results.csv", lines("1,A,B,2,0\n", 900_000, "round,player1,player2,wins1,wins2\n"), "event import results.csv --file new.tourney",
+        "results.csv", lines("1,A,B,2,0\n", 900_000, "round,player1,player2,wins1,wins2\n"),
+        "event import results.csv --file new.tourney",
         "results.csv: line 250001",
     ),
     "event import, an export": (
-        "cup.jsonl", lines('{"entry":1}\n', 4_000_000), "event import cup.jsonl --file new.tourney", "cup.jsonl: larger than 40 MB",
+        "cup.jsonl", lines('{"entry":1}\n', 4_000_000), "event import cup.jsonl --file new.tourney",
+        "cup.jsonl: larger than 40 MB",
     ),
     "event import, entries": (
-        "cup.jsonl", lines('{"entry":1}\n', 3_000_000, '{"schema":"tourney.journal/1"}\n'), "event import cup.jsonl --file new.tourney",
+        "cup.jsonl", lines('{"entry":1}\n', 3_000_000, '{"schema":"tourney.journal/1"}\n'),
+        "event import cup.jsonl --file new.tourney",
         "cup.jsonl: entry 1",
     ),
     "pool import, JSON": (
-        "cards.json", lines(',{}', 15_000_000, "[{}"), "pool import cards.json --game my-game --try", "15,000,002 lists and tables",
+        "cards.json", lines(',{}', 15_000_000, "[{}"), "pool import cards.json --game my-game --try",
+        "15,000,002 lists and tables",
     ),
     "pool import, JSON keys": (
-        "cards.json", numbered(',{{"name":"K","a{0}":1,"b{0}":1,"c{0}":1,"d{0}":1,"e{0}":1,"f{0}":1,"g{0}":1}}', 450_000, '[{"name":"K"}'),
+        "cards.json",
+        numbered(',{{"name":"K","a{0}":1,"b{0}":1,"c{0}":1,"d{0}":1,"e{0}":1,"f{0}":1,"g{0}":1}}', 450_000,
+            '[{"name":"K"}'),
         "pool import cards.json --game my-game --try", "3,600,000 values; the limit is 2,000,000",
     ),
     "pool import, one card": (
-        "cards.json", lambda: json.dumps([{"name": "K", "a": ["x"] * 2_000_000}]), "pool import cards.json --game my-game --try",
+        "cards.json", lambda: json.dumps([{"name": "K", "a": ["x"] * 2_000_000}]),
+        "pool import cards.json --game my-game --try",
         "card 1: 2,000,001 values of one card; the limit is 10,000",
     ),
     "pool import, cells": (
-        "cards.csv", lines("K" + "," * 40_000 + "\n", 1_000, ",".join(["name", *(f"c{n}" for n in range(40_000))]) + "\n"),
+        "cards.csv", lines("K" + "," * 40_000 + "\n", 1_000,
+            ",".join(["name", *(f"c{n}" for n in range(40_000))]) + "\n"),
         "pool import cards.csv --game my-game --try", "line 51: a file has at most 2,000,000 cells",
     ),
     "pool import, cards": (
-        "cards.csv", lines("Card,1\n", 1_500_000, "name,cost\n"), "pool import cards.csv --game my-game --try",
-        "line 120002: a file has at most 120,000 cards",
+        "cards.csv", lines("Card,1\n", 1_500_000, "name,cost\n"),
+        "pool import cards.csv --game my-game --try", "line 120002: a file has at most 120,000 cards",
     ),
     "banlist import": (
-        "list.toml", lines('"a",', 4_000_000, "banned = ["), "banlist import list.toml --from 2026-01-31 --as red-diamond/standard", "list.toml: 16,000,010 bytes",
+        "list.toml", lines('"a",', 4_000_000, "banned = ["),
+        "banlist import list.toml --from 2026-01-31 --as red-diamond/standard", "list.toml: 16,000,010 bytes",
     ),
     "deck check": (
-        "deck.txt", lines("1 A\n", 2_000_000), "deck check deck.txt --format red-diamond/standard", "larger than 5 MB, not a decklist",
+        "deck.txt", lines("1 A\n", 2_000_000), "deck check deck.txt --format red-diamond/standard",
+        "larger than 5 MB, not a decklist",
     ),
 }  # fmt: skip
 

@@ -10,8 +10,9 @@ from tourney.record import Outcome
 from tourney.trf import read, record_of
 
 POINTS = {
-    Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0, Outcome.BYE: 2, Outcome.AWARDED_BYE: 2, Outcome.HALF_BYE: 1,
-    Outcome.FORFEIT_WIN: 2, Outcome.FORFEIT_LOSS: 0, Outcome.DOUBLE_LOSS: 0, Outcome.ABSENT: 0,
+    Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0, Outcome.BYE: 2, Outcome.AWARDED_BYE: 2,
+    Outcome.HALF_BYE: 1, Outcome.FORFEIT_WIN: 2, Outcome.FORFEIT_LOSS: 0, Outcome.DOUBLE_LOSS: 0,
+    Outcome.ABSENT: 0,
 }  # fmt: skip
 
 

@@ -44,7 +44,8 @@ DECKS = {
     ],
     "arena-headerless.mtga.txt": [
         Holds({None: (11, 8), "side": (4, 2)},
-              names={1: ("2 ", " (WAR"), 5: ("1 ", " (GRN"), 8: ("1 ", " (PDOM"), 9: ("1 ", " (PDOM"), 13: ("1 ", " (GRN")}),
+              names={1: ("2 ", " (WAR"), 5: ("1 ", " (GRN"), 8: ("1 ", " (PDOM"), 9: ("1 ", " (PDOM"),
+                  13: ("1 ", " (GRN")}),
     ],
     "arena-sections.txt": [
         Holds({"main": (60, 14), "side": (1, 1)},
@@ -57,14 +58,16 @@ DECKS = {
     ],
     "cockatrice.cod": [
         Holds({"main": (19, 4), "side": (3, 1)}, title="Deck Name",
-              names={7: ('name="', '"/>'), 8: ('name="', '"/>'), 9: ('name="', '"/>'), 12: ('name="', '"/>')}),
+              names={7: ('name="', '"/>'), 8: ('name="', '"/>'), 9: ('name="', '"/>'),
+                  12: ('name="', '"/>')}),
     ],
     "deckbox.csv": [
         Holds({None: (5, 2)}, names={2: ("1,1,", ",Throne"), 3: ('"', '",Worldwake')}),
     ],
     "deckstats.txt": [
         Holds({"leader": (1, 1), "main": (6, 2), "side": (2, 2)}, aside=(1, 1), leader=2,
-              names={2: ("1 ", " #!"), 3: ("] ", " # burn"), 4: ("2 ", " #some"), 7: ("SB: 1 ", None), 10: ("1 ", None)}),
+              names={2: ("1 ", " #!"), 3: ("] ", " # burn"), 4: ("2 ", " #some"), 7: ("SB: 1 ", None),
+                  10: ("1 ", None)}),
     ],
     "digimon.json": [Holds({None: (7, 5)})],
     "fabrary.txt": [
@@ -87,7 +90,8 @@ DECKS = {
         Holds({None: (77, 23), "crypt": (12, 9)}, names={1: ("1\t", None), 25: ("1\t", None)}),
     ],
     "lackey.dek": [
-        # The names carry their set in brackets where the set's element says so, too; a verse in brackets is the name.
+        # The names carry their set in brackets where the set's element says so, too; a verse in brackets is
+        # the name.
         Holds({"main": (50, 50), "side": (6, 6)},
               names={6: ('">', " [K]"), 11: ('">', "</name>"), 15: ('">', "</name>"), 59: ('">', "</name>")}),
     ],
@@ -101,10 +105,12 @@ DECKS = {
     ],
     "moxfield.csv": [Holds({None: (1, 1)}, names={2: ('"1","1","', '","c21')})],
     "moxfield.txt": [
-        Holds({None: (6, 3), "side": (1, 1)}, names={1: ("1 ", " (2X2"), 2: ("4 ", " (CMR"), 3: ("1 ", " (CLB"), 6: ("1 ", " (M21")}),
+        Holds({None: (6, 3), "side": (1, 1)}, names={1: ("1 ", " (2X2"), 2: ("4 ", " (CMR"),
+            3: ("1 ", " (CLB"), 6: ("1 ", " (M21")}),
     ],
     "mtggoldfish.txt": [
-        Holds({None: (26, 3), "side": (2, 1)}, names={1: ("4 ", " <149"), 2: ("2 ", " [GRN"), 3: ("20 ", " <275"), 5: ("2 ", " [ICE")}),
+        Holds({None: (26, 3), "side": (2, 1)},
+            names={1: ("4 ", " <149"), 2: ("2 ", " [GRN"), 3: ("20 ", " <275"), 5: ("2 ", " [ICE")}),
     ],
     "mtgjson-deck.json": [
         Holds({"leader": (1, 1), "main": (12, 12)}, title="Desert Bloom", leader=10,
@@ -131,23 +137,29 @@ DECKS = {
     ],
     "netrunnerdb.txt": [
         # ICE (14) stands over 5 cards, and "49 cards" over 12 with the identity: the sample was shortened.
-        Holds({"leader": (1, 1), None: (11, 4)}, title="Ctrl Alt Defeat", leader=3, odd=("section-count", "section-count"),
-              names={3: (None, " (Downfall"), 6: ("3x ", " (Kampala"), 7: ("3x ", " (System"), 10: ("2x ", " (System")}),
+        Holds({"leader": (1, 1), None: (11, 4)}, title="Ctrl Alt Defeat", leader=3,
+              odd=("section-count", "section-count"),
+              names={3: (None, " (Downfall"), 6: ("3x ", " (Kampala"), 7: ("3x ", " (System"),
+                  10: ("2x ", " (System")}),
     ],
     "octgn.o8d": [Holds({"main": (1, 1), "side": (2, 1)}, names={3: ('">', "</"), 6: ('">', "</")})],
     "onepiece.txt": [
-        Holds({"leader": (1, 1), None: (10, 3)}, leader=1, names={1: ("Leader: ", " ST01"), 3: ("4 ", " ST01"), 4: ("4x", None)}),
+        Holds({"leader": (1, 1), None: (10, 3)}, leader=1,
+            names={1: ("Leader: ", " ST01"), 3: ("4 ", " ST01"), 4: ("4x", None)}),
     ],
     "ptcgl.txt": [Holds({None: (60, 13)}, names={2: ("4 ", " DRI"), 9: ("4 ", " MEG"), 18: ("13 ", None)})],
     "ptcgl-quirks.txt": [
         Holds({None: (23, 6)}, odd=("section-count",) * 4,
-              names={2: ("4 ", " SVI"), 3: ("1 ", " ASR"), 5: ("1 ", " PR-SV"), 11: ("8 ", " MEE"), 12: ("4 ", None)}),
+              names={2: ("4 ", " SVI"), 3: ("1 ", " ASR"), 5: ("1 ", " PR-SV"), 11: ("8 ", " MEE"),
+                  12: ("4 ", None)}),
     ],
     "red-diamond.txt": [
-        Holds({None: (3, 3)}, title="Red Diamond - Ann", names={2: (None, None), 3: (None, None), 4: ("1 ", None)}),
+        Holds({None: (3, 3)}, title="Red Diamond - Ann",
+            names={2: (None, None), 3: (None, None), 4: ("1 ", None)}),
     ],
     "redemption-tabs.txt": [
-        Holds({None: (3, 2), "side": (1, 1)}, aside=(1, 1), names={1: ("1\t", " [K]"), 4: ("1\t", " [K]"), 6: ("1\t", None)}),
+        Holds({None: (3, 2), "side": (1, 1)}, aside=(1, 1),
+            names={1: ("1\t", " [K]"), 4: ("1\t", " [K]"), 6: ("1\t", None)}),
     ],
     "redline.txt": [
         # The header says 60, the lines add up to 36.
@@ -155,17 +167,21 @@ DECKS = {
               title="REDLINE arsenal, as a player would send it by mail",
               names={3: ("1 ", None), 6: ("24 ", None), 7: ("4x ", None), 12: ("3 ", None)}),
     ],
-    "swudb.json": [Holds({"leader": (1, 1), "base": (1, 1), "main": (5, 2), "side": (1, 1)}, title="Test Deck", leader=1)],
+    "swudb.json": [Holds({"leader": (1, 1), "base": (1, 1), "main": (5, 2), "side": (1, 1)},
+        title="Test Deck", leader=1)],
     "tappedout.txt": [
         Holds({"leader": (1, 1), None: (20, 3), "side": (5, 2)}, leader=4,
-              names={1: ("4x ", " (M11"), 2: ("4x ", " (ZEN"), 4: ("1x ", " *CMDR"), 5: ("SB: 2x ", " (M11"), 6: ("SB: 3x ", None)}),
+              names={1: ("4x ", " (M11"), 2: ("4x ", " (ZEN"), 4: ("1x ", " *CMDR"), 5: ("SB: 2x ", " (M11"),
+                  6: ("SB: 3x ", None)}),
     ],
     "taw-precon-commander.txt": [
-        Holds({"leader": (1, 1), None: (56, 56)}, title="Eternal Bargain", leader=4, names={4: ("COMMANDER: 1 ", None), 13: ("1 ", None)}),
+        Holds({"leader": (1, 1), None: (56, 56)}, title="Eternal Bargain", leader=4,
+            names={4: ("COMMANDER: 1 ", None), 13: ("1 ", None)}),
     ],
     "thronesdb.txt": [
         # The faction and the agenda have no count; `===` parts two decks.
-        Holds({"leader": (2, 2), None: (6, 3)}, leader=1, names={4: ("1x ", " (Core"), 5: ("2x ", " (Calm"), 6: ("#001 3 ", None)}),
+        Holds({"leader": (2, 2), None: (6, 3)}, leader=1,
+            names={4: ("1x ", " (Core"), 5: ("2x ", " (Calm"), 6: ("#001 3 ", None)}),
         Holds({"leader": (1, 1), None: (3, 1)}, leader=8, names={9: ("3x", None)}),
     ],
     "tts-saved-object.json": [Holds({None: (3, 2)}, title="Example main deck")],
@@ -173,8 +189,10 @@ DECKS = {
         Holds({"crypt": (12, 12), "main": (87, 29)}, title="The Storage Procurers", player="Rudolf Scholz",
               names={19: ("1x ", "         7"), 20: ("1x ", "  7"), 39: ("6x ", " -- "), 74: ("1x ", None)}),
     ],
-    "xmage.dck": [Holds({None: (4, 4), "side": (4, 2)}, names={1: ("] ", None), 2: ("] ", None), 5: ("] ", None)})],
-    "xmage-worlds2004.dck": [Holds({None: (60, 17), "side": (11, 5)}, names={1: ("] ", None), 33: ("] ", None)})],
+    "xmage.dck": [Holds({None: (4, 4), "side": (4, 2)},
+        names={1: ("] ", None), 2: ("] ", None), 5: ("] ", None)})],
+    "xmage-worlds2004.dck": [Holds({None: (60, 17), "side": (11, 5)},
+        names={1: ("] ", None), 33: ("] ", None)})],
     "yugioh.ydk": [Holds({"main": (40, 14), "extra": (15, 5)}, names={3: (None, None), 45: (None, None)})],
     "yugioh.ydke.txt": [Holds({"main": (40, 14), "extra": (3, 1), "side": (2, 1)})],
 }  # fmt: skip

@@ -63,8 +63,9 @@ def position(name, file, facts, number):
         tables=tuple(Table(n, pair) for n, pair in enumerate(pairs, 1)), byes=() if bye is None else (bye,)
     )
     situation = Situation(
-        record=record, entrants=[Entrant(id=player) for player in there], options=Options(), pairing=made, points=POINTS,
-        order=record.players, initial_side=file.initial_side, rounds_total=file.rounds_total, sides=SIDES,
+        record=record, entrants=[Entrant(id=player) for player in there], options=Options(), pairing=made,
+        points=POINTS, order=record.players, initial_side=file.initial_side, rounds_total=file.rounds_total,
+        sides=SIDES,
     )  # fmt: skip
     return Position(f"{name} round {each['round']}", situation, pairs, bye, points, met, had, barred, there)
 
@@ -206,8 +207,9 @@ def both_must(where, subject, side):
 
 READINGS = {
     r"both are on (\S+) points?, (.+)": same,
-    r"#(\d+) \((\S+) points?\) is paired down to #(\d+) \((\S+) points?\)": lambda w, a, high, more, low, less: down(w, a, high, more, low, less),
-    r"(without #\d+, who has the bye, )?(only #\d+ is|\d+ players are) on (\S+) points? or more, (?:and must|an odd number: at least one of them must) meet an opponent with fewer points": crossing,
+    r"#(\d+) \((\S+) points?\) is paired down to #(\d+) \((\S+) points?\)": down,
+    r"(without #\d+, who has the bye, )?(only #\d+ is|\d+ players are) on (\S+) points? or more, (?:and "
+    r"must|an odd number: at least one of them must) meet an opponent with fewer points": crossing,
     r"they have not met before": never_met,
     r"they have met before, and the Dutch rules never let two players meet twice": met,
     r"#(\d+) has been ((?:never )?Red.*?) and ((?:never )?Blue.*?)(, the last (?:two times|time) \w+)?: "
@@ -215,20 +217,27 @@ READINGS = {
     r"#(\d+) has not played yet, so no side is due": no_claim,
     r"so #\d+ is Red and #\d+ Blue: both claims are granted": given,
     r"both are due the same side, and #\d+ has the stronger claim": given,
-    r"both are due the same side equally; the last time their sides differed #\d+ was Red, so now the other one is": given,
+    r"both are due the same side equally; the last time their sides differed #\d+ was "
+    r"Red, so now the other one is": given,
     r"both are due the same side equally, and #\d+ is ranked higher": given,
-    r"no side is due to either: #\d+, ranked higher, is number \d+ in the order, and (?:odd|even) numbers begin with (?:Red|Blue), as drawn before round 1": given,
+    r"no side is due to either: #\d+, ranked higher, is number \d+ in the order, and (?:odd|even) numbers "
+    r"begin with (?:Red|Blue), as drawn before round 1": given,
     r"(\d+) players are an odd number: one is left over": lambda w, _a, count: len(w.there) == int(count),
-    r"(\d+) players are an even number: no player has the bye": lambda w, _a, count: len(w.there) == int(count) and not int(count) % 2,
-    r"(.+?) ((?:is|are) on fewer points, but )?(has|have) had a bye or won without playing, which rules out the bye": barred,
+    r"(\d+) players are an even number: no player has the bye":
+        lambda w, _a, count: len(w.there) == int(count) and not int(count) % 2,
+    r"(.+?) ((?:is|are) on fewer points, but )?(has|have) had a bye or won without "
+    r"playing, which rules out the bye": barred,
     r"#(\d+) is on (\S+) points?, has had no bye and won nothing without playing": may_have,
     r"(.+) (is|are) on fewer points and may have the bye, but the engine chooses by .+": fewer,
-    r"among the (?:pairs that may meet|players who may have the bye), the engine chooses by .+": lambda *_: True,
+    r"among the (?:pairs that may meet|players who may have the bye), "
+    r"the engine chooses by .+": lambda *_: True,
     r"no absolute rule is against it, but the engine chooses by .+": not_made,
     r"(.+) has the bye in this round": lambda w, asked, _who: [*asked] == [w.bye],
     r"both must be (Red|Blue) now, and the Dutch rules never seat two such players together": both_must,
-    r"they are (\S+) points? apart": lambda w, asked, points: abs(w.points[asked[0]] - w.points[asked[1]]) == half(points) > 0,
-    r"they do meet in this round, at table (\d+)": lambda w, asked, table: set(asked) == set(w.pairs[int(table) - 1]),
+    r"they are (\S+) points? apart":
+        lambda w, asked, points: abs(w.points[asked[0]] - w.points[asked[1]]) == half(points) > 0,
+    r"they do meet in this round, at table (\d+)":
+        lambda w, asked, table: set(asked) == set(w.pairs[int(table) - 1]),
 }  # fmt: skip
 
 

@@ -49,7 +49,8 @@ def check(lines, cuts, profile="melee", settled=0.7):
                 cases += len(outlook.cases)
                 in_or_out += sum(case.verdict != "open" for case in outlook.cases)
     print(
-        f"forecast, {profile}, cuts {cuts}: {len(lines)} events, {players} players, {in_or_out} of {cases} settled"
+        f"forecast, {profile}, cuts {cuts}: {len(lines)} events, {players} players, "
+        f"{in_or_out} of {cases} settled"
     )
     assert in_or_out >= cases * settled
 

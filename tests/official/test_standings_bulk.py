@@ -15,7 +15,7 @@ from tourney.standings.reading import read_results
 
 TOLERANCE = 2e-6
 SINGLE_PRECISION = 3e-7
-"""Since November 2025 (and in a week of August) the source computes with about seven digits, and ranks by what comes out."""
+"""Since November 2025 (and in a week of August) the source computes and ranks with about seven digits."""
 
 
 @cache

@@ -261,7 +261,8 @@ def paired_down(world, subject, high, low, more, fewer):
 
 
 @reading(
-    r"(?P<lead>without .+?, )?only #(?P<alone>\d+) is on (?P<score>\S+) points? or more, and must meet an opponent with fewer points"
+    r"(?P<lead>without .+?, )?only #(?P<alone>\d+) is on (?P<score>\S+) points? or more, and must "
+    r"meet an opponent with fewer points"
 )
 def alone_above(world, _asked, lead, alone, score):
     above = world.counted(half(score), "above", lead or "")
@@ -285,7 +286,8 @@ def least_crossing(world, score, found=None):
 
 
 @reading(
-    r"(?P<lead>without .+?, )?(?P<who>both|all \d+|at least \d+ of the \d+) players on (?P<than>fewer than )?(?P<score>\S+) points?"
+    r"(?P<lead>without .+?, )?(?P<who>both|all \d+|at least \d+ of the \d+) players on "
+    r"(?P<than>fewer than )?(?P<score>\S+) points?"
     r"(?P<more> or more)? must meet an opponent with (?P<meet>fewer|more) points: (?P<why>.+)"
 )
 def short_of_partners(world, _asked, lead, who, than, score, more, meet, why):
@@ -337,7 +339,8 @@ def bottleneck(world, text, side, where, takers=None):
                 assert others <= {*group, *removed}, text
         return len(groups) - len(removed)
     match = re.fullmatch(
-        rf"(.+?) (has met or is kept apart from|have met or are kept apart from|has met|have met|is kept apart from|are kept apart from)"
+        rf"(.+?) (has met or is kept apart from|have met or are kept apart from|has met|have met|is "
+        rf"kept apart from|are kept apart from)"
         rf" all other players {where}",
         text,
     )
@@ -387,7 +390,8 @@ def how_often(text):
 
 
 @reading(
-    r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> other than the organizer's)? is possible"
+    r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> other than "
+    r"the organizer's)? is possible"
 )
 def needless_rematch(world, subject, often, but):
     fewest = min(round_[0][0] for round_ in world.rounds)
@@ -401,7 +405,8 @@ def needless_rematch(world, subject, often, but):
 
 
 @reading(
-    r"they have met (?P<often>[^;]+); at least (?P<least>\d+) rematch(?:es)? cannot be avoided(?:: (?P<why>.+))?"
+    r"they have met (?P<often>[^;]+); at least (?P<least>\d+) rematch(?:es)? cannot "
+    r"be avoided(?:: (?P<why>.+))?"
 )
 def needed_rematch(world, subject, often, least, why):
     by_word = sum(bool(world.times(*pair)) for pair in world.set)

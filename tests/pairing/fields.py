@@ -34,7 +34,8 @@ def history(dice, players, rounds, *, wild):
             floats[a].append((before[b] > before[a]) - (before[b] < before[a]))
             floats[b].append(-floats[a][-1])
     return [
-        Entrant(id=p, points=points[p], opponents=tuple(opponents[p]), no_shows=tuple(no_shows[p]), byes=byes[p],
+        Entrant(id=p, points=points[p], opponents=tuple(opponents[p]), no_shows=tuple(no_shows[p]),
+                byes=byes[p],
                 floats=tuple(floats[p]), sides=tuple(sides[p]))
         for p in points
     ]  # fmt: skip
@@ -62,8 +63,9 @@ def dressed(dice, entrants, *, drops=0.1):
     ranks = sorted(entrants, key=lambda entrant: (-entrant.points, dice.random()))
     dressed = [
         Entrant(
-            id=entrant.id, points=entrant.points, opponents=entrant.opponents, no_shows=entrant.no_shows, byes=entrant.byes,
-            awarded_byes=int(dice.random() < 0.1), half_byes=int(dice.random() < 0.1), floats=entrant.floats, sides=entrant.sides,
+            id=entrant.id, points=entrant.points, opponents=entrant.opponents, no_shows=entrant.no_shows,
+            byes=entrant.byes, awarded_byes=int(dice.random() < 0.1), half_byes=int(dice.random() < 0.1),
+            floats=entrant.floats, sides=entrant.sides,
             tags=tuple(tag for tag in TAGS if dice.random() < 0.2),
             rating=dice.randint(1000, 1010) if rated and dice.random() < 0.9 else None,
             rank=ranks.index(entrant) + 1,

@@ -181,7 +181,8 @@ def test_a_float_is_explained_by_the_number_of_players_above():
     high, low = floated.seats
     assert texts(why(entrants, Options(), made, floated.number)) == [
         f"#{high} (2 points) is paired down to #{low} (1 point)",
-        "3 players are on 2 points or more, an odd number: at least one of them must meet an opponent with fewer points",
+        "3 players are on 2 points or more, an odd number: at least one of them must meet "
+        "an opponent with fewer points",
         "a round without this table can be just as good: the round's seed chose at random",
     ]
 
@@ -206,7 +207,8 @@ def test_a_float_is_explained_by_earlier_meetings():
     made = pair(entrants, Options(), "s")
     explained = why(entrants, Options(), made, 1, name={1: "Mira", 2: "Tomo", 3: "Ada", 4: "Ben"}.__getitem__)
     assert explained.reasons[1].text == (
-        "both players on 2 points or more must meet an opponent with fewer points: Mira and Tomo have met all other players there"
+        "both players on 2 points or more must meet an opponent with fewer points: Mira and Tomo "
+        "have met all other players there"
     )
     assert explained.reasons[1].numbers == {"half_points": 4, "above": 2, "least": 2}
 
@@ -218,7 +220,8 @@ def test_a_rematch_is_explained_by_its_witness():
     made = pair(entrants, Options(), "s")
     explained = why(entrants, Options(), made, 1)
     assert explained.reasons[1].text == (
-        "they have met before; at least 2 rematches cannot be avoided: #1, #2, #3 and #4 have met all other players in this round"
+        "they have met before; at least 2 rematches cannot be avoided: #1, #2, #3 and #4 have met "
+        "all other players in this round"
     )
 
 
@@ -238,7 +241,8 @@ def test_the_bye_is_explained_by_its_class():
     ]
     made = pair(met, Options(), "s")
     assert texts(why(met, Options(), made, None))[2] == (
-        "#3 would come first, but then the best round has 1 rematch instead of none: only #3 is left in this round for #1, #2 and the bye"
+        "#3 would come first, but then the best round has 1 rematch instead of none: only #3 is left in "
+        "this round for #1, #2 and the bye"
     )
 
 
@@ -250,7 +254,8 @@ def test_a_table_set_by_hand_is_not_defended():
     assert explained.decided_by == "edited"
     assert (
         texts(explained)[-1]
-        == "the engine does not choose this table: the best round with it has 2 tables 1 point apart instead of none"
+        == "the engine does not choose this table: the best round with it has 2 tables 1 "
+        "point apart instead of none"
     )
 
 

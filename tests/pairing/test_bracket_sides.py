@@ -28,7 +28,9 @@ def test_the_first_side_goes_by_balance_then_change_then_seed(higher, lower, exp
 @with_rows(
     ("higher", "lower", "text"),
     [
-        ((1, 1), (1, -1), "Ben is Red to keep the sides even: before, Ben was Red 1 time and Blue 1 time, Ada Red 2 times and Blue 0 times"),
+        ((1, 1), (1, -1),
+         "Ben is Red to keep the sides even: before, Ben was Red 1 time and Blue 1 time, Ada "
+         "Red 2 times and Blue 0 times"),
         ((1, -1), (-1, 1), "Ada is Red to change sides: in the match before, Ada was Blue and Ben was Red"),
         ((-1, 1), (), "Ben is Red to change sides: in the match before, Ada was Red"),
         ((), (), "Ada is Red as the higher seed: the sides in earlier matches do not decide"),

@@ -93,8 +93,9 @@ def test_the_engine_does_not_see_the_organizers_tables():
 @with_rows(
     ("kind", "worth", "code"),
     [
-        (Outcome.BYE, 2, "U"), (Outcome.AWARDED_BYE, 2, "F"), (Outcome.AWARDED_BYE, 1, "H"), (Outcome.AWARDED_BYE, 0, "Z"),
-        (Outcome.HALF_BYE, 1, "H"), (Outcome.HALF_BYE, 0, "Z"), (Outcome.HALF_BYE, 2, "F"),
+        (Outcome.BYE, 2, "U"), (Outcome.AWARDED_BYE, 2, "F"), (Outcome.AWARDED_BYE, 1, "H"),
+        (Outcome.AWARDED_BYE, 0, "Z"), (Outcome.HALF_BYE, 1, "H"), (Outcome.HALF_BYE, 0, "Z"),
+        (Outcome.HALF_BYE, 2, "F"),
     ],
 )  # fmt: skip
 def test_the_code_of_a_bye_depends_on_its_points(kind, worth, code):

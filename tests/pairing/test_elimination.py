@@ -62,7 +62,8 @@ def test_eight():
     """Eight players, the favourites win: 1–8 4–5 2–7 3–6, then 1–4 2–3, then 1–2."""
     quarters, semis, final, end = play(8)
     assert tables(quarters) == {
-        "Quarterfinal 1": (1, 8), "Quarterfinal 2": (4, 5), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6),
+        "Quarterfinal 1": (1, 8), "Quarterfinal 2": (4, 5), "Quarterfinal 3": (2, 7),
+        "Quarterfinal 4": (3, 6),
     }  # fmt: skip
     assert tables(semis) == {"Semifinal 1": (1, 4), "Semifinal 2": (2, 3)}
     assert tables(final) == {"Final": (1, 2)}
@@ -137,8 +138,8 @@ def test_a_double_bracket_of_four_in_full():
     """Worked out by hand: 1 loses once and reaches the reset through the lower bracket."""
     earlier = []
     winners = {
-        "Upper round 1, match 1": 4, "Upper round 1, match 2": 2, "Upper final": 2, "Lower round 1, match 1": 1,
-        "Lower final": 1, "Final": 1, "Final reset": 2,
+        "Upper round 1, match 1": 4, "Upper round 1, match 2": 2, "Upper final": 2,
+        "Lower round 1, match 1": 1, "Lower final": 1, "Final": 1, "Final reset": 2,
     }  # fmt: skip
     seen = []
     while True:
@@ -248,7 +249,8 @@ def stories(draw):
     count = draw(st.integers(2, 20))
     double = draw(st.booleans())
     options = BracketOptions(
-        double=double, reseed=not double and draw(st.booleans()), third_place=not double and draw(st.booleans()),
+        double=double, reseed=not double and draw(st.booleans()),
+        third_place=not double and draw(st.booleans()),
         vacancy=draw(st.sampled_from(Vacancy)),
     )  # fmt: skip
     left = draw(st.dictionaries(st.integers(1, count), st.integers(0, 6), max_size=count))
@@ -371,13 +373,20 @@ def test_the_reset_is_shown_until_it_is_not_needed():
         ({"players": (1, 2, 1)}, "#1 is seeded twice"),
         ({"options": BracketOptions(double=True, reseed=True)}, "a double bracket cannot be reseeded"),
         ({"options": BracketOptions(double=True, third_place=True)}, "no third-place match"),
-        ({"earlier": [{"Semi 1": decided(Table(1, (1, 4)), 1)}]}, "cut round 1: `Semi 1` is not a match of this round; its matches are Semifinal 1, Semifinal 2"),
+        ({"earlier": [{"Semi 1": decided(Table(1, (1, 4)), 1)}]},
+         "cut round 1: `Semi 1` is not a match of this round; its matches are Semifinal 1, Semifinal 2"),
         ({"earlier": [{"Final": decided(Table(1, (1, 4)), 1)}]}, "`Final` is not a match of this round"),
-        ({"earlier": [{"Semifinal 1": Table(7, (1, 4)), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"cut round 1: Semifinal 1 \(table 7\) has no result yet"),
-        ({"earlier": [{"Semifinal 1": Table(7, (1, 4), Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"Semifinal 1 \(table 7\) has no winner: a bracket has no draws"),
-        ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]}, "cut round 1: Semifinal 2 has no table, but #2 and #3 must play it"),
+        ({"earlier": [{"Semifinal 1": Table(7, (1, 4)), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]},
+         r"cut round 1: Semifinal 1 \(table 7\) has no result yet"),
+        ({"earlier": [{"Semifinal 1": Table(7, (1, 4),
+            Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))),
+            "Semifinal 2": decided(Table(2, (2, 3)), 2)}]},
+            r"Semifinal 1 \(table 7\) has no winner: a bracket has no draws"),
+        ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]},
+         "cut round 1: Semifinal 2 has no table, but #2 and #3 must play it"),
         ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats; a match has 2"),
-        ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]}, "cut round 2 has results, but the bracket was decided after cut round 1"),
+        ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]},
+         "cut round 2 has results, but the bracket was decided after cut round 1"),
     ],
 )  # fmt: skip
 def test_impossible_brackets_are_refused(arguments, message):
@@ -412,7 +421,9 @@ class TestCheck:
                 ("not-seated", "error", "#6 has no table, and this round has no free bye"),
             ]),
             ({"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6), "Semifinal 1": (9, 4)}, [
-                ("match", "error", "`Semifinal 1` is not a match of this round; its matches are Quarterfinal 2, Quarterfinal 4"),
+                ("match", "error",
+                 "`Semifinal 1` is not a match of this round; its matches are "
+                 "Quarterfinal 2, Quarterfinal 4"),
                 ("seated-twice", "error", "#4 is seated 2 times: Quarterfinal 2 and Semifinal 1"),
                 ("not-in-round", "error", "#9 is not in this round of the bracket, but sits at Semifinal 1"),
             ]),

@@ -34,7 +34,8 @@ def test_a_seed_invents_the_same_on_every_machine():
     """This seed invents exactly this tournament."""
     guests = invent(TournamentKind(players=3, clubs=2), "written down").guests
     assert [(g.id, g.name, g.strength, g.tags) for g in guests] == [
-        (1, "Gero Wick", 801, ("club:Harbour",)), (2, "Faro Shale", 907, ("club:Mill",)), (3, "Jora Frost", 890, ("club:Mill",)),
+        (1, "Gero Wick", 801, ("club:Harbour",)), (2, "Faro Shale", 907, ("club:Mill",)),
+        (3, "Jora Frost", 890, ("club:Mill",)),
     ]  # fmt: skip
 
 

@@ -121,8 +121,9 @@ def test_wild_points_and_every_level_at_once_are_paired():
     """300 players on points up to a thousand, with all levels on."""
     dice = random.Random("wild points")
     entrants = [
-        Entrant(id=number, points=dice.randrange(0, 2000, 7), rating=dice.randint(0, 3000), tags=(f"club:{number % 5}",),
-                floats=(dice.choice([-1, 0, 1]),), sides=tuple(dice.choices([1, -1], k=9)))
+        Entrant(id=number, points=dice.randrange(0, 2000, 7), rating=dice.randint(0, 3000),
+                tags=(f"club:{number % 5}",), floats=(dice.choice([-1, 0, 1]),),
+                sides=tuple(dice.choices([1, -1], k=9)))
         for number in range(1, 301)
     ]  # fmt: skip
     made = pair(entrants, Options(mode=Mode.FOLD, sides=True), "s")

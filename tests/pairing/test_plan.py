@@ -13,11 +13,12 @@ from tourney.pairing import ADVICE, Entrant, Options, pair, plan
 @with_rows(
     ("players", "advice", "rounds", "cut"),
     [
-        (8, "magic", 3, 0), (9, "magic", 5, 4), (16, "magic", 5, 4), (17, "magic", 5, 8), (226, "magic", 8, 8),
-        (227, "magic", 9, 8), (410, "magic", 10, 8), (4000, "magic", 10, 8),
+        (8, "magic", 3, 0), (9, "magic", 5, 4), (16, "magic", 5, 4), (17, "magic", 5, 8),
+        (226, "magic", 8, 8), (227, "magic", 9, 8), (410, "magic", 10, 8), (4000, "magic", 10, 8),
         (12, "pokemon", 4, 0), (13, "pokemon", 5, 0), (409, "pokemon", 9, 0), (410, "pokemon", 10, 0),
-        (16, "flesh-and-blood", 5, 4), (224, "flesh-and-blood", 8, 8), (225, "flesh-and-blood", 9, 8), (736, "flesh-and-blood", 10, 8),
-        (2, "own", 1, 0), (5, "own", 3, 0), (8, "own", 3, 0), (9, "own", 4, 0), (1025, "own", 11, 0),
+        (16, "flesh-and-blood", 5, 4), (224, "flesh-and-blood", 8, 8), (225, "flesh-and-blood", 9, 8),
+        (736, "flesh-and-blood", 10, 8), (2, "own", 1, 0), (5, "own", 3, 0), (8, "own", 3, 0),
+        (9, "own", 4, 0), (1025, "own", 11, 0),
     ],
 )  # fmt: skip
 def test_the_rounds_advised_are_the_publishers(players, advice, rounds, cut):
@@ -70,15 +71,20 @@ def test_a_rematch_is_certain_from_the_planned_round(players):
     [
         ({"players": 0}, "0 players cannot be paired: a round needs two", None),
         ({"players": 1}, "1 player cannot be paired: a round needs two", None),
-        ({"players": 6, "rounds": 7}, "7 rounds are too many for 6 players: a rematch is certain from round 6",
+        ({"players": 6, "rounds": 7},
+         "7 rounds are too many for 6 players: a rematch is certain from round 6",
          "play 5 rounds, or find 1 more player"),
-        ({"players": 2, "rounds": 2}, "2 rounds are too many for 2 players: a rematch is certain from round 2",
+        ({"players": 2, "rounds": 2},
+         "2 rounds are too many for 2 players: a rematch is certain from round 2",
          "play 1 round, or find 1 more player"),
         ({"players": 6, "rounds": 0}, "a plan needs at least 1 round, not 0", None),
         ({"players": 6, "advice": "mine"}, "unknown advice `mine`", f"known: own, {', '.join(ADVICE)}"),
-        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes: give one number from 0 to 20 for each player who has any, for at most 3 players", None),
+        ({"players": 3, "awarded": (1, 1, 1, 1)},
+         "awarded byes: give one number from 0 to 20 for each player who has any, for at most 3 players",
+         None),
         ({"players": 900, "advice": "flesh-and-blood"},
-         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 ends at 736 players", "use `own`"),
+         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 ends at 736 players",
+         "use `own`"),
     ],
 )  # fmt: skip
 def test_impossible_plans_are_refused_with_a_way_out(plan_options, message, hint):

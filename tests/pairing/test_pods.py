@@ -136,9 +136,10 @@ def test_the_bound_can_equal_the_cost():
 @with_rows(
     ("players", "sizes", "tables", "byes"),
     [
-        (9, THREES, (3, 3, 3), 0), (10, THREES, (3, 3, 3), 1), (11, THREES, (3, 3, 3), 2), (13, LOOSE, (5, 4, 4), 0),
-        (7, LOOSE, (4, 3), 0), (6, LOOSE, (3, 3), 0), (5, LOOSE, (5,), 0), (2, LOOSE, (2,), 0), (5, FOURS, (4,), 1),
-        (10, Sizes(3, 4, 5), (4, 3, 3), 0), (11, Sizes(4, 4, 5), (5, 5), 1), (7, Sizes(4, 4, 5), (5,), 2), (100, FOURS, (4,) * 25, 0),
+        (9, THREES, (3, 3, 3), 0), (10, THREES, (3, 3, 3), 1), (11, THREES, (3, 3, 3), 2),
+        (13, LOOSE, (5, 4, 4), 0), (7, LOOSE, (4, 3), 0), (6, LOOSE, (3, 3), 0), (5, LOOSE, (5,), 0),
+        (2, LOOSE, (2,), 0), (5, FOURS, (4,), 1), (10, Sizes(3, 4, 5), (4, 3, 3), 0),
+        (11, Sizes(4, 4, 5), (5, 5), 1), (7, Sizes(4, 4, 5), (5,), 2), (100, FOURS, (4,) * 25, 0),
     ],
 )  # fmt: skip
 def test_split(players, sizes, tables, byes):
@@ -312,7 +313,8 @@ def test_check_reports_the_first_level_that_costs_more():
     (finding,) = check(entrants, Options(), worse, (), sizes=THREES, best=best)
     assert (finding.rule, finding.severity) == ("cost", Severity.ADVICE)
     assert finding.message == (
-        "not the best round: it has 1 pair 2½ points apart and 2 pairs 1½ points apart instead of 3 pairs ½ point apart"
+        "not the best round: it has 1 pair 2½ points apart and 2 pairs 1½ points apart "
+        "instead of 3 pairs ½ point apart"
     )
     rules = [f.rule for f in check(entrants, Options(), worse[:1], (2, 4, 5), sizes=THREES, best=best)]
     assert rules == ["byes"]

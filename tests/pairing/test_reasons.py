@@ -66,7 +66,8 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
             sentences, drawn = texts(plan.why(number, pair))
             assert drawn == "the players' numbers were drawn by the seed of round 1, for the whole event"
             match = re.fullmatch(
-                r"(?:round (\d+) repeats round (\d+) with changed sides: )?in round (\d+) of the Berger tables for (\d+) players "
+                r"(?:round (\d+) repeats round (\d+) with changed sides: )?in round (\d+) of the "
+                r"Berger tables for (\d+) players "
                 r"number (\d+) meets number (\d+), and #(\d+) is (\d+), #(\d+) is (\d+)",
                 sentences,
             )
@@ -86,7 +87,8 @@ def test_round_robin_sentences_agree_with_the_circle_method(count, double):
         if rest:
             sentences, _ = texts(plan.why(number, (rest,)))
             match = re.fullmatch(
-                r"(\d+) players are an odd number: in round (\d+) of the Berger tables number (\d+) rests, and that is #(\d+)", sentences
+                r"(\d+) players are an odd number: in round (\d+) of the Berger tables number "
+                r"(\d+) rests, and that is #(\d+)", sentences
             )  # fmt: skip
             size, berger, mine, who = map(int, match.groups())
             assert (size, who) == (count, rest)
@@ -268,13 +270,16 @@ BRACKET = {
     r"#(\d+) (won|lost) (.+) against #(\d+)": Played.came,
     r"#(\d+) passed (.+) without an opponent": Played.passed,
     r"#(\d+) is seed (\d+) of (\d+)": Played.seeded,
-    r"in a bracket of (\d+) places the seeds of a first match add up to (\d+): (\d+) and (\d+) in (.+)": Played.seeds,
+    r"in a bracket of (\d+) places the seeds of a first match add up to "
+    r"(\d+): (\d+) and (\d+) in (.+)": Played.seeds,
     r"in (.+) the (winner|loser) of (.+) meets the (winner|loser) of (.+)": Played.feeds,
     r"the bracket is reseeded after each round: of the (\d+) players left the highest seed meets the lowest, "
     r"the second the second lowest, and so on": Played.reseeded,
-    r"#(\d+) came to (.+) because a player left the bracket: the byes went to the highest seeds, and the others were paired again":
+    r"#(\d+) came to (.+) because a player left the bracket: the byes went to the highest seeds, "
+    r"and the others were paired again":
         Played.moved,
-    r"(\d+) players in a bracket of (\d+) places: (seed 1 has|seeds 1 (?:to|and) \d+ have) no opponent in the first round":
+    r"(\d+) players in a bracket of (\d+) places: (seed 1 has|seeds 1 (?:to|and) \d+ have) "
+    r"no opponent in the first round":
         Played.byes,
     r"#(\d+) has no opponent in (.+)": Played.no_opponent,
     r"#(\d+) waits for (.+); the opponent is not known yet": Played.waits,
@@ -556,21 +561,26 @@ PODS_CLAUSES = {
     3: numbers_in(r"(?P<there>\d+) broken wish(?:es)? to keep players apart instead of (?P<best>\S+)"),
 }
 PODS = {
-    r"(\d+) players make (.+?)(?: and (\d+) byes?)?: the fewest byes, then sizes nearest to (\d+)": PodWorld.divided,
-    r"(both|all) are on (\S+) points?, (?:and )?(no other player is|as (?:is|are) \d+ others?)": lambda w, a, t, who, points, others:
+    r"(\d+) players make (.+?)(?: and (\d+) byes?)?: the fewest byes, "
+    r"then sizes nearest to (\d+)": PodWorld.divided,
+    r"(both|all) are on (\S+) points?, (?:and )?(no other player is|as (?:is|are) \d+ others?)": lambda w, a,
+    t, who, points, others:
         w.same(a, t, who, points, others.replace("as is", "x").replace("as are", "x")),
     r"points at this table: (.+)": PodWorld.points,
     r"#(\d+) and #(\d+) have met (before|twice before|\d+ times before)": PodWorld.met,
     r"no two players at this table have met before": PodWorld.nobody_met,
     r"the organizer (seats|keeps) #(\d+) and #(\d+) (together|apart)": PodWorld.word,
-    r"#(\d+) and #(\d+) both belong to (.+); keeping them apart comes after rematches, the bye and gaps in points":
+    r"#(\d+) and #(\d+) both belong to (.+); keeping them apart comes after "
+    r"rematches, the bye and gaps in points":
         PodWorld.groups,
     r"they are (\S+) points? apart": PodWorld.apart,
     r"they do meet in this round, at table (\d+)": PodWorld.meet,
     r"#(\d+) has the bye in this round": PodWorld.has_bye,
-    r"#(\d+) has had (no bye yet|\d+ byes? already) and is on (\S+) points?, which is (?:also )?true of (no other player|1 other|\d+ others)":
+    r"#(\d+) has had (no bye yet|\d+ byes? already) and is on (\S+) points?, which is (?:also )?true of "
+    r"(no other player|1 other|\d+ others)":
         PodWorld.byes_had,
-    r"(.+) would come first, but (?:sits at a table|sit at tables) that the organizer set": PodWorld.seated_first,
+    r"(.+) would come first, but (?:sits at a table|sit at tables) "
+    r"that the organizer set": PodWorld.seated_first,
     r"(.+) comes? first: fewer byes, or as many and fewer points": PodWorld.come_first,
     r"no two players can change places( to seat #\d+ with #\d+)?": PodWorld.none,
     r"#(\d+) could change places with #(\d+) of table (\d+)(.+)": PodWorld.exchange,

@@ -166,7 +166,8 @@ def test_places_agree_with_a_second_model(shape, rounds, dice):
         here = Counter(player for match in later.matches for player in match.seats if player is not None)
         assert here <= through
         assert all(left[player] < 3 for player in through - here)
-    # The places: better is who went further, then who was placed better; who left before a round is behind all of it.
+    # The places: better is who went further, then who was placed better; who left before a round is behind
+    # all of it.
     end = stood[-1]
     place = {place.player: place.first for place in end.places}
     assert place.keys() == set(range(1, count + 1))

@@ -56,8 +56,9 @@ class Tournament:
 
     def entrants(self, seated):
         return [
-            Entrant(id=p, points=self.points[p], opponents=tuple(self.met[p]), no_shows=tuple(self.no_shows[p]),
-                    byes=self.byes[p], awarded_byes=self.awarded[p], floats=tuple(self.floats[p]), tags=self.tags[p])
+            Entrant(id=p, points=self.points[p], opponents=tuple(self.met[p]),
+                    no_shows=tuple(self.no_shows[p]), byes=self.byes[p], awarded_byes=self.awarded[p],
+                    floats=tuple(self.floats[p]), tags=self.tags[p])
             for p in sorted(seated)
         ]  # fmt: skip
 
@@ -165,7 +166,8 @@ def played(numbers):
             with_rematch += made.cost.rematches > 0
             with_second_bye += made.cost.bye_earlier > 0
     print(
-        f"{len(numbers)} tournaments, {rounds} rounds, {with_rematch} with a rematch, {with_second_bye} with a second bye"
+        f"{len(numbers)} tournaments, {rounds} rounds, {with_rematch} with a rematch, "
+        f"{with_second_bye} with a second bye"
     )
     return rounds, with_rematch, with_second_bye
 

@@ -183,9 +183,8 @@ class Day:
         lines = []
         for table in there:
             seats = len(round_.tables[table].seats)
-            lines.append(
-                f"{table} {self.dice.choice(('1-0', '0-1', 'ff1')) if seats == 2 else self.score(state, table)}"
-            )
+            score = self.dice.choice(("1-0", "0-1", "ff1")) if seats == 2 else self.score(state, table)
+            lines.append(f"{table} {score}")
         return ["result", "add", "--time"], "\n".join(lines)
 
     def by_hand(self, state):
@@ -210,7 +209,8 @@ class Day:
 
     def cut(self, state):
         return [
-            "event", "cut", self.dice.randrange(2, 6), *self.maybe("--third-place", 0.3), *self.maybe("--reseed", 0.2),
+            "event", "cut", self.dice.randrange(2, 6), *self.maybe("--third-place", 0.3),
+            *self.maybe("--reseed", 0.2),
             *(["--kind", "double"] if self.dice.random() < 0.3 else []),
             *(["--vacancy", "highest-seed"] if self.dice.random() < 0.3 else []),
         ]  # fmt: skip
@@ -244,22 +244,27 @@ LINES = {
     "disqualify": (1, lambda day, state: ["player", "disqualify", day.who(state)]),
     "add": (3, lambda day, state: ["player", "add", name(day, state), *day.maybe("--rating=1500")]),
     "rename": (2, lambda day, state: ["player", "rename", day.who(state), name(day, state)]),
-    "wish": (2, lambda day, state: ["player", "change", day.who(state), "--bye", f"{day.dice.randrange(1, 5)}={day.kind()}"]),
-    "table": (1, lambda day, state: ["player", "change", day.who(state), "--table", day.dice.randrange(1, 4)]),
+    "wish": (2, lambda day, state: ["player", "change", day.who(state), "--bye",
+        f"{day.dice.randrange(1, 5)}={day.kind()}"]),
+    "table": (1, lambda day, state: ["player", "change", day.who(state), "--table",
+        day.dice.randrange(1, 4)]),
     "check in": (1, lambda day, state: ["player", "check-in", day.who(state)]),
     "waive": (1, lambda day, state: ["player", "waive-deck", day.who(state)]),
     "blank": (1, lambda day, state: ["player", "blank", day.who(state), "--yes"]),
     "force": (2, lambda day, state: ["round", "force", day.who(state), day.who(state)]),
-    "forbid": (2, lambda day, state: ["round", "forbid", day.who(state), day.who(state), *day.maybe("--soft")]),
+    "forbid": (2, lambda day, state: ["round", "forbid", day.who(state), day.who(state),
+        *day.maybe("--soft")]),
     "start": (1, lambda day, state: ["round", "start"]),
     "extend": (1, lambda day, state: ["round", "extend", day.table(state), 5]),
-    "next": (6, lambda day, state: ["round", "next", *day.maybe("--anyway"), *day.maybe(day.dice.choice(("--hold", "--start")), 0.4)]),
+    "next": (6, lambda day, state: ["round", "next", *day.maybe("--anyway"),
+        *day.maybe(day.dice.choice(("--hold", "--start")), 0.4)]),
     "hold": (1, lambda day, state: ["round", "pair", "--hold"]),
     "release": (3, lambda day, state: ["round", "release"]),
     "all in": (1, lambda day, state: ["player", "check-in", "--all", "--except", day.who(state)]),
     "absent": (2, lambda day, state: ["player", "drop", "--absent"]),
     "evening": (2, lambda day, state: ["event", "change", "--set", day.dice.choice((
-        "no_show=drop", "no_show=keep", "no_show=tell", "publish_to=web", "publish_to=none", "language=en", "deck_lock=round-1", "slips=false",
+        "no_show=drop", "no_show=keep", "no_show=tell", "publish_to=web", "publish_to=none", "language=en",
+        "deck_lock=round-1", "slips=false",
     ))]),
     "close": (3, lambda day, state: ["event", "close"]),
     "reopen": (3, lambda day, state: ["event", "reopen"]),
@@ -268,9 +273,10 @@ LINES = {
     "rebase": (1, lambda day, state: ["event", "rebase", "--on", f"2026-10-{day.dice.randrange(1, 29):02}"]),
 }  # fmt: skip
 LOOKS = (
-    ["event", "show"], ["event", "log"], ["event", "show", "--json"], ["event", "check"], ["verify"], ["round", "show"],
-    ["round", "show", "--json"], ["round", "clock"], ["round", "check"], ["standings"], ["standings", "--json"],
-    ["player", "list"], ["player", "show", "#1"], ["result", "missing"], ["publish", "--list"],
+    ["event", "show"], ["event", "log"], ["event", "show", "--json"], ["event", "check"], ["verify"],
+    ["round", "show"], ["round", "show", "--json"], ["round", "clock"], ["round", "check"], ["standings"],
+    ["standings", "--json"], ["player", "list"], ["player", "show", "#1"], ["result", "missing"],
+    ["publish", "--list"],
 )  # fmt: skip
 
 

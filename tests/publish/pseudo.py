@@ -10,8 +10,8 @@ import pytest
 from tests.kit import ROOT
 from tourney.publish import chat, language, markdown, pages
 
-NAMED = ("aria-label", "title", "placeholder", "alt", "data-one", "data-many", "data-nobody", "data-left", "data-over",
-         "data-done", "data-offline", "data-unsent", "data-news", "data-show-news")  # fmt: skip
+NAMED = ("aria-label", "title", "placeholder", "alt", "data-one", "data-many", "data-nobody", "data-left",
+         "data-over", "data-done", "data-offline", "data-unsent", "data-news", "data-show-news")  # fmt: skip
 """Attributes that a reader sees or hears."""
 
 

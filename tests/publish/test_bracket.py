@@ -12,7 +12,14 @@ from tourney.event.rounds import Manner
 from tourney.publish import render
 from tourney.publish.pictures import MOST_DRAWN, bracket_picture, shortened
 
-HOSTILE = ("<script>alert(1)</script>", "</svg><img src=x onerror=alert(1)>", '" onload="alert(1)', "&amp;", "{{ 7*7 }}", "]]>")  # fmt: skip
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</svg><img src=x onerror=alert(1)>",
+    '" onload="alert(1)',
+    "&amp;",
+    "{{ 7*7 }}",
+    "]]>",
+)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -112,7 +119,17 @@ def test_names_are_escaped_and_complete_in_picture_and_text(tmp_path):
     files = {path: content.decode() for path, content in render(view, ["html"]).items()}
     page = files["bracket.html"]
     svg = picture_of(page)
-    assert {element.tag.removeprefix(SVG) for element in svg.iter()} == {"svg", "title", "desc", "path", "text", "tspan", "g", "rect", "a"}  # fmt: skip
+    assert {element.tag.removeprefix(SVG) for element in svg.iter()} == {
+        "svg",
+        "title",
+        "desc",
+        "path",
+        "text",
+        "tspan",
+        "g",
+        "rect",
+        "a",
+    }
     assert {key for element in svg.iter() for key in element.attrib if key.startswith("on")} == set()
     assert svg.find(f"{SVG}title").text == "Bracket: Friday"
     assert "matches are decided" in svg.find(f"{SVG}desc").text

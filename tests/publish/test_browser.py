@@ -142,7 +142,8 @@ def test_search_finds_the_same_players_as_the_command_line(watched, big):
     for text, name in FOUND.items():
         took = watched.evaluate(
             """(typed) => { const box = document.querySelector("#who input"); box.value = typed;
-               const start = performance.now(); box.dispatchEvent(new Event("input")); document.body.offsetHeight;
+               const start = performance.now();
+               box.dispatchEvent(new Event("input")); document.body.offsetHeight;
                return performance.now() - start; }""",
             text,
         )
@@ -181,7 +182,12 @@ def test_a_screen_reader_hears_how_many_were_found(watched, big, name):
     """On each page with a search box; nothing is announced while nothing is typed."""
     watched.goto((big[0] / name).as_uri())
     box, status = watched.locator("input[type=search]"), watched.locator(".find [role=status]")
-    for text, announcement in (("ostergard", "1 player"), ("player", f"{500 - len(set(FOUND.values()))} players"), ("zzz", "No player with that name"), ("", "")):  # fmt: skip
+    for text, announcement in (
+        ("ostergard", "1 player"),
+        ("player", f"{500 - len(set(FOUND.values()))} players"),
+        ("zzz", "No player with that name"),
+        ("", ""),
+    ):
         box.fill(text)
         assert status.text_content() == announcement
 
@@ -191,7 +197,8 @@ def test_table_numbers_are_aligned(watched, of_every_kind):
     for kind in ("cut", "over", "double/pages", "pods/pages"):
         watched.goto(of_every_kind[f"{kind}/index.html"].as_uri())
         edges = watched.evaluate(
-            "[...document.querySelectorAll('#by-name .at b')].map((each) => each.getBoundingClientRect().right)"
+            "[...document.querySelectorAll('#by-name .at b')].map((each) => "
+            "each.getBoundingClientRect().right)"
         )
         assert len(edges) > 1
         assert max(edges) - min(edges) < 1, kind
@@ -325,7 +332,8 @@ KINDS = {
 def test_pages_meet_the_rules_of_accessibility(browser, big, of_every_kind):
     """A page of each kind breaks no rule of axe-core, in light and in dark colors.
 
-    An ordinary run checks two pages of each name, and omits the pages of 500 players, whose colors are the same.
+    An ordinary run checks two pages of each name, and omits the pages of 500 players, whose colors are the
+    same.
     """
     assert {
         kind for kind in KINDS if not any(each.endswith(f"/{kind}.html") for each in of_every_kind)
@@ -386,10 +394,12 @@ def test_nothing_on_the_projector_overlaps_its_neighbor(browser, tmp_path):
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     page.goto((tmp_path / "screen.html").as_uri())
     lines = page.evaluate(
-        """[...document.querySelectorAll(".leaf li")].map((line) => { const box = line.getBoundingClientRect();
+        """[...document.querySelectorAll(".leaf li")].map((line) => {
+           const box = line.getBoundingClientRect();
            const size = parseFloat(getComputedStyle(line).fontSize);
+           const ends = [...line.children].map((each) => each.getBoundingClientRect().right);
            return [line.querySelector(".who").getBoundingClientRect().width / size,
-                   Math.max(...[...line.children].map((each) => each.getBoundingClientRect().right)) - box.right]; })"""
+                   Math.max(...ends) - box.right]; })"""
     )
     assert len(lines) == 40
     assert min(room for room, _ in lines) > 5
@@ -421,9 +431,11 @@ def test_no_usual_name_is_cut_off_on_the_projector(browser, tmp_path, number):
         page.goto((tmp_path / "screen.html").as_uri())
         cut, sizes = page.evaluate(
             """[[...document.querySelectorAll(".leaf .who, .leaf .more")]
-                  .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 4)
+                  .filter((each) => each.scrollWidth > each.clientWidth + 1
+                                    || each.scrollHeight > each.clientHeight + 4)
                   .map((each) => each.textContent),
-                [...document.querySelectorAll(".leaf li")].map((line) => parseFloat(getComputedStyle(line).fontSize))]"""
+                [...document.querySelectorAll(".leaf li")]
+                  .map((line) => parseFloat(getComputedStyle(line).fontSize))]"""
         )
         assert cut == [], phase
         assert min(sizes) >= 0.028 * 1080 - 0.5

@@ -19,15 +19,18 @@ IN_ENGLISH = {"game.html", "game.md", "verification.md"}
 """The game's own text, and a file for programs and their users."""
 
 DATA = re.compile(
-    r"(?i)Friday|red-diamond/standard|\d{4}-\d\d-\d\d|tourney( swiss \d)?|victory points?|Goal|\(tourney's own rule, after .*\)"
+    r"(?i)Friday|red-diamond/standard|\d{4}-\d\d-\d\d|tourney( swiss \d)?|victory "
+    r"points?|Goal|\(tourney's own rule, after .*\)"
     r"|[\w-]+(/[\w-]+)?\.(csv|json|md|txt|html)|\d+ \(victory points that win.*|review the ban list.*"
     r"|\b[0-9a-f]{5,}\b"
 )
 """Names of the event, its files, its profile and its format, and the format's own words."""
 
 NOT_YET = {
-    "names of tie-breaks": r"(opponents' )*(game|match)-win %(: Magic.*)?|, points: \d|\b(head-to-head|lot)\b(: .*)?",
-    "explanations of places": r".*\b(beat|level|nothing played|raised to|not used|nobody else|lost to|of \d games|not counted|under|bye: \d)\b.*",
+    "names of tie-breaks": r"(opponents' )*(game|match)-win %(: Magic.*)?|, points: "
+    r"\d|\b(head-to-head|lot)\b(: .*)?",
+    "explanations of places": r".*\b(beat|level|nothing played|raised to|not used|nobody else|lost to|of \d "
+    r"games|not counted|under|bye: \d)\b.*",
     "proofs": r"optimal \(meets the bound\)",
 }
 """Sentences of the core that are not `Message`s yet, by kind. Take a row out when they are."""

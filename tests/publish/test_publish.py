@@ -80,8 +80,11 @@ def test_a_page_does_not_depend_on_which_were_made_before():
 def test_markdown_does_not_depend_on_earlier_printing():
     """Tables of the terminal and of pages share a library that has a setting for all tables."""
     fresh = subprocess.run(
-        [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import markdown; print(markdown.files(event(3))['standings.md']().decode(), end='')"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, capture_output=True, check=True,
+        [sys.executable, "-c",
+         "from tests.publish.sample import event; from tourney.publish import markdown; "
+         "print(markdown.files(event(3))['standings.md']().decode(), end='')"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True, check=True,
     )  # fmt: skip
     table_text(["a long header"], [["x"]], style="github")
     assert markdown.files(event(3))["standings.md"]() == fresh.stdout
@@ -575,7 +578,10 @@ def test_a_card_has_the_place_at_the_end_without_a_bracket(tmp_path):
 
 def test_nobody_is_champion_of_a_final_lost_by_both(tmp_path):
     """They share the first two places and their prizes; each is shown with both places."""
-    table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "50.00"\n[[prize]]\nplaces = 2\ncash = "25.01"', "p.toml")  # fmt: skip
+    table = (
+        'currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "50.00"\n[[prize]]\nplaces = 2\ncash = "25.01"',
+        "p.toml",
+    )
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", system="elimination") as desk:
         play(desk)
         desk.pair_round()
@@ -630,7 +636,8 @@ def needing(**of_one):
     """Return what two players at table 3 need; the other is in with a draw."""
     rows = [
         NeedView(player=PlayerId(5), name=NAMES[4], rank=5, points="½", table=3, **of_one),
-        NeedView(player=PlayerId(6), name=NAMES[5], rank=6, points="0", table=3, now="open", win="in", draw="in", loss="out", says="draw"),
+        NeedView(player=PlayerId(6), name=NAMES[5], rank=6, points="0", table=3, now="open", win="in",
+            draw="in", loss="out", says="draw"),
     ]  # fmt: skip
     return NeedsView(cut=4, at="2026-10-04T14:00:02+02:00", tables=1, rows=tuple(rows))
 

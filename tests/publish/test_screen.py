@@ -34,7 +34,11 @@ def test_everybody_is_on_one_leaf_by_last_name(tmp_path, number):
     assert sorted(f"{entry.first} {entry.name}" for entry in entries) == sorted(names)
     keys = [(fold(entry.name), fold(entry.first)) for entry in entries]
     assert keys == sorted(keys)
-    seats = {desk.state.players[player].name: table.number for table in current.tables.values() for player in table.seats}  # fmt: skip
+    seats = {
+        desk.state.players[player].name: table.number
+        for table in current.tables.values()
+        for player in table.seats
+    }
     assert {f"{entry.first} {entry.name}": entry.table for entry in entries} == {
         name: str(seats.get(name, "–")) for name in names
     }
@@ -65,7 +69,9 @@ def test_each_phase_shows_what_the_room_looks_for(tmp_path):
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         made = shown(desk)
         assert [leaf.title for leaf in made.pages] == ["After round 1"]
-        assert [line.number for line in lines(made)] == [str(row.rank) for row in event_view(desk).settled.rows]  # fmt: skip
+        assert [line.number for line in lines(made)] == [
+            str(row.rank) for row in event_view(desk).settled.rows
+        ]
         assert (made.ends, made.open, made.extended) == ("", "", ())
         desk.cut(16, lot=True)
         desk.pair_round()
@@ -134,7 +140,13 @@ def test_a_double_bracket_has_two_pictures_with_the_final_in_both(tmp_path):
         made, page = shown(desk), render(event_view(desk), ["html"])["screen.html"].decode()
     assert [leaf.title for leaf in made.pages] == ["Bracket", "Bracket"]
     assert all(leaf.picture.stages[-2].name == "Final" for leaf in made.pages)
-    assert set(re.findall(r'id="([^"]+)"', page)) == {"main", "bracket-1-title", "bracket-1-desc", "bracket-2-title", "bracket-2-desc"}  # fmt: skip
+    assert set(re.findall(r'id="([^"]+)"', page)) == {
+        "main",
+        "bracket-1-title",
+        "bracket-1-desc",
+        "bracket-2-title",
+        "bracket-2-desc",
+    }
 
 
 def test_decided_rounds_make_room_in_a_double_bracket(tmp_path):
@@ -171,7 +183,11 @@ def test_names_are_escaped_and_nothing_is_loaded_from_elsewhere(tmp_path):
 
 @with_rows(
     ("name", "parted"),
-    [("Bo", ("Bo", "")), ("山田 太郎", ("山田 太郎", "")), ("Anna S.", ("S.", "Anna")), ("Ana de la Cruz", ("de la Cruz", "Ana")), (", x", (", x", "")), ("de Cruz", ("Cruz", "de")), ("", ("", "")), ("Jo Reed 3", ("Reed 3", "Jo")), ("Anna S. #12", ("S.", "Anna #12")), ("Oake, Mira #2", ("Oake", "Mira #2")), ("山田 太郎 #2", ("山田 太郎 #2", "")), ("Cher #4", ("Cher #4", ""))],
+    [("Bo", ("Bo", "")), ("山田 太郎", ("山田 太郎", "")), ("Anna S.", ("S.", "Anna")),
+     ("Ana de la Cruz", ("de la Cruz", "Ana")), (", x", (", x", "")), ("de Cruz", ("Cruz", "de")),
+     ("", ("", "")), ("Jo Reed 3", ("Reed 3", "Jo")), ("Anna S. #12", ("S.", "Anna #12")),
+     ("Oake, Mira #2", ("Oake", "Mira #2")), ("山田 太郎 #2", ("山田 太郎 #2", "")),
+     ("Cher #4", ("Cher #4", ""))],
 )  # fmt: skip
 def test_the_last_name_is_found(name, parted):
     """Some names have none."""

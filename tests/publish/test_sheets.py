@@ -382,7 +382,12 @@ def poppler():
 
 
 def told(tool, path, *options):
-    return subprocess.run([tool, *options, str(path), *(["-"] if tool == "pdftotext" else [])], capture_output=True, text=True, check=True).stdout  # fmt: skip
+    return subprocess.run(
+        [tool, *options, str(path), *(["-"] if tool == "pdftotext" else [])],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from tourney.event.entry import Entry
 from tourney.record import Outcome, PlayerId, Result
 
 AGAIN = 2.0
-"""Seconds after which a browser asks again for a stream that was lost, as the server tells it to (`retry`)."""
+"""Seconds after which a browser opens a lost stream again, as the server asks (`retry`)."""
 
 
 @dataclass(frozen=True, kw_only=True)

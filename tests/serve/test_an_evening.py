@@ -261,8 +261,10 @@ def nobody_confirms_the_own_report(code, evening, one, second, staff):
     second.get_by_text("You reported at").wait_for()
     assert not second.get_by_role("button", name="Yes, that's right").count()
     answer = second.evaluate(
-        """async (claim) => (await fetch("/answer", { method: "POST", headers: { accept: "text/html" },
-           body: new URLSearchParams({ key: document.querySelector("[name=key]").value, claim, answer: "yes" }) })).text()""",
+        """async (claim) => {
+           const key = document.querySelector("[name=key]").value;
+           return (await fetch("/answer", { method: "POST", headers: { accept: "text/html" },
+             body: new URLSearchParams({ key, claim, answer: "yes" }) })).text() }""",
         str(last_claim(evening.desk)),
     )
     assert "your own report" in answer

@@ -42,28 +42,39 @@ PAGES = (
 """Where forms are."""
 
 VALUES = (
-    "", "0", "-1", "1", "2", "3", "4", "99", "99999999999999999999", "²", "1e9", "NaN", "2-0", "2-1", "0-2", "1 2-0", "1-1-1", "w", "=", "id",
-    "yes", "no", "on", "2–0" * 200, "'; DROP TABLE journal; --", "{{7*7}}", "{% raw %}", "<script>alert(1)</script>", "\"><script>alert(1)</script>",
-    "\x00", "\ud7ff\uffff", "\u202emira", "x" * 5000, "x" * 70000, "7-AAAA-AAAA", "../../etc/passwd", "\r\nSet-Cookie: a=b", "Mira Oake", "#1", "#0",
-    "--seed", "-e x", "@file", "1..4", "1,2,3", "$(id)", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), " ", "\n\n", "None",
+    "", "0", "-1", "1", "2", "3", "4", "99", "99999999999999999999", "²", "1e9", "NaN", "2-0", "2-1", "0-2",
+    "1 2-0", "1-1-1", "w", "=", "id", "yes", "no", "on", "2–0" * 200, "'; DROP TABLE journal; --", "{{7*7}}",
+    "{% raw %}", "<script>alert(1)</script>", "\"><script>alert(1)</script>", "\x00", "\ud7ff\uffff",
+    "\u202emira", "x" * 5000, "x" * 70000, "7-AAAA-AAAA", "../../etc/passwd", "\r\nSet-Cookie: a=b",
+    "Mira Oake", "#1", "#0",
+    "--seed", "-e x", "@file", "1..4", "1,2,3", "$(id)",
+    "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), " ", "\n\n", "None",
 )  # fmt: skip
 
 HEADERS = (
-    "Host: evil.example", "Host: ", "Host: 127.0.0.1", "Host: 127.0.0.1:99999", "Origin: null", "Origin: http://evil.example", "Origin:",
-    "Content-Type: application/json", "Content-Type: multipart/form-data; boundary=x", "Content-Type: application/x-www-form-urlencoded; charset=utf-16",
-    "Content-Length: 5", "Content-Length: -1", "Content-Length: 99999999999", "Content-Length: 1, 1", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip",
-    "Expect: 100-continue", "Upgrade: websocket", "Connection: keep-alive, Upgrade", "X-Forwarded-For: 127.0.0.1", "X-Forwarded-Proto: https",
-    "Forwarded: for=127.0.0.1;proto=https;host=evil.example", "Range: bytes=0-0,-1", "Accept-Encoding: gzip;q=nan", "Accept-Encoding: \xff",
-    "Cookie: ", "Cookie: a", "Cookie: =;;=", "Cookie: \xff\xfe=\x80", "Cookie: tourney-00000000=" + "x" * 99, "If-None-Match: *",
-    "Referer: http://evil.example/", "X-HTTP-Method-Override: DELETE", "X: " + "y" * 9000, "Te: trailers", "Authorization: Basic YTpi",
+    "Host: evil.example", "Host: ", "Host: 127.0.0.1", "Host: 127.0.0.1:99999", "Origin: null",
+    "Origin: http://evil.example", "Origin:", "Content-Type: application/json",
+    "Content-Type: multipart/form-data; boundary=x",
+    "Content-Type: application/x-www-form-urlencoded; charset=utf-16", "Content-Length: 5",
+    "Content-Length: -1", "Content-Length: 99999999999", "Content-Length: 1, 1", "Transfer-Encoding: chunked",
+    "Transfer-Encoding: gzip", "Expect: 100-continue", "Upgrade: websocket",
+    "Connection: keep-alive, Upgrade", "X-Forwarded-For: 127.0.0.1", "X-Forwarded-Proto: https",
+    "Forwarded: for=127.0.0.1;proto=https;host=evil.example", "Range: bytes=0-0,-1",
+    "Accept-Encoding: gzip;q=nan", "Accept-Encoding: \xff", "Cookie: ", "Cookie: a", "Cookie: =;;=",
+    "Cookie: \xff\xfe=\x80", "Cookie: tourney-00000000=" + "x" * 99, "If-None-Match: *",
+    "Referer: http://evil.example/", "X-HTTP-Method-Override: DELETE", "X: " + "y" * 9000, "Te: trailers",
+    "Authorization: Basic YTpi",
 )  # fmt: skip
 
 PATHS = (
-    "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/static/../app.py", "//evil.example/", "/%00", "/%ff%fe", "/player/0.html", "/player/-1.html",
-    "/round-99.html", "/table/99999999999999999999", "/table/0", "/table/%C2%B2", "/join/1-AAAAAAAA", "/join/staff/" + "x" * 300, "/join/%0d%0aSet-Cookie:a=b",
-    "/events?about=desk", "/events?about=player:1,player:2", "/head?about=" + "page:1," * 40, "/head?about=player:99999999999", "/head?about=%ff",
-    "/judge/list?player=99", "/judge/list?player=%C2%B2", "/desk/?x=" + "y" * 1990, "/;/", "/?" + "a&" * 900, "http://evil.example/", "*", "",
-    "/devices", "/friday.tourney", "/live.js?v=../../x", "/event.json", "/index.html%20", "/INDEX.HTML", "/.git/config", "/join/staff/", "/desk/slip",
+    "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/static/../app.py", "//evil.example/", "/%00",
+    "/%ff%fe", "/player/0.html", "/player/-1.html", "/round-99.html", "/table/99999999999999999999",
+    "/table/0", "/table/%C2%B2", "/join/1-AAAAAAAA", "/join/staff/" + "x" * 300, "/join/%0d%0aSet-Cookie:a=b",
+    "/events?about=desk", "/events?about=player:1,player:2", "/head?about=" + "page:1," * 40,
+    "/head?about=player:99999999999", "/head?about=%ff", "/judge/list?player=99", "/judge/list?player=%C2%B2",
+    "/desk/?x=" + "y" * 1990, "/;/", "/?" + "a&" * 900, "http://evil.example/", "*", "", "/devices",
+    "/friday.tourney", "/live.js?v=../../x", "/event.json", "/index.html%20", "/INDEX.HTML", "/.git/config",
+    "/join/staff/", "/desk/slip",
 )  # fmt: skip
 
 
@@ -297,7 +308,8 @@ async def an_evening(folder, seed, *, seconds=0.0, times=0):
                     others = set().union(*(tokens[token] for token in tokens if token not in roles))
                     for fault in wrong_with(answer, told | never | others):
                         pytest.fail(
-                            f"{fault}: seed {seed}, request {number} as {roles}: {sent[:600]!r}\n{answer[-600:]!r}"
+                            f"{fault}: seed {seed}, request {number} as {roles}: {sent[:600]!r}\n"
+                            f"{answer[-600:]!r}"
                         )
                 assert not bugs, (
                     f"{bugs}: seed {seed}, up to request {number}: {[pair[1][:600] for pair in made]}"

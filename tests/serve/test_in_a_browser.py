@@ -233,7 +233,8 @@ LONG = (
     "Bartholomew Featherstonehaugh-Cholmondeley III",
 )
 
-SMALL = """Array.from(document.querySelectorAll("main a, main button, main select, main summary, main textarea, main label.tile, main input:not([type=hidden], [type=radio])"))
+SMALL = """Array.from(document.querySelectorAll(
+    "main :is(a, button, select, summary, textarea, label.tile, input:not([type=hidden], [type=radio]))"))
   .filter((each) => each.offsetParent && !each.closest("table, dl"))
   .map((each) => [each.innerText || each.name, each.getBoundingClientRect()])
   .filter(([, at]) => at.height < 44 || at.width < 44).map(([words]) => words)"""

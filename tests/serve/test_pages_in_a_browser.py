@@ -109,7 +109,8 @@ FILLED = """() => {
     .every((each) => each.scrollWidth <= each.clientWidth + 1 || !each.clientWidth);
   return { names: seen.length, low: Math.max(...seen.map((at) => at.bottom)) / innerHeight, whole,
            letters: parseFloat(getComputedStyle(document.querySelector(".leaf li")).fontSize) / innerHeight,
-           still: document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth }; }"""
+           still: document.documentElement.scrollHeight <= innerHeight
+                  && document.documentElement.scrollWidth <= innerWidth }; }"""
 
 
 def test_the_screen_follows_a_whole_evening(browser, tmp_path):

@@ -252,8 +252,8 @@ def test_with_a_certificate_it_uses_tls(tmp_path):
 
     small_event(tmp_path)
     made = subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"],
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem",
+         "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"],
         cwd=tmp_path, capture_output=True, check=False,
     )  # fmt: skip
     if made.returncode:
@@ -367,7 +367,8 @@ HOSTILE = (
     b"GET http://evil.example/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
     b"CONNECT evil.example:443 HTTP/1.1\r\nHost: HOST\r\n\r\n",
     b"OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: HOST\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: HOST\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n"
+    b"\r\n",
     b"GET /me HTTP/1.1\r\nHost: HOST\r\nCookie: \xff\xfe=\x80; a\r\n\r\n",
     b"GET /head?about=\xff HTTP/1.1\r\nHost: HOST\r\n\r\n" * 50,
     b"HEAD /events HTTP/1.1\r\nHost: HOST\r\n\r\n",

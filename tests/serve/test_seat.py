@@ -525,7 +525,10 @@ UNITS = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" f
 
 
 def _declaring(faction):
-    return f"General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n{UNITS}4 Zeph {{type=efreet, faction={faction}}}\n"
+    return (
+        "General\n1 CPM General Koskof\nArsenal\n24 Basic Supply Drop\n"
+        f"{UNITS}4 Zeph {{type=efreet, faction={faction}}}\n"
+    )
 
 
 def test_declared_facts_of_other_lists_are_not_shown(tmp_path):
@@ -916,7 +919,8 @@ def test_every_text_of_a_phone_is_translated(tmp_path):
             for wrong in (
                 {"result": ""}, {"result": "places"}, {"result": "places", "place": ["1", "1", "4", "4"]},
                 {"result": "= ruling"}, {"result": "places", **four_places, "points": ["9", "", "", ""]},
-                {"result": "places", **four_places, "round": "7"}, {"result": "places", **four_places, "table": "7"},
+                {"result": "places", **four_places, "round": "7"},
+                {"result": "places", **four_places, "table": "7"},
                 {"result": "places", **four_places, "replaces": "3"}, {"result": "id", "once": "not a key!"},
             ):  # fmt: skip
                 assert (await one.post("/report", **{**form, **wrong})).status_code == 409, wrong

@@ -964,7 +964,8 @@ RECORDED = (
 """The log, and what a form has just entered: sentences about entries, which are English in every language."""
 
 DATA = re.compile(
-    r"Friday|Ember Fox|http://\S+|tardiness|absence|(deck or list|rules|result) error|marked cards|extra cards seen"
+    r"Friday|Ember Fox|http://\S+|tardiness|absence|(deck or list|rules|result) "
+    r"error|marked cards|extra cards seen"
     r"|slow play|outside help|(serious )?unsporting conduct|cheating|aggression|collusion"
     r"|caution|warning|(game|match) loss|disqualification|\bdeck\b",
 )
@@ -973,7 +974,8 @@ DATA = re.compile(
 NOT_YET = {
     "titles of rounds": r"\bRound \d|\b(the )?final\b",
     "what comes next": r"is complete|no round is paired yet|.*tables still playing.*|.*is not paired yet.*",
-    "refusals of the core": r"there is no player.*|.*cannot change seats.*|a table has \d seats.*|.*has the bye.*"
+    "refusals of the core": r"there is no player.*|.*cannot change seats.*|a table has \d "
+    r"seats.*|.*has the bye.*"
     r"|A line  .*|is not a table\b.*",
     "what was published": r".*Published: site, .*",
 }

@@ -232,7 +232,8 @@ def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
 
 @pytest.mark.parametrize(
     "hint",
-    ["`tourney player drop NAME`", "`tourney event undo ENTRY`", "`tourney event log`", "`ff1`", "`tourney round edit swap`", "`--lot`", "", '`tourney player drop "`'],
+    ["`tourney player drop NAME`", "`tourney event undo ENTRY`", "`tourney event log`", "`ff1`",
+     "`tourney round edit swap`", "`--lot`", "", '`tourney player drop "`'],
 )  # fmt: skip
 def test_a_hint_without_a_form_has_no_button(tmp_path, hint):
     with new_desk(tmp_path, *NAMES[:4]) as desk:

@@ -87,9 +87,10 @@ def test_a_stream_counts_for_its_address(tmp_path):
                 streams.begin(f"invented {number}", [ROOM], address="192.0.2.7")
             heard, gone = [], asyncio.Event()
             scope = {
-                "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "root_path": "", "scheme": "http",
-                "query_string": b"about=room", "http_version": "1.1", "server": ("friday.local", 8017),
-                "client": ("192.0.2.8", 40000), "headers": [(b"host", b"friday.local:8017")],
+                "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "root_path": "",
+                "scheme": "http", "query_string": b"about=room", "http_version": "1.1",
+                "server": ("friday.local", 8017), "client": ("192.0.2.8", 40000),
+                "headers": [(b"host", b"friday.local:8017")],
             }  # fmt: skip
 
             async def receive():
@@ -174,7 +175,8 @@ def test_a_change_has_the_right_recipients(tmp_path):
         renamed = desk.rename("#1", "Mira Ash").state
         assert {about_player(1), ROOM} <= touched(dropped, renamed)
         dropped = renamed
-        claimed = OwnSeat(desk, 2).claim(Report(score="2-0"), round_number=2, table=paired.round.table_of(2).number,
+        claimed = OwnSeat(desk, 2).claim(Report(score="2-0"), round_number=2,
+                                         table=paired.round.table_of(2).number,
                                          seats=paired.round.table_of(2).seats, replaces=0).state  # fmt: skip
         at = {about_player(player) for player in paired.round.table_of(2).seats}
         assert touched(dropped, claimed) == {DESK, *at}
@@ -263,8 +265,9 @@ def test_the_route_of_streams_sends_a_result(tmp_path):
             cookie = "; ".join(f"{name}={value}" for name, value in phone.client.cookies.items())
             heard, gone = [], asyncio.Event()
             scope = {
-                "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "root_path": "", "scheme": "http",
-                "query_string": b"about=player:1", "http_version": "1.1", "server": ("friday.local", 8017),
+                "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "root_path": "",
+                "scheme": "http", "query_string": b"about=player:1", "http_version": "1.1",
+                "server": ("friday.local", 8017),
                 "headers": [(b"host", b"friday.local:8017"), (b"cookie", cookie.encode())],
             }  # fmt: skip
 

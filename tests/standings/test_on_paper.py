@@ -346,7 +346,8 @@ def test_arithmetic_is_right_in_many_events(name):
 def test_writes_negative_numbers_in_parentheses():
     """House rules can take points away: `1 + (-1/2)`."""
     profile = house(
-        'extends = "tourney"\ntitle = "h"\norder = ["PTS", "BH", "SB"]\n[outcomes]\nforfeit-loss = { points = "-½" }\n'
+        'extends = "tourney"\ntitle = "h"\norder = ["PTS", "BH", "SB"]\n[outcomes]\n'
+        'forfeit-loss = { points = "-½" }\n'
     )
     record = random_record(8, scores=("1-0", "0-1", "+-", "-+"))
     assert check_event(record, profile)

@@ -183,7 +183,10 @@ def test_assigned_losses_of_a_late_entry_are_rounds():
     """A forfeit loss without an opponent, as melee.gg assigns it, is a round lost 0–2."""
     from tourney.standings.reading import read_results
 
-    text = '{"rounds": [[["B", "C", 2, 0, 0], ["A", null, 0, 2, 0]], [["A", "B", 2, 0, 0], ["C", null, 2, 0, 0]]]}'
+    text = (
+        '{"rounds": [[["B", "C", 2, 0, 0], ["A", null, 0, 2, 0]], [["A", "B", 2, 0, '
+        '0], ["C", null, 2, 0, 0]]]}'
+    )
     results = read_results(text, source="late")
     player = next(player for player, name in results.names.items() if name == "A")
     assert values(results.record, shipped("melee"), "MW")[player] == Fraction(1, 2)

@@ -173,7 +173,8 @@ def test_reads_decimals_exactly(written, exact):
         ),
         (
             "[tables.placement]\n4 = [4, 2, 1, 0]",
-            "house.toml: tables.placement.4: 3 players who share the places worth 4, 2, 1 would not get a multiple of ½",
+            "house.toml: tables.placement.4: 3 players who share the places worth 4, 2, 1 "
+            "would not get a multiple of ½",
         ),
         (
             "[[edition]]\norder = ['PTS']",

@@ -234,7 +234,8 @@ def everybody_meets(players):
 def test_work_grows_linearly_with_results(field, code):
     """For every tie-break and field."""
     small, large = {
-        "pairs": [random_record(1, players=players, rounds=4, scores=("1-0", "0-1", "2-1")) for players in (32, 128)],
+        "pairs": [random_record(1, players=players, rounds=4,
+            scores=("1-0", "0-1", "2-1")) for players in (32, 128)],
         "pods": [pods_record(1, players=players) for players in (32, 128)],
         "round robin": [everybody_meets(players) for players in (12, 36)],
     }[field]  # fmt: skip

@@ -97,7 +97,8 @@ def test_all_others_at_the_table_are_opponents():
 
 def test_head_to_head_counts_larger_tables():
     """The better place is ahead."""
-    text = """{"rounds": [[{"players": ["A","B","C"], "places": [1,2,3]}], [{"players": ["B","D","C"], "places": [1,2,3]}]]}"""
+    text = """{"rounds": [[{"players": ["A","B","C"], "places": [1,2,3]}],
+                          [{"players": ["B","D","C"], "places": [1,2,3]}]]}"""
     record = read_results(text, source="pods").record
     profile = house('extends = "tourney"\ntitle = "x"\norder = ["PTS", "H2H"]\n')
     assert [(row.player, row.rank) for row in rank(record, profile).rows][:2] == [(A, 1), (B, 2)]
@@ -262,7 +263,12 @@ def test_describes_changes_of_a_larger_table(size):
             swapping = {key: [swap.instead for swap in swaps] for key, swaps in by_table}
             for line in lines[start + 2 : end]:
                 if match := re.fullmatch(r"    round (\d), ([P\d, ]+): (.*)", line):
-                    (table,) = (candidate for number, candidate in swapping if (str(number), f"{', '.join(f'P{seat}' for seat in candidate.seats)}") == match.groups()[:2])  # fmt: skip
+                    (table,) = (
+                        candidate
+                        for number, candidate in swapping
+                        if (str(number), f"{', '.join(f'P{seat}' for seat in candidate.seats)}")
+                        == match.groups()[:2]
+                    )
                     check_changes(match[3], table, {*swapping[int(match[1]), table]}, search.alternatives)
 
 

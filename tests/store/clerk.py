@@ -7,8 +7,8 @@ hold EVENT                lock the file until a line on stdin, or its end
 kills EVENT NUMBER SEED   kill a writing child again and again; a JSON line has a summary
 limit EVENT BYTES         a result while no file may grow beyond BYTES (RLIMIT_FSIZE)
 nobody EVENT              a result as a user without rights
-change EVENT BY NUMBER TABLE …   that many results, one after another, each acknowledged; a result that fails while
-                          the database is away is tried again, with a line `refused CODE`
+change EVENT BY NUMBER TABLE …   NUMBER results, one after another, each acknowledged; a result that fails
+                          while the database is away is tried again, with a line `refused CODE`
 """
 
 import json

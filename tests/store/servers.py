@@ -99,7 +99,8 @@ class PostgresServer:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self.folder / "data", *words],
-                cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_end_with_parent, **self._as,  # noqa: PLW1509
+                cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as,
+                preexec_fn=_end_with_parent,  # noqa: PLW1509
             )  # fmt: skip
         self._until_ready()
 

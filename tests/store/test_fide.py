@@ -17,8 +17,9 @@ from tourney.store import fide
 from tourney.store.fide import dutch_pairs, dutch_pairs_kept, end_kept
 
 THREE_ONE = {
-    Outcome.WIN: 6, Outcome.DRAW: 2, Outcome.LOSS: 0, Outcome.BYE: 6, Outcome.AWARDED_BYE: 6, Outcome.HALF_BYE: 2,
-    Outcome.FORFEIT_WIN: 6, Outcome.FORFEIT_LOSS: 0, Outcome.DOUBLE_LOSS: 0, Outcome.ABSENT: 0,
+    Outcome.WIN: 6, Outcome.DRAW: 2, Outcome.LOSS: 0, Outcome.BYE: 6, Outcome.AWARDED_BYE: 6,
+    Outcome.HALF_BYE: 2, Outcome.FORFEIT_WIN: 6, Outcome.FORFEIT_LOSS: 0, Outcome.DOUBLE_LOSS: 0,
+    Outcome.ABSENT: 0,
 }  # fmt: skip
 
 

@@ -416,7 +416,8 @@ def test_a_password_in_the_address_is_sent_only_to_its_host(server):
         assert server.asked[0].headers["authorization"] == "Basic bWlyYTpwYXNzIHdvcmQ="
         assert reply.url == server.url("/list")
         away = address.replace("/list", "/away")
-        # A redirect must lead to https, so both ends of this one are asked as the redirect's own target would be.
+        # A redirect must lead to https, so both ends of this one are asked as the redirect's own target
+        # would be.
         with pytest.raises(TourneyError) as refusal:
             client().get(away)
         assert "pass" not in refusal.value.message

@@ -11,7 +11,10 @@ from tourney.rules import Ruleset
 from tourney.store.data import DataRoot, Library
 from tourney.store.installing import CardFile, install_import, prepare_import
 
-POOL = '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\nname = "Core Set"\n'
+POOL = (
+    '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\n'
+    'name = "Core Set"\n'
+)
 CORE = '{"id": "ant", "name": "Ant", "aliases": ["Emmet"], "kind": "insect"}\n{"id": "bee", "name": "Bee"}\n'
 
 
@@ -135,7 +138,8 @@ def test_cards_with_one_name_are_distinguished_by_id(by_id, tmp_path):
     """
     done = run(by_id, tmp_path, "id,name,kind\nk3,Kite,plane\nk4,kite,hawk\nk3,Bell,toy\nk1,Kite,toy\n")
     assert ids(by_id) == {
-        "k1": ("Kite", "toy", "core"), "k2": ("Kite", "bird", "core"), "k3": ("Kite", "plane", "more"), "k4": ("kite", "hawk", "more"),
+        "k1": ("Kite", "toy", "core"), "k2": ("Kite", "bird", "core"), "k3": ("Kite", "plane", "more"),
+        "k4": ("kite", "hawk", "more"),
     }  # fmt: skip
     assert done.report.unused == [
         "line 4: the id `k3` is there already (line 2)",

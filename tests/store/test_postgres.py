@@ -59,7 +59,10 @@ def refused(act, *words):
     with pytest.raises(TourneyError) as refusal:
         act(*words)
     fault = refusal.value
-    text = f"{fault.message} {fault.hint} {fault!r} {fault.__cause__!r} {fault.__context__ if not fault.__suppress_context__ else ''}"
+    text = (
+        f"{fault.message} {fault.hint} {fault!r} {fault.__cause__!r} "
+        f"{fault.__context__ if not fault.__suppress_context__ else ''}"
+    )
     assert PASSWORD not in text
     return fault
 
@@ -80,7 +83,8 @@ def refused(act, *words):
         ("PG:friday", "friday", ""),
         ("PostgreSQL://ann@Host/Club?event=Friday", "Friday", "postgresql://ann@Host/Club"),
         ("postgresql:///club?host=/tmp/x&event=1", "1", "postgresql:///club?host=/tmp/x"),
-        ("postgresql://host/club?options=a+b%2B&event=a%23+&user=x", "a#+", "postgresql://host/club?options=a+b%2B&user=x"),
+        ("postgresql://host/club?options=a+b%2B&event=a%23+&user=x", "a#+",
+         "postgresql://host/club?options=a+b%2B&user=x"),
         ("postgresql://host/club", "", "postgresql://host/club"),
     ],
 )  # fmt: skip
@@ -102,9 +106,10 @@ def test_a_variable_names_the_database(monkeypatch):
 
 
 @with_rows(
-    "text", ["pg:../x", "pg:a/b", "pg:-x", "pg:a\nb", "pg: x", "pg:x ", "pg:" + "x" * 101, "pg:a:b", "pg:a\\b",
-             "pg:" + "日" * 54, "pg:con", "pg:NUL.txt", "pg:aux .x", "pg:Com1",
-             "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0", "postgresql:friday", "MySQL://h/d", "pg://h/d"],
+    "text", ["pg:../x", "pg:a/b", "pg:-x", "pg:a\nb", "pg: x", "pg:x ", "pg:" + "x" * 101, "pg:a:b",
+             "pg:a\\b", "pg:" + "日" * 54, "pg:con", "pg:NUL.txt", "pg:aux .x", "pg:Com1",
+             "postgresql://h/d?event=a&event=b", "http://h/d", "pg:x\0", "postgresql:friday", "MySQL://h/d",
+             "pg://h/d"],
 )  # fmt: skip
 def test_an_invalid_address_is_refused(text):
     """A name must be a valid file name on every system, as copies are named after it."""
@@ -125,8 +130,9 @@ def test_an_error_shows_the_name_as_it_was_given():
 
 @with_rows(
     "text",
-    ["pg:ann:ge/heim@host", "pg:friday?password=ge/heim", "pg://ann:ge-heim@host/club", "mysql://ann:ge-heim@h/d",
-     "postgresql://host/club?event=friday?password=ge-heim", "postgresql:ann:ge-heim@host"],
+    ["pg:ann:ge/heim@host", "pg:friday?password=ge/heim", "pg://ann:ge-heim@host/club",
+     "mysql://ann:ge-heim@h/d", "postgresql://host/club?event=friday?password=ge-heim",
+     "postgresql:ann:ge-heim@host"],
 )  # fmt: skip
 def test_a_mistyped_address_is_not_repeated(text):
     """It may contain a password."""
@@ -445,7 +451,10 @@ def test_the_printed_sql_needs_no_superuser(postgres, database):
             assert made.damage() == []
         with PostgresJournal.open(postgres.address(database=database, user="boss")) as opened:
             opened.compact()
-        owners = "SELECT DISTINCT relowner::regrole::text FROM pg_class WHERE relnamespace = 'tourney'::regnamespace"
+        owners = (
+            "SELECT DISTINCT relowner::regrole::text FROM pg_class WHERE relnamespace "
+            "= 'tourney'::regnamespace"
+        )
         assert postgres.sql(owners, database=database) == [("tourney_owner",)]
     finally:
         postgres.sql(f"ALTER DATABASE {database} OWNER TO owner")
@@ -545,7 +554,13 @@ def test_the_owner_cannot_change_entries(postgres, database, journal):
         "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE digest = %s", MIRA.ref, database=database
     )
     with pytest.raises(psycopg.errors.RaiseException, match="never"):
-        postgres.sql("UPDATE tourney.texts SET salt = %s, bytes = %s WHERE digest = %s", MIRA.salt, MIRA.content, MIRA.ref, database=database)  # fmt: skip
+        postgres.sql(
+            "UPDATE tourney.texts SET salt = %s, bytes = %s WHERE digest = %s",
+            MIRA.salt,
+            MIRA.content,
+            MIRA.ref,
+            database=database,
+        )
     assert journal.damage() == []
     postgres.sql("ALTER TABLE tourney.journal DISABLE TRIGGER never_changed", database=database)
     (message,) = journal.damage()
@@ -560,7 +575,10 @@ def test_entries_and_head_always_agree(postgres, database, journal):
     """No SQL of a desk or the owner can leave a gap, break the chain or move the head alone."""
     last = rows(1)[0].digest
     good = entry(2, last)
-    insert = "INSERT INTO tourney.journal SELECT 1, * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[])"
+    insert = (
+        "INSERT INTO tourney.journal SELECT 1, * FROM unnest(%s::bigint[], %s::text[], "
+        "%s::text[], %s::bytea[], %s::text[])"
+    )
     wrong = [
         [entry(3, last)],
         [entry(9, last)],
@@ -626,7 +644,8 @@ def test_an_entry_by_sql_waits_for_a_writing_desk(postgres, database, journal, a
 
 
 OWN_FUNCTIONS = """
-CREATE FUNCTION lab.sha256(bytea) RETURNS bytea LANGUAGE sql AS $$ SELECT decode(current_setting('lab.digest'), 'hex') $$;
+CREATE FUNCTION lab.sha256(bytea) RETURNS bytea LANGUAGE sql
+    AS $$ SELECT decode(current_setting('lab.digest'), 'hex') $$;
 CREATE FUNCTION lab.yes(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';
 CREATE OPERATOR lab.> (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = lab.yes);
 SET search_path = lab, pg_catalog;
@@ -660,7 +679,8 @@ def test_a_login_without_a_role_is_refused(postgres, database, journal):
     rights = (
         "SELECT",
         "GRANT USAGE ON SCHEMA tourney TO cem",
-        "GRANT SELECT ON tourney.version, tourney.events, tourney.journal, tourney.head, tourney.texts TO cem",
+        "GRANT SELECT ON tourney.version, tourney.events, tourney.journal, "
+        "tourney.head, tourney.texts TO cem",
     )
     try:
         for right in rights:
@@ -731,7 +751,8 @@ def test_a_commit_that_never_arrived_is_an_error(far, proxy, journal):
 def slow_commits(postgres, database):
     """Make each commit of an entry take most of a second."""
     postgres.sql(
-        "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;"
+        "CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM "
+        "pg_sleep(0.7); RETURN NULL; END $$;"
         "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON tourney.journal DEFERRABLE INITIALLY DEFERRED"
         " FOR EACH ROW EXECUTE FUNCTION late()",
         database=database,
@@ -870,7 +891,8 @@ def test_nothing_of_the_last_command_is_left(journal, address):
     """No setting and no transaction: an open one ends with its connection."""
     with PostgresJournal.open(address) as opened:
         (first,) = opened._database.ask(
-            "SET statement_timeout = 1; SET search_path = x; SET synchronous_commit = off; SELECT pg_backend_pid()"
+            "SET statement_timeout = 1; SET search_path = x; SET synchronous_commit = "
+            "off; SELECT pg_backend_pid()"
         )
     with PostgresJournal.open(address) as opened:
         shown = opened._database.ask(
@@ -1048,7 +1070,8 @@ def test_a_lost_connection_is_not_replaced_within_a_transaction(far, journal, po
 def test_an_append_whose_last_part_fails(journal, postgres, database):
     """Entries, texts and COMMIT are sent together; the server stops at the first error."""
     postgres.sql(
-        "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION SQLSTATE '53100'; END $$;"
+        "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE "
+        "EXCEPTION SQLSTATE '53100'; END $$;"
         "CREATE TRIGGER no BEFORE INSERT ON tourney.texts FOR EACH STATEMENT EXECUTE FUNCTION no()",
         database=database,
     )

@@ -129,8 +129,9 @@ def certificate(folder):
     """Make an untrusted certificate for 127.0.0.1; None if openssl is not installed."""
     key, cert = folder / "key.pem", folder / "cert.pem"
     command = [
-        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-        "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert,
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
+        "-out", cert,
     ]  # fmt: skip
     try:
         subprocess.run(command, check=True, capture_output=True)

@@ -8,7 +8,11 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 KINDS = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-STYLES = f'<styleSheet xmlns="{MAIN}"><fonts><font/></fonts><fills><fill><patternFill/></fill></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>'
+STYLES = (
+    f'<styleSheet xmlns="{MAIN}"><fonts><font/></fonts><fills><fill><patternFill/></fill></fills>'
+    "<borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>"
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>'
+)
 """Style 1 is a date."""
 
 
@@ -57,10 +61,20 @@ def workbook(
         for at in range(len(sheets))
     )
     files = {
-        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="{KINDS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="{KINDS}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="{KINDS}.sharedStrings+xml"/>{text}</Types>',
-        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="rId1" Type="{RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{RELATIONS}"><sheets>{listed}</sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{related}<Relationship Id="rId90" Type="{RELATIONS}/styles" Target="styles.xml"/><Relationship Id="rId91" Type="{RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default '
+        'Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" '
+        f'ContentType="{KINDS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" '
+        f'ContentType="{KINDS}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" '
+        f'ContentType="{KINDS}.sharedStrings+xml"/>{text}</Types>',
+        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="rId1" '
+        f'Type="{RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" '
+        f'xmlns:r="{RELATIONS}"><sheets>{listed}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": "<Relationships "
+        f'xmlns="{PACKAGE}/relationships">{related}<Relationship Id="rId90" Type="{RELATIONS}/styles" '
+        f'Target="styles.xml"/><Relationship Id="rId91" Type="{RELATIONS}/sharedStrings" '
+        'Target="sharedStrings.xml"/></Relationships>',
         "xl/styles.xml": STYLES,
         "xl/sharedStrings.xml": f'<sst xmlns="{MAIN}"><si><t>shared</t></si></sst>',
         **{

@@ -309,7 +309,8 @@ def test_equal_remarks_are_joined():
     lines = "".join(f"1,A{n},B{n},3,0,0\n" for n in range(5))
     (remark,) = read("best_of,3\n" + HEAD + lines).remarks
     assert remark == (
-        "line 3 (3–0–0), line 4 (3–0–0), line 5 (3–0–0) and 2 more: more games than a match has: `best_of` is 3"
+        "line 3 (3–0–0), line 4 (3–0–0), line 5 (3–0–0) and 2 more: more games than "
+        "a match has: `best_of` is 3"
     )
     assert read("best_of,1\n" + HEAD + "1,A,B,240,180,\n", scores=True).remarks == ()
 

@@ -125,8 +125,10 @@ SIGNS = ("@nick", "-Kyo-", "+1 up", "=SUM(A1)", "'-Kyo-", "''=x", "＝1 a", "Bo;
 def named(four):
     """Return two rounds of four players with these names; the last one left after the first."""
     one, two, three, four = four
-    text = json.dumps({"rounds": [[[one, two, 2, 0, 0], [three, four, 1, 1, 1]], [[one, three, 2, 1, 0], [two, None, 2, 0, 0]]],
-                       "registration_order": [one, two, three, four], "drops": {four: 1}, "name": one, "divisions": {"-a": [one, two], "b": [three, four]}})  # fmt: skip
+    text = json.dumps({"rounds": [[[one, two, 2, 0, 0], [three, four, 1, 1, 1]],
+        [[one, three, 2, 1, 0], [two, None, 2, 0, 0]]],
+                       "registration_order": [one, two, three, four], "drops": {four: 1}, "name": one,
+                       "divisions": {"-a": [one, two], "b": [three, four]}})  # fmt: skip
     return read_results(text, source="x")
 
 
@@ -145,7 +147,8 @@ def test_reads_back_names_that_start_with_a_sign(name, at):
 @settings(deadline=None)
 @given(
     four=lists(
-        text("=+-@'\"a;,|&\u00df\uff1d ", min_size=1, max_size=6).map(str.strip).filter(lambda word: "a" in word),
+        text("=+-@'\"a;,|&\u00df\uff1d ", min_size=1,
+            max_size=6).map(str.strip).filter(lambda word: "a" in word),
         min_size=4, max_size=4, unique_by=lambda word: fold(word).replace(" ", ""),
     )
 )  # fmt: skip
@@ -294,7 +297,10 @@ def test_rejects_an_unknown_form():
 # -- a file's own standings
 
 
-MATCHES = '{"rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]], [["Mira", "Ansel", 2, 0, 0], ["Tomo", "Bryn", 1, 1, 1]]]}'
+MATCHES = (
+    '{"rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]], [["Mira", "Ansel", 2, 0, '
+    '0], ["Tomo", "Bryn", 1, 1, 1]]]}'
+)
 
 
 def claimed(**claims):
@@ -309,8 +315,10 @@ def claimed(**claims):
         ({}, ""),
         ({"Mira": StandingClaim(place=1, points=12), "Ansel": StandingClaim(place=2, points=6)}, ""),
         ({"Mira": StandingClaim(place=1, points=10)}, "Mira has 5 points there and 6 here"),
-        ({"Ansel": StandingClaim(place=1), "Mira": StandingClaim(place=2)}, "Ansel has place 1 there and place 2 here; here Mira has place 1"),
-        ({"Mira": StandingClaim(values={"OMW": (Fraction(1, 2), 2)})}, "Mira has OMW 0.50 there and 0.41 here"),
+        ({"Ansel": StandingClaim(place=1), "Mira": StandingClaim(place=2)},
+         "Ansel has place 1 there and place 2 here; here Mira has place 1"),
+        ({"Mira": StandingClaim(values={"OMW": (Fraction(1, 2), 2)})},
+         "Mira has OMW 0.50 there and 0.41 here"),
         ({"Mira": StandingClaim(values={"OMW": (Fraction(42, 100), 2)})}, ""),
         ({"Mira": StandingClaim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
     ],
