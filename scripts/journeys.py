@@ -67,7 +67,7 @@ def tourney(*words: str, stdin: str | None = None) -> None:
     """Run one command in this process; a failure of the scenario is an error."""
     from click.testing import CliRunner
 
-    from tourney.cli.command import root
+    from tourney.cli import root
 
     done = CliRunner().invoke(root, list(words), input=stdin)
     if done.exit_code not in (0, 1):

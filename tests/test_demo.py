@@ -12,7 +12,7 @@ import pytest
 
 from scripts import demonstration
 from tests.kit import ROOT
-from tourney.cli.command import run
+from tourney.cli import run
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ import pytest
 
 from scripts.reference import PAGES, every_command
 from tests.kit import ROOT, with_rows
-from tourney.cli.command import root
+from tourney.cli import root
 
 COMMANDS = list(every_command())
 names = pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from tests.golden.transcript import Step, Transcript
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import root
 
 README = ROOT / "README.md"
 GUIDES = ROOT / "tourney" / "guides"

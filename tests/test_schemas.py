@@ -26,7 +26,7 @@ from tests.golden import transcript
 from tests.kit import ROOT, with_rows
 from tests.publish.sample import event
 from tests.store.web import Server, tagged
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.publish import render
 from tourney.publish.chat import pairings, payloads
 from tourney.store.devices import Devices, read_code

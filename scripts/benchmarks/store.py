@@ -24,7 +24,7 @@ from pathlib import Path
 
 from tests.desk.kit import lent
 from tests.store.servers import programs, started
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.desk import Desk
 
 GOAL = 1.5

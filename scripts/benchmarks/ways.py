@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 import tourney
-from tourney.cli.command import root
+from tourney.cli import root
 
 HOUSE = str(Path(tourney.__file__).parent)
 entered = {}

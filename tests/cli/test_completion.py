@@ -61,7 +61,7 @@ def test_completion_shows_the_help_of_the_commands(noun):
 def test_completion_imports_no_command(tmp_path):
     """Neither the help of a noun nor the completion of nouns and verbs imports the desk."""
     program = (
-        "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
+        "import sys; from tourney.cli import root; code = root.run(sys.argv[1:]);"
         "print(code, [name for name in sys.modules if name.startswith('tourney.desk')])"
     )
     for words, variables in (

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.store.event_file import EventFile
 from tourney.store.places import place_of
 
@@ -413,7 +413,7 @@ def test_a_missing_driver_is_explained(run, monkeypatch):
 def test_the_driver_is_imported_only_for_a_database(tmp_path):
     """Not for the version, the help, or an event in a file."""
     program = (
-        "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
+        "import sys; from tourney.cli import root; code = root.run(sys.argv[1:]);"
         "print(code, 'psycopg' in sys.modules, 'tourney.store.postgres' in sys.modules)"
     )
     surroundings = {

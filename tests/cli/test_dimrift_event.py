@@ -5,7 +5,7 @@ import json
 from click.testing import CliRunner
 
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import root
 
 FACTIONS = ("men", "fey", "telur", "wynn")
 PLAYERS = ("Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")

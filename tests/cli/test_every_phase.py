@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import sampled
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.desk import share_deck, submit_deck
 from tourney.errors import TourneyError
 

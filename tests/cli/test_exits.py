@@ -14,7 +14,7 @@ import click
 import pytest
 
 from tests.kit import ROOT, with_rows
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.cli.exits import Exit, guard
 from tourney.errors import TourneyError
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.store.web import tagged, text
-from tourney.cli.command import root
+from tourney.cli import root
 
 LIST = '[cards]\n"Invented Comet" = 0\n'
 HEAD = 'game = "my-game"\ncomplete = true\n[sets.core]\n'

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.store.data import Library
 
 SHIPPED = Library.open(environ={"TOURNEY_DATA": "", "HOME": ""}).formats()

@@ -18,7 +18,7 @@ from scripts.reference import every_command
 from tests.serve.kit import small_event
 from tests.serve.served import served
 from tests.store.servers import PASSWORD
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.store.backup import copy_event
 from tourney.store.database import ROLES
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, play
-from tourney.cli.command import root
+from tourney.cli import root
 
 SAID = "round 2 so far: 1 of 2 tables entered"
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from tests.kit import ROOT
 from tests.store.web import head
-from tourney.cli.command import root
+from tourney.cli import root
 
 HOOK = "/api/webhooks/1/TOPSECRET"
 NOW = "2026-11-20T18:00:00+00:00"

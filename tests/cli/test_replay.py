@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.kit import golden
-from tourney.cli.command import root
+from tourney.cli import root
 
 FINISHED = {(2, 0), (2, 1), (0, 2), (1, 2)}
 

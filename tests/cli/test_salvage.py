@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from tourney.cli.command import root
+from tourney.cli import root
 
 
 @pytest.fixture

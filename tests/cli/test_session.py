@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.kit import with_rows
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.cli.output import styled, table_style, table_text
 from tourney.cli.session import Session
 from tourney.document import Document

@@ -34,7 +34,7 @@ def evening(tmp_path_factory):
 def run(folder, words):
     """Run a command in a process of its own; return the modules that it imported."""
     code = (
-        "import sys; from tourney.cli.command import root; code = root.run(sys.argv[1:]);"
+        "import sys; from tourney.cli import root; code = root.run(sys.argv[1:]);"
         "print('imported', *sys.modules); sys.exit(code)"
     )
     command = [sys.executable, "-c", code, *words.split()]

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from tests.desk.kit import lent
 from tests.desk.test_verifying import NAMES, forge, new_desk, play, replace
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.desk import Desk, erase
 
 

@@ -418,7 +418,7 @@ def test_pages_written_meanwhile_are_written_again(tmp_path, monkeypatch):
     """Somebody is forgotten while pages are written: they are written anew."""
     from click.testing import CliRunner
 
-    from tourney.cli.command import root
+    from tourney.cli import root
     from tourney.desk import publishing
 
     path = known(tmp_path)
@@ -489,7 +489,7 @@ def test_ctrl_c_after_the_entry_is_a_success(tmp_path, monkeypatch, when):
     """The rest of the work is reported."""
     from click.testing import CliRunner
 
-    from tourney.cli.command import root
+    from tourney.cli import root
     from tourney.cli.player import roster as commands
     from tourney.desk import erasing
 
@@ -531,7 +531,7 @@ def test_ctrl_c_before_the_entry_writes_nothing(tmp_path, monkeypatch):
     """Exit code 130."""
     from click.testing import CliRunner
 
-    from tourney.cli.command import root
+    from tourney.cli import root
 
     path = known(tmp_path)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import with_rows
-from tourney.cards.names import fold
+from tourney.cards import fold
 from tourney.desk import UnclearError, check, erase, import_players, read_list, registration
 from tourney.desk.player_list import COLUMN_WORDS
 from tourney.errors import TourneyError

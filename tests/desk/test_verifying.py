@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from tests.desk.kit import journal_at, lent, make_journal, new_desk, open_desk, play
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.desk import Desk, check, event_view, verify
 from tourney.desk.verifying import seals
 from tourney.errors import Severity

@@ -29,7 +29,7 @@ from tests.kit import amount, examples, sampled, with_rows
 from tests.standings.crosstable import record
 from tests.standings.fields import random_record
 from tests.standings.profiles import house, shipped
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.forecast import Case, Forecast, Grounds, Margin, Outlook, TableOutlook, forecast_cut
 from tourney.forecast.sentences import because_text, draw_parts, draw_text, outlook_text

@@ -12,7 +12,7 @@ from tests.kit import amount, sampled, with_rows
 from tests.standings.crosstable import match
 from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
 from tourney.forecast.what_if import Side, TableAt, changed, side_by_side

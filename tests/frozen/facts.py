@@ -24,7 +24,7 @@ from click import Command, Context, Group
 from tests.frozen.convert import converted
 from tests.golden import transcript
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import root
 
 HERE = Path(__file__).parent
 KEPT = HERE / "facts.jsonl.gz"

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from tests.frozen.facts import differences, has_reason, values_of
 from tests.golden import transcript
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import root
 
 FOLDER = Path(__file__).parent / "journals"
 GENERATED = {

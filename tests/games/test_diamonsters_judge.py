@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.kit import with_rows
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.games.diamonsters.judge import (
     BidResult,

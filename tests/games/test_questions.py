@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from tests.kit import ROOT, with_rows
 from tourney import games
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.decode import parse_toml
 from tourney.games.questions import RuleReading, percent
 from tourney.games.typed import Label, MisspeltError, reader_of, whole
@@ -536,7 +536,7 @@ def test_a_question_loads_no_other_game(tmp_path):
     import sys
 
     code = (
-        "import sys; from tourney.cli.command import root;"
+        "import sys; from tourney.cli import root;"
         "assert root.run(['judge', 'redline', 'shots', '6']) == 0;"
         "heavy = ('tourney.', 'rustworkx', 'requests', 'jinja2', 'sqlite3');"
         "loaded = {name for name in sys.modules if name.startswith(heavy)};"

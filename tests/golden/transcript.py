@@ -32,7 +32,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from tourney.cli.command import root
+from tourney.cli import root
 
 START = datetime.fromisoformat("2026-11-20T18:00:00+00:00")
 

@@ -579,8 +579,7 @@ CARDS = (
 
 
 def pools_door() -> Door:
-    from tourney.cards import parse_pool
-    from tourney.cards.pool import lint_pool
+    from tourney.cards import lint_pool, parse_pool
     from tourney.decks import check
     from tourney.errors import Severity
     from tourney.rules import Ruleset
@@ -615,7 +614,7 @@ def pools_door() -> Door:
 
 
 def imports_door() -> Door:
-    from tourney.cards.pool import lint_pool
+    from tourney.cards import lint_pool
     from tourney.errors import Severity
     from tourney.store.data import DataRoot, Library
     from tourney.store.installing import CardFile, prepare_import

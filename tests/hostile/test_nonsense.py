@@ -17,7 +17,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, play
 from tests.event.pad import profile
 from tests.kit import ROOT
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.desk import import_event, submit_deck
 from tourney.errors import TourneyError
 from tourney.event import event_document, fold, ops, showing

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.kit import golden
-from tourney.cards.names import fold
+from tourney.cards import fold
 from tourney.decks import read
 
 CASES = json.loads(golden("decks", "cockatrice_clipboard_cases.json").read_text(encoding="utf-8"))["cases"]

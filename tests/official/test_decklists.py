@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.kit import golden
-from tourney.cards.names import fold
+from tourney.cards import fold
 from tourney.decks import read_all
 from tourney.decks.reading.vocabulary import vocabulary
 from tourney.errors import TourneyError

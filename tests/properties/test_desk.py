@@ -17,7 +17,7 @@ import pytest
 
 from tests.desk.kit import open_desk
 from tests.kit import amount
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.store.event_file import EventFile
 
 ENTERED = {"TOURNEY_SEED": "desk", "TOURNEY_DEBUG": "1", "NO_COLOR": "1", "XDG_DATA_HOME": "/nowhere"}

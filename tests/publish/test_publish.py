@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tests.desk.kit import new_desk, play
 from tests.kit import ROOT, with_rows
 from tests.publish.sample import NAMES, event
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.cli.output import table_text
 from tourney.cli.round.pairing import round_text
 from tourney.desk import erase, event_view, publish

@@ -8,7 +8,7 @@ import pytest
 from tests.desk.kit import new_desk, play
 from tests.kit import with_rows
 from tests.publish.test_bracket import HOSTILE, people
-from tourney.cards.names import fold
+from tourney.cards import fold
 from tourney.desk import event_view
 from tourney.publish import render
 from tourney.publish.screen import AGAIN, COLUMNS, ROWS, SECONDS, last_name, screen

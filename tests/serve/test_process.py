@@ -21,7 +21,7 @@ import tourney.cli.serve
 from tests.desk.kit import new_desk, open_desk
 from tests.serve.kit import NAMES, Hall, opened, run, small_event
 from tests.serve.served import served
-from tourney.cli.command import root
+from tourney.cli import root
 
 
 def page(address, path="/"):

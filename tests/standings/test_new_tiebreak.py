@@ -12,7 +12,7 @@ from tests.standings.fields import random_record
 from tests.standings.profiles import shipped
 from tests.standings.test_on_paper import check_event
 from tests.standings.test_swapping import check, every_result_of_two
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
 from tourney.standings import MatchForm, rank, values, why, with_order

@@ -3,3 +3,15 @@
 There is a module for each noun, imported only when its command runs; `README.md` shows how to add a command. Nothing
 here computes or stores. The clock, the user's name and randomness enter in `session.py` and are handed down.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tourney.lazy import lazy_names
+
+if TYPE_CHECKING:  # the names below, for type checkers
+    from tourney.cli.command import root, run
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, {"command": "root run"})

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.decks.kit import cards, deck, rules
-from tourney.cli.command import root
+from tourney.cli import root
 from tourney.decks import reading
 from tourney.errors import TourneyError
 

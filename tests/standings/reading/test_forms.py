@@ -16,7 +16,7 @@ from hypothesis.strategies import integers, lists, text
 from tests.kit import with_rows
 from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import shipped
-from tourney.cards.names import fold
+from tourney.cards import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import rank
