@@ -88,6 +88,20 @@ def parsed_once():
     tomllib.loads = loads
 
 
+@pytest.fixture(scope="session", autouse=True)
+def kept_engine():
+    """Ask one process of the Dutch engine all questions: to start one takes longer than to pair a small round.
+
+    `tests/store/test_fide.py` compares its answers with those of new processes.
+    """
+    from tourney.store import fide
+
+    asked_once, fide.dutch_pairs = fide.dutch_pairs, fide.dutch_pairs_kept
+    yield
+    fide.dutch_pairs = asked_once
+    fide.end_kept()
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--update",

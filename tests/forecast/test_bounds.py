@@ -36,7 +36,7 @@ def ending_of(bounds, choice, player):
 @with_rows("code", CODES)
 def test_values_lie_between_the_keys(code):
     """The value of every tie-break, in random completions under random profiles."""
-    for number in range(amount(2, of=60)):
+    for number in range(amount(1, of=60)):
         dice, row = random.Random(f"{code} {number}"), find(code)
         whole = any_question(dice.randrange(10**9), dice.choice(PROFILES))
         whole = replace(whole, profile=replace(whole.profile, order=("PTS", code)))
@@ -62,11 +62,12 @@ def test_some_tie_breaks_have_no_bounds(code):
 def test_no_completion_exceeds_a_count(profile):
     """Of others who end above, and level or above, for each player and own result."""
     compared = 0
+    most = amount(150, of=300)
     for seed in range(amount(6, of=12)):
         whole = (
             table_question(seed, profile) if seed % 3 == 0 else question(seed, profile, best_of=1 + seed % 3)
         )
-        if prod(len(table.results) for table in whole.tables) > 300:
+        if prod(len(table.results) for table in whole.tables) > most:
             continue
         bounds = CutBounds(whole, lines=None)
         for choice, record in completions(whole):
@@ -83,7 +84,7 @@ def test_no_completion_exceeds_a_count(profile):
                 assert bounds.fewest_level_or_above(player, ending) <= level_or_above
                 assert level_or_above <= bounds.most_level_or_above(player, ending)
                 compared += 1
-    assert compared > 200
+    assert compared > amount(100, of=200)
 
 
 def test_tie_breaks_are_computed_at_the_lines_alone():

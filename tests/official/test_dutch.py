@@ -9,13 +9,13 @@ import pytest
 from tests.official.dutch_cases import hard_cases, tournament_cases
 from tourney.errors import TourneyError
 from tourney.pairing.dutch import answer
-from tourney.store.fide import dutch_pairs
+from tourney.store.fide import dutch_pairs_kept
 
 
 def engine_answer(case):
     """Return the engine's pairs in board order, with 0 for the bye, or None if it refuses."""
     try:
-        round_ = answer(case.question, dutch_pairs(case.question))
+        round_ = answer(case.question, dutch_pairs_kept(case.question))
     except TourneyError as refused:
         return None if "cannot be paired" in refused.message else refused.message
     return (*(table.seats for table in round_.tables), *((player, 0) for player in round_.byes))

@@ -24,6 +24,7 @@ def events():
         return [line for line in file if line.strip()]
 
 
+@cache
 def ranked(line):
     """Return the event's data, the values of each player, and the ranks."""
     results = read_results(line, source="bulk")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit import examples, with_rows
+from tests.kit import amount, examples, with_rows
 from tourney.errors import TourneyError
 from tourney.pairing.elimination import (
     BracketOptions,
@@ -118,7 +118,7 @@ def test_single_brackets_of_any_size(count, pick):
     assert all(table.number == n for now in rounds for n, table in enumerate(now.tables, 1))
 
 
-@with_rows("count", range(2, 34))
+@with_rows("count", range(2, amount(18, of=34)))
 @with_rows("pick", [min, max, sum])
 def test_double_brackets_of_any_size(count, pick):
     """A player is out after two losses; 2n - 2 matches, or one more with a reset."""

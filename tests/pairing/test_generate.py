@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from tests.kit import with_rows
+from tests.kit import amount, with_rows
 from tourney.errors import TourneyError
 from tourney.pairing.generate import Guest, TournamentKind, invent
 from tourney.pairing.pairing import by_weight, chance, draw, shuffled
@@ -105,7 +105,7 @@ def test_stays_are_within_the_tournament():
 @with_rows("seats", [2, 4])
 def test_there_is_always_a_table(seats):
     """One table can be filled in every round."""
-    for seed in range(50):
+    for seed in range(amount(15, of=50)):
         invented = invent(
             TournamentKind(players=seats + 1, rounds=6, seats=seats, drops=60, late=60, half_byes=60),
             f"few {seed}",

@@ -6,6 +6,7 @@ from itertools import combinations
 import networkx
 import pytest
 
+from tests.kit import amount
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import LEVELS, as_levels, brute, levels
 from tourney.errors import TourneyError
@@ -101,9 +102,9 @@ def assert_same_as_global_matching(numbers):
 
 def test_every_level_agrees_with_one_global_matching():
     """Up to 60 players, with an independent library."""
-    methods, compared = assert_same_as_global_matching(range(25))
+    methods, compared = assert_same_as_global_matching(range(amount(15, of=25)))
     assert {"whole", MEETS_BOUND, PROVED_BY_SEARCH} <= methods
-    assert compared > 20
+    assert compared > amount(10, of=20)
 
 
 @pytest.mark.long

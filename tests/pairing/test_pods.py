@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.kit import sampled, with_rows
+from tests.kit import amount, with_rows
 from tests.pairing import pods_judge as judge
 from tourney.errors import Severity, TourneyError
 from tourney.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Entrant, Options, Sizes
@@ -57,7 +57,7 @@ def seats_after(pairing, seats):
 def test_small_fields_agree_with_brute_force(sizes):
     """2 to 9 players: the cost of the best round on every level, and a bound that is not higher."""
     dice = random.Random(str(sizes))
-    for _ in range(25):
+    for _ in range(amount(8, of=25)):
         players = dice.randint(sizes.fewest, 9)
         entrants, seats = history(dice, players, dice.randint(0, 5), sizes)
         round_ = pair(entrants, Options(), "s", sizes=sizes, seats_before=seats)
@@ -67,11 +67,10 @@ def test_small_fields_agree_with_brute_force(sizes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fields", sampled([12, 40], [12]))
-def test_the_local_search_agrees_with_brute_force_in_small_fields(fields):
+def test_the_local_search_agrees_with_brute_force_in_small_fields():
     """Never better than the best, and equal above the level of seats."""
     dice, worse = random.Random(7), []
-    for number in range(fields):
+    for number in range(amount(6, of=40)):
         sizes = dice.choice([THREES, FOURS, LOOSE, Sizes(3, 4, 5)])
         entrants, seats = history(dice, dice.randint(6, 9), dice.randint(1, 4), sizes)
         round_ = pair(entrants, Options(), "s", sizes=sizes, seats_before=seats, exhaustive=0, effort=8000)

@@ -317,7 +317,7 @@ def hold_brackets(numbers):
 
 def test_every_sentence_about_a_bracket_is_true():
     """Single, double, reseeded, with a third place, with players who leave."""
-    assert hold_brackets(range(250)) >= set(BRACKET.values())
+    assert hold_brackets(range(amount(125, of=250))) >= set(BRACKET.values())
 
 
 def test_a_match_that_the_bracket_does_not_have():
@@ -613,7 +613,7 @@ def hold_pods(numbers):
 
 def test_every_sentence_about_a_pod_is_true():
     """Sizes, points, meetings and the cheapest exchange, for rounds by hand and by the engine."""
-    assert hold_pods(range(amount(60, of=120))) >= set(PODS.values()) - {PodWorld.seated_first}
+    assert hold_pods(range(amount(40, of=120))) >= set(PODS.values()) - {PodWorld.seated_first}
 
 
 @pytest.mark.long

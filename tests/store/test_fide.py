@@ -128,7 +128,8 @@ def test_an_error_of_the_engine_is_passed_on():
 
 @pytest.fixture
 def kept():
-    """The table of running engines, which is empty after the test."""
+    """The table of running engines, which is empty before and after the test."""
+    end_kept()
     yield fide._kept
     end_kept()
     assert not fide._kept

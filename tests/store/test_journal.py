@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
+from tests.kit import amount
 from tourney.desk import import_players
 from tourney.errors import TourneyError
 from tourney.event.entry import DAMAGED, NOTHING_YET, JournalRow, Text, chained, plain, read, ref_of
@@ -334,7 +335,7 @@ def test_every_changed_byte_is_noticed_or_harmless(journal, path):
     journal.append(1, rows(8, 1, rows(1)[0].digest))
     journal.close()
     content = path.read_bytes()
-    places = [*range(100), *range(100, len(content), 37)]
+    places = [*range(100), *range(100, len(content), 37)][:: amount(3, of=1)]
     outcomes = [after_change(path, content, place, flip) for place in places for flip in (0x01, 0xFF)]
     refused = [outcome for outcome in outcomes if isinstance(outcome, TourneyError)]
     assert len(refused) > 20

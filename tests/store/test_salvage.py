@@ -102,13 +102,13 @@ def flips(sound, folder, places):
 def test_a_flipped_bit_is_reported_or_harmless(sound, tmp_path):
     """In headers of the file, pages and records, in entries, texts, the index and free space."""
     size, dice = sound[0].stat().st_size, random.Random(20261122)
-    header = [(place, dice.randrange(8)) for place in dice.sample(range(100), 20)]
+    header = [(place, dice.randrange(8)) for place in dice.sample(range(100), 15)]
     pages = [
         (place, dice.randrange(8)) for start in range(0, size, 4096) for place in range(start, start + 8)
     ]
-    anywhere = [(dice.randrange(size), dice.randrange(8)) for _ in range(30)]
-    seen = flips(sound, tmp_path, [*header, *dice.sample(pages, 20), *anywhere])
-    assert min(seen["works"], seen["refused"]) > 10
+    anywhere = [(dice.randrange(size), dice.randrange(8)) for _ in range(15)]
+    seen = flips(sound, tmp_path, [*header, *dice.sample(pages, 10), *anywhere])
+    assert min(seen["works"], seen["refused"]) > 5
 
 
 @pytest.mark.long

@@ -67,14 +67,19 @@ def workers(number):
         yield cluster.scheduler_address
 
 
-@pytest.mark.slow
-def test_a_cluster_counts_the_same():
+@pytest.fixture(scope="module")
+def cluster():
+    """Return the address of a scheduler with two workers."""
     with workers(2) as address:
-        for spread in (SPREAD, DUTCH):
-            alone = added(replace(spread, jobs=1))
-            assert alone.runs == spread.runs
-            assert added(replace(spread, scheduler=address)) == alone
-            assert added(replace(spread, jobs=2)) == alone
+        yield address
+
+
+@pytest.mark.slow
+def test_a_cluster_counts_the_same(cluster):
+    for spread in (SPREAD, DUTCH):
+        alone = added(replace(spread, jobs=1))
+        assert alone.runs == spread.runs
+        assert added(replace(spread, scheduler=cluster)) == alone
 
 
 def dutch(rounds=2):
@@ -103,21 +108,25 @@ def test_runs_with_the_dutch_engine_do_not_depend_on_processes():
 
 
 @pytest.mark.slow
-def test_a_worker_of_a_cluster_with_another_engine_is_refused(monkeypatch):
+def test_a_worker_of_a_cluster_with_another_engine_is_refused(cluster):
     spread = dutch()
     pairer = replace(spread.position.coming[0].pairer, version="gacrux 9.9")
     coming = tuple(replace(round_, pairer=pairer) for round_ in spread.position.coming)
-    with (
-        workers(1) as address,
-        pytest.raises(TourneyError, match=r"another Dutch engine than this one \(gacrux 9\.9\)"),
-    ):
-        added(replace(spread, position=replace(spread.position, coming=coming), scheduler=address))
+    with pytest.raises(TourneyError, match=r"another Dutch engine than this one \(gacrux 9\.9\)"):
+        added(replace(spread, position=replace(spread.position, coming=coming), scheduler=cluster))
+
+
+@pytest.mark.slow
+def test_a_worker_of_another_version_is_refused(cluster, monkeypatch):
+    monkeypatch.setattr("tourney.store.workers.__version__", "9.9")
+    with pytest.raises(TourneyError, match=r"has another version of tourney than this one \(9\.9\)"):
+        added(replace(SPREAD, scheduler=cluster))
 
 
 @pytest.mark.slow
 def test_the_runs_of_a_dead_worker_are_played_by_others():
     """If it was the last worker, the error comes after a limited time."""
-    runs = replace(SPREAD, runs=1_000)
+    runs = replace(SPREAD, runs=400)
     with workers(0) as address, worker(address) as first:
         with worker(address) as second:
             wait_for(address, 2)
@@ -255,16 +264,6 @@ def test_a_cluster_that_disappears_is_refused():
     cluster.close()
     with pytest.raises(TourneyError, match="lost the scheduler"):
         list(parts)
-
-
-@pytest.mark.slow
-def test_a_worker_of_another_version_is_refused(monkeypatch):
-    monkeypatch.setattr("tourney.store.workers.__version__", "9.9")
-    with (
-        workers(1) as address,
-        pytest.raises(TourneyError, match=r"has another version of tourney than this one \(9\.9\)"),
-    ):
-        added(replace(SPREAD, scheduler=address))
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.kit import lent, new_desk, open_desk
-from tests.kit import with_rows
+from tests.kit import amount, with_rows
 from tourney.desk import Desk, backup, backups, check
 from tourney.errors import TourneyError
 from tourney.store import files
@@ -197,7 +197,7 @@ def test_a_reader_never_sees_two_versions_of_a_pool(tmp_path):
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        for _ in range(150):
+        for _ in range(amount(50, of=150)):
             contents = read_folder(folder, lambda _: True)
             assert sorted(contents) == list("abcdef")
             assert len(set(contents.values())) == 1
