@@ -323,7 +323,7 @@ def _run(case: Case, folder: Path) -> str | None:
         sys.stdin = io.TextIOWrapper(os.fdopen(0, "rb", closefd=False), encoding="utf-8")
     sys.argv = ["tourney", *case.words]
     gc.disable()
-    from tourney.cli import run
+    from tourney.cli.command import run
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
