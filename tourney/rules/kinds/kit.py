@@ -159,7 +159,7 @@ class Kit(Rule, frozen=True, kw_only=True):
 
         Returns the values in doubt of cards that the pool does not have.
         """
-        members: list[tuple[Slot, list[FoldedName]]] = []
+        members: list[tuple[Slot, list[int]]] = []  # each with the places of the cards that it could be
         doubts: list[Value] = []
         for key in [key for key in inside if key not in self.cards]:
             slot = inside[key][0]
@@ -167,22 +167,18 @@ class Kit(Rule, frozen=True, kw_only=True):
             if not is_listed and not slot.declared:
                 continue  # nothing is known of it, so it is not in the box
             view = View(deck).of(slot)
-            answers = {name: truth(member(view)) for name, member in self.members.items()}
+            answers = [truth(member(view)) for member in self.members.values()]
             if not is_listed:
-                doubts += answers.values()
-            if fits := [name for name, answer in answers.items() if answer is not False]:
+                doubts += answers
+            if fits := [place for place, answer in enumerate(answers) if answer is not False]:
                 members += [(slot, fits) for slot in inside.pop(key)]
         keys = list(self.members)
-        room = [self.cards[key] - sum(slot.qty for slot in inside.get(key, ())) for key in keys]
-        best = arrange(
-            [slot.qty for slot, _ in members],
-            [[keys.index(key) for key in fits] for _, fits in members],
-            [max(0, number) for number in room],
-        )
+        free = (self.cards[key] - sum(slot.qty for slot in inside.get(key, ())) for key in keys)
+        amounts, fitting = [slot.qty for slot, _ in members], [fits for _, fits in members]
+        best = arrange(amounts, fitting, [max(0, number) for number in free])
         for item, (slot, fits) in enumerate(members):
-            placed = Counter({keys[place]: number for place, number in best.placed.get(item, {}).items()})
+            placed = Counter(best.placed.get(item, {}))
             placed[fits[0]] += best.unplaced.get(item, 0)
-            for key, number in placed.items():
-                if number:
-                    inside.setdefault(key, []).append(replace(slot, qty=number))
+            for place, number in (+placed).items():
+                inside.setdefault(keys[place], []).append(replace(slot, qty=number))
         return doubts

@@ -121,28 +121,17 @@ def read(source: SourceFile) -> Results:
         [_pairing(match, f"rounds[{number}][{at}]", source) for at, match in enumerate(matches)]
         for number, matches in enumerate(file.rounds)
     ]
-    is_bracket = [any(pairing.eliminationGame for pairing in pairings) for pairings in rounds]
-    swiss = rounds[: is_bracket.index(True)] if any(is_bracket) else rounds
-    if not all(is_bracket[len(swiss) :]):
-        last = max(number for number, is_later in enumerate(is_bracket) if not is_later)
-        raise source.error(f"rounds[{last}]", "a Swiss round after a round of the bracket")
+    swiss = _swiss_rounds(rounds, source)
     listed, finalists = file.players or [], file.eliminationPlayers or []
-    players = {player.id: player for player in (*finalists, *listed)}
-    if len({player.id for player in listed}) < len(listed):
-        raise source.error("players", "two players have one id")
-    seated = {number for pairings in rounds for pairing in pairings for number in pairing.players}
-    numbers = sorted({player.id for player in listed} or seated | {player.id for player in finalists})
-    names: dict[Name, Name] = {
-        number: (number in players and (players[number].name or "").strip()) or number for number in numbers
-    }
-    draft = ResultsDraft(source.source, names)
+    draft = ResultsDraft(source.source, _names(listed, finalists, rounds, source))
     draft.add_rounds(
         [_line(pairing, f"rounds[{number}][{at}]", source) for at, pairing in enumerate(pairings)]
         for number, pairings in enumerate(swiss)
     )
     results, ids = draft.results(), draft.ids
     playoff = _playoff(finalists, rounds, len(swiss), draft, source)
-    is_single_sided = any(side.role for pairings in swiss for pairing in pairings for side in pairing.sides)
+    pairings = [pairing for pairings in swiss for pairing in pairings]
+    is_single_sided = any(side.role for pairing in pairings for side in pairing.sides)
     is_aesop = made_by_aesop(source.value) or (
         is_single_sided and file.uploadedFrom not in (None, _PROGRAM)  # an unknown program
     )
@@ -157,8 +146,36 @@ def read(source: SourceFile) -> Results:
         facts={ids[player.id]: facts for player in listed if (facts := _facts(player))},
         playoff=playoff,
         remarks=(*results.remarks, *_unclear_bracket(playoff)),
-        left_out=tuple(_left_out([pairing for pairings in swiss for pairing in pairings])),
+        left_out=tuple(_left_out(pairings)),
     )
+
+
+def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list[_Pairing]]:
+    """Return the rounds before the bracket."""
+    is_bracket = [any(pairing.eliminationGame for pairing in pairings) for pairings in rounds]
+    swiss = rounds[: is_bracket.index(True)] if any(is_bracket) else rounds
+    if not all(is_bracket[len(swiss) :]):
+        last = max(number for number, is_later in enumerate(is_bracket) if not is_later)
+        raise source.error(f"rounds[{last}]", "a Swiss round after a round of the bracket")
+    return swiss
+
+
+def _names(
+    listed: list[_Player], finalists: list[_Player], rounds: list[list[_Pairing]], source: SourceFile
+) -> dict[Name, Name]:
+    """Return the names of the listed players by their ids, or else of all players in the pairings.
+
+    A player without a name is called by the id.
+    """
+    ids = {player.id for player in listed}
+    if len(ids) < len(listed):
+        raise source.error("players", "two players have one id")
+    seated = {number for pairings in rounds for pairing in pairings for number in pairing.players}
+    names = {player.id: (player.name or "").strip() for player in (*finalists, *listed)}
+    return {
+        number: names.get(number) or number
+        for number in sorted(ids or seated | {player.id for player in finalists})
+    }
 
 
 def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
