@@ -21,7 +21,7 @@ def read_decks(text):
     title = text.lines[0].removeprefix("@cards").strip()
     if not (text.text.startswith("@cards") and title):
         return []
-    deck = DeckBuilder(text.source, "at", text.vocabulary, name=title, by_lines=BY_LINES)
+    deck = DeckBuilder(text, "at", name=title, by_lines=BY_LINES)
     for number, line in enumerate(text.lines[1:], start=2):
         zone, _, card = line.rpartition(">")
         count, sign, name = card.partition("*")

@@ -9,6 +9,7 @@ from tourney.decks.decklist import Decklist, Line, Note, Words
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, whole_number
 from tourney.decks.reading.names import PLAIN, Dialect, Peeled, peel
 from tourney.decks.reading.questions import doubted, open_questions, review
+from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import LEADER_KINDS, Vocabulary, general_kind
 from tourney.errors import Finding, Severity
 
@@ -49,9 +50,8 @@ class DeckBuilder:
     by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
     """
 
-    source: str
+    text: ListText
     grammar: str
-    vocabulary: Vocabulary
     dialect: Dialect = PLAIN
     fields: bool = False
     by_lines: bool = True
@@ -72,6 +72,11 @@ class DeckBuilder:
     words: list[Words] = field(default_factory=list)
     account: dict[int, str] = field(default_factory=dict)
     entries: int = 0
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the format."""
+        return self.text.vocabulary
 
     # -- zones and groups
 
@@ -283,7 +288,7 @@ class DeckBuilder:
             hint = "write one card a line: `4 Name`"
             self.fault("empty", "there is no card in this list", line=None, hint=hint)
         return Decklist(
-            source=self.source,
+            source=self.text.source,
             grammar=self.grammar,
             name=self.name,
             player=self.player,

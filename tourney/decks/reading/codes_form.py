@@ -52,7 +52,7 @@ def _read_ydke(text: ListText) -> list[Decklist]:
 
 
 def _read_link(link: re.Match[str], text: ListText) -> Decklist:
-    deck = DeckBuilder(text.source, "ydke", text.vocabulary, by_lines=False)
+    deck = DeckBuilder(text, "ydke", by_lines=False)
     line = text.text.count("\n", 0, link.start()) + 1
     for zone in ("main", "extra", "side"):
         packed = _unbase64(link[zone])
@@ -75,7 +75,7 @@ def _read_ydk(text: ListText) -> list[Decklist]:
         line[0] in "#!" or line.isdecimal() for line in body
     ):
         return []
-    deck = DeckBuilder(text.source, "ydk", text.vocabulary)
+    deck = DeckBuilder(text, "ydk")
     for number, raw in enumerate(text.lines, start=1):
         line = tidy(raw)
         section = _YDK_SECTION.match(line)
@@ -111,7 +111,7 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
     place = next(places, None)
     if place is None:
         return []
-    deck = DeckBuilder(text.source, "deckstring", text.vocabulary)
+    deck = DeckBuilder(text, "deckstring")
     card_sum, first = _read_comments(deck, text.lines)
     packed = _unbase64(tidy(text.lines[place]))
     try:
@@ -202,7 +202,7 @@ def _read_code_row(text: ListText) -> list[Decklist]:
     """Read a row of codes, one copy each, as table-top simulators import them."""
     if len(text.text) >= _MAX_LETTERS or not _CODE_ROW.fullmatch(text.text.strip()):
         return []
-    deck = DeckBuilder(text.source, "codes", text.vocabulary)
+    deck = DeckBuilder(text, "codes")
     for number, line in enumerate(text.text.split("\n"), start=1):
         for code in re.findall(CODE, line)[:_MAX_CARDS]:
             deck.add(code, only_code(code), line=number, raw=line)

@@ -53,7 +53,9 @@ _MAX_CODE = 5
 
 def read_decks(text: ListText) -> list[Decklist]:
     """Read lists in columns; return no decks for any other text."""
-    if not _may_have_columns(text):
+    # The first lines have signs between cells, or some line has a wide space.
+    first = itertools.islice(filter(str.strip, text.lines), 20)
+    if not ("\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text)):
         return []
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
     kept = replace(text, lines=[without_remark_behind(line) for line in text.lines[:most]])
@@ -71,12 +73,6 @@ FORM = ListForm("columns", 70, read_decks)
 
 _CELLS = late(r"[\t|,;]")
 _WIDE_SPACE = late(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
-
-
-def _may_have_columns(text: ListText) -> bool:
-    """Return whether the first lines have signs between cells, or some line has a wide space."""
-    first = itertools.islice(filter(str.strip, text.lines), 20)
-    return "\t" in text.text or any(map(_CELLS.search, first)) or _WIDE_SPACE.search(text.text) is not None
 
 
 # -- lists side by side

@@ -58,7 +58,7 @@ def read_decks(text: ListText) -> list[Decklist]:
         return []
     places = Places(text.text)
     parts = _decks_in(_parse(text.text, source=text.source), text.vocabulary)
-    return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
+    return [_Walk(part, text, places).read() for part in parts]
 
 
 FORM = ListForm("JSON", 30, read_decks, searched=True)
@@ -67,11 +67,11 @@ FORM = ListForm("JSON", 30, read_decks, searched=True)
 class _Walk:
     """Reads one deck of a JSON text, in the order of the file."""
 
-    def __init__(self, root: object, source: str, vocabulary: Vocabulary, places: Places) -> None:
-        self.deck = DeckBuilder(source, "json", vocabulary, fields=True, by_lines=False)
+    def __init__(self, root: object, text: ListText, places: Places) -> None:
+        self.deck = DeckBuilder(text, "json", fields=True, by_lines=False)
         self.root = root
         self.places = places
-        self.vocabulary = vocabulary
+        self.vocabulary = text.vocabulary
 
     def _find(self, words: str) -> int:
         """Return the line of the next occurrence of `words` as a JSON string."""

@@ -48,7 +48,6 @@ from tourney.decks.reading.vocabulary import (
     LEADING,
     NEVER_SORTED,
     Header,
-    Vocabulary,
     general_kind,
     read_header,
 )
@@ -75,7 +74,7 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
         for piece in ([line] if dialect.columns else pieces(line))
     ]
     parts = _split_decks(_with_counts_joined(tokens))
-    decks = [_Assembly(part, text.source, vocabulary, dialect, unfolded=bool(beside)) for part in parts]
+    decks = [_Assembly(part, text, dialect, unfolded=bool(beside)) for part in parts]
     used = {number for number, line in rows if line}
     for number, line in enumerate(tidied, start=1):
         if line and number not in used:  # only tags, or the heads of columns
@@ -223,18 +222,17 @@ class _Assembly:
     def __init__(
         self,
         tokens: Sequence[LineToken],
-        source: str,
-        vocabulary: Vocabulary,
+        text: ListText,
         dialect: Dialect,
         *,
         unfolded: bool = False,
     ) -> None:
-        self.deck = DeckBuilder(source, dialect.name, vocabulary, dialect)
+        self.deck = DeckBuilder(text, dialect.name, dialect)
         preamble = _read_preamble(tokens, self.deck) if dialect.name == "twd" else 0
         self.deck.account |= {
             token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
-        self.tokens = assign_roles(tokens[preamble:], vocabulary, dialect)
+        self.tokens = assign_roles(tokens[preamble:], text.vocabulary, dialect)
         self.describing = False
         self.about = False
         self.leaving = False

@@ -220,7 +220,7 @@ def read_table(text: ListText) -> list[Decklist]:
         return []
     place, delimiter, columns = table
     lines, grammar = text.lines, "markdown-table" if delimiter == "|" else "csv"
-    deck = DeckBuilder(text.source, grammar, text.vocabulary, fields=True)
+    deck = DeckBuilder(text, grammar, fields=True)
     _read_preface(deck, lines[:place])
     for number, line in enumerate(lines[: place + 1], start=1):
         if line.strip():
@@ -751,7 +751,7 @@ def read_headless(text: ListText) -> list[Decklist]:
         if any(delimiter in line for line in filled):
             columns = _headless_columns(filled, delimiter, text.vocabulary)
             if columns is not None:
-                deck = DeckBuilder(text.source, "csv", text.vocabulary, fields=True)
+                deck = DeckBuilder(text, "csv", fields=True)
                 table = _Table(deck, text.lines, [], columns, has_heads=False)
                 table.read(list(_rows(text, -1, delimiter)))
                 return [deck.build()]

@@ -84,14 +84,7 @@ def read_decks(text: ListText) -> list[Decklist]:
         message = f"{source}: schema: expected `{SCHEMA}`, found `{entry.schema}`"
         raise TourneyError(message, "it was written by a newer tourney")
     deck = DeckBuilder(
-        source,
-        "toml",
-        text.vocabulary,
-        fields=True,
-        by_lines=False,
-        name=entry.name,
-        player=entry.player,
-        format=entry.format,
+        text, "toml", fields=True, by_lines=False, name=entry.name, player=entry.player, format=entry.format
     )
     deck.about.extend(entry.about)
     places = Places(text.text)

@@ -145,16 +145,16 @@ def read_decks(text: ListText) -> list[Decklist]:
         return []
     root = parse_xml(text.text, source=text.source)
     parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
-    return [_read_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
+    return [_read_deck(part, text) for part in (parts if len(parts) > 1 else [root])]
 
 
 FORM = ListForm("XML", 10, read_decks, searched=True)
 
 
-def _read_deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:
-    deck = DeckBuilder(source, _ROOTS.get(root.tag, "xml"), vocabulary, by_lines=False)
+def _read_deck(root: Element, text: ListText) -> Decklist:
+    deck = DeckBuilder(text, _ROOTS.get(root.tag, "xml"), by_lines=False)
     deck.name = root.attributes.get("name") or None
-    for element, zone in _walk(root, None, vocabulary):
+    for element, zone in _walk(root, None, text.vocabulary):
         if element.tag in _CARDS and (element.get("name") or element.text.strip() or element.get(*_CODES)):
             _add_card(deck, element, zone)
         elif element is not root:
