@@ -168,13 +168,14 @@ class DeckBuilder:
             readings, doubt, question = open_questions(readings, doubt, question, counted=counted)
         self.account.setdefault(line, "finding" if doubt else "card")
         zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
-        has_own_zone = zone is not None and (self.zone is None or zone != self.zone.words)
-        section = self._section(zone, line) if zone and has_own_zone else self.zone
-        if not has_own_zone:
+        section, group, implied = self.zone, self.group, self.implied
+        if zone is None or (section and zone == section.words):
             for sum_section in filter(None, (self.zone, self.tally)):
                 sum_section.cards += copies
+        else:  # the line names another zone than the header above it
+            section, group, implied = self._section(zone, line) if zone else section, None, False
         if counts is None:
-            counts = not (outside or (section is not None and section.outside))
+            counts = not (outside or (section and section.outside))
         card = Line(
             number=line,
             count=copies,
@@ -183,8 +184,8 @@ class DeckBuilder:
             code=peeled.code,
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
-            implied=self.implied and not has_own_zone,
-            group=self.group.words if self.group and not has_own_zone else None,
+            implied=implied,
+            group=group.words if group else None,
             facts=peeled.facts,
             marks=peeled.marks,
             comment=peeled.comment,
