@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from tourney.cli.command import noun
-from tourney.cli.options import players
+from tourney.cli.options import paper, players
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
@@ -154,13 +154,7 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
     metavar="FILE",
     help="Write the codes on strips to print, cut and hand out: HTML, or PDF if FILE ends in .pdf.",
 )
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="--sheet: the size of the paper.",
-)
+@paper
 def code(
     session: Session,
     names: tuple[str, ...],

@@ -344,6 +344,11 @@ file_option = click.option(
 # -- rules
 
 
+paper = click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper size."
+)
+
+
 def format_option(help_: str, **more: Any) -> Callable[[F], F]:
     """Return `--format NAME|FILE`; `more` goes to `click.option`."""
     return click.option(
@@ -361,15 +366,18 @@ def profile_option(help_: str) -> Callable[[F], F]:
     return click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help=help_)
 
 
-def trust_declared(help_: str) -> Callable[[F], F]:
-    """Return `--trust-declared`."""
-    return click.option("--trust-declared", is_flag=True, help=help_)
-
-
-VOUCHED = (
-    "Trust the facts that a list declares about cards missing from the pool; you vouch for them by name."
+trust_declared = click.option(
+    "--trust-declared",
+    is_flag=True,
+    help="Trust the facts that a list declares about cards missing from the pool.",
 )
-"""The help of `--trust-declared` for commands that register lists."""
+
+vouch = click.option(
+    "--trust-declared",
+    is_flag=True,
+    help="Trust the facts that a list declares about cards missing from the pool; you vouch for them by name.",
+)
+"""For commands that register lists."""
 
 anyway = click.option(
     "--anyway",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
-from tourney.cli.options import round_number
+from tourney.cli.options import paper, round_number
 from tourney.cli.session import Session
 from tourney.desk.documents import MissingSheet, Prints
 from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError
 from tourney.wording import listed_short
+
+if TYPE_CHECKING:  # slow to import
+    from tourney.publish.sheets import PaperSize
 
 SHEETS = {
     "pairings": "The pairings by last name, for the wall.",
@@ -52,13 +56,7 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
     shell_complete=_complete,
 )
 @round_number
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="The paper size.",
-)
+@paper
 @click.option("--pdf", is_flag=True, help="PDF instead of HTML (`pip install 'tourney[pdf]'`).")
 @click.option("--held", is_flag=True, help="Also print a held round, to lay it out before its release.")
 @click.option(
@@ -78,7 +76,7 @@ def cli(
     kinds: tuple[str, ...],
     *,
     round_number: int | None,
-    paper: str,
+    paper: PaperSize,
     pdf: bool,
     held: bool,
     named: bool,
@@ -103,7 +101,7 @@ def cli(
             Path(folder),
             kinds,
             round_number=round_number,
-            paper="letter" if paper == "letter" else "a4",
+            paper=paper,
             pdf=pdf,
             held=held,
             named=named,

@@ -54,7 +54,7 @@ _MOST_KNOWN = 0.6
     multiple=True,
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
-@trust_declared("Trust the facts that a list declares about cards missing from the pool.")
+@trust_declared
 @click.option(
     "--strict",
     is_flag=True,

@@ -224,7 +224,7 @@ _MOST_REASONS = 3
 )
 @click.argument("file", metavar="FILE|-")
 @format_option("The format; by default the one that the list names.")
-@trust_declared("Trust the facts that the list declares about cards missing from the pool.")
+@trust_declared
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
     """Show when a list was legal, why it became illegal, and when that will change next.
 

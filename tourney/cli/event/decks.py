@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
-from tourney.cli.options import anyway, parts, trust_declared
+from tourney.cli.options import anyway, parts, vouch
 from tourney.cli.session import Session, source_of
 from tourney.event.documents import SharedDeck, SharedDecks
 
@@ -31,9 +31,7 @@ from tourney.event.documents import SharedDeck, SharedDecks
 @click.option(
     "--table", type=int, metavar="N", help="The list that the players at this table agreed on for this round."
 )
-@trust_declared(
-    "Use the facts that the list declares for cards that the pool does not know; the log notes it."
-)
+@vouch
 @anyway
 def deck(
     session: Session, part: str | None, file: str | None, *, table: int | None, **trust: Any

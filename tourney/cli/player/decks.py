@@ -13,7 +13,7 @@ from tourney.cli.answers import announce_dry_run, answer, find_player, show_chan
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
 from tourney.cli.exits import Exit
-from tourney.cli.options import VOUCHED, all_or_named, anyway, check_all_or_named, reason, trust_declared, who
+from tourney.cli.options import all_or_named, anyway, check_all_or_named, reason, vouch, who
 from tourney.cli.session import Session, source_of
 from tourney.desk import Desk
 from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @who
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @anyway
-@trust_declared(VOUCHED)
+@vouch
 def deck(session: Session, who: str, file: str | None, anyway: bool, trust_declared: bool) -> Exit | None:
     """Check a decklist under the event's rules and register it; without a file, print the registered one.
 
@@ -101,7 +101,7 @@ def show_deck(session: Session, receipt: DeckReceipt) -> None:
     examples=["tourney player decks decks/", "tourney player decks decks/ --dry-run"],
 )
 @click.argument("folders", metavar="DIR|FILE...", nargs=-1, required=True, type=click.Path())
-@trust_declared(VOUCHED)
+@vouch
 def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> Exit | None:
     """Check and register all decklists of a folder.
 

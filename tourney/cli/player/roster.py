@@ -14,14 +14,13 @@ from tourney.cli.answers import answer, change_command
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import (
-    VOUCHED,
     all_or_named,
     check_all_or_named,
     pairs,
     players,
     reason,
     several,
-    trust_declared,
+    vouch,
     who,
 )
 from tourney.cli.player.decks import show_decks, way_out
@@ -45,6 +44,10 @@ if TYPE_CHECKING:
 
 _BYE_KINDS = "awarded-bye, half-bye or absent"
 """The kinds of round without a table that can be announced."""
+
+_contact = click.option(
+    "--contact", metavar="TEXT", help="An address or any other note about the person; never published."
+)
 
 
 @command(
@@ -86,9 +89,7 @@ _BYE_KINDS = "awarded-bye, half-bye or absent"
     help="How many of the first rounds are full-point byes.",
 )
 @click.option("--table", type=click.IntRange(min=1), help="A fixed table, where the player always sits.")
-@click.option(
-    "--contact", metavar="TEXT", help="An address or any other note about the person; never published."
-)
+@_contact
 @click.option(
     "--late",
     type=click.Choice(["absent", "bye", "half-bye"]),
@@ -162,7 +163,7 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
     is_flag=True,
     help="Also update players who are registered already, and their decks. An empty cell changes nothing.",
 )
-@trust_declared(VOUCHED)
+@vouch
 def import_(
     session: Session,
     file: str,
@@ -415,9 +416,7 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
     help=f"A round without a table: {_BYE_KINDS}; `play` cancels it.",
 )
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
-@click.option(
-    "--contact", metavar="TEXT", help="An address or any other note about the person; never published."
-)
+@_contact
 @click.option("--alias", metavar="NAME|none", help="The name on pages, instead of the player's own, or none.")
 @click.option("--minor/--no-minor", default=None, help="Under age: pages shorten the name (`Anna S.`).")
 def change(
