@@ -21,11 +21,14 @@ _MAX_LETTERS = 100_000
 
 def read_decks(text: ListText) -> list[Decklist]:
     """Read a text of one of these forms; return no decks for any other text."""
+    if not _SIGN.search(text.text):
+        return []
     readers = (_read_ydke, _read_ydk, _read_deckstring, _read_code_row)
     return next(filter(None, (reader(text) for reader in readers)), [])
 
 
 FORM = ListForm("codes", 40, read_decks)
+_SIGN = late(rf"(?i:ydke://|[#!]\s*(?:main|extra|side))|AAE|\A\s*{CODE}[\s,;$|]+{CODE}")
 
 
 def _unbase64(text: str) -> bytes | None:
