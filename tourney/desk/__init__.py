@@ -5,8 +5,8 @@
         receipt = desk.report(4, "2-1")
         print(receipt.text)
 
-The README lists the modules. Modules that need the rules of decks or the pages are imported when one of their names is first
-used, so that entering a result does not load them.
+The README lists the modules. Modules that need the rules of decks or the pages are imported when one of their
+names is first used, so that entering a result does not load them.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class DeckReceipt(Receipt):
     """The answer to a decklist.
 
-    verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise `entries` is empty
+    verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise
+        `entries` is empty
     findings:   all findings of the check
     facts_used: the declared facts that the verdict relies on, in words
     """
@@ -51,7 +52,8 @@ class JudgedList:
     """A decklist and its verdict by the event's rules.
 
     cards:    the pool's current lines for the cards in the list; None if there are none
-    declared: the facts that the list declares about cards missing from the pool, whether they are trusted or not
+    declared: the facts that the list declares about cards missing from the pool, whether they are trusted or
+        not
     """
 
     text: str

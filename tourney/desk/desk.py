@@ -1,7 +1,8 @@
 """The desk: one method for each change of an event, in the order of a tournament day.
 
-Changes that need decklists, pages or another program's file are functions in other modules, so that entering a result does
-not load the card rules: `registration`, `shared_decks`, `publishing`, `files`, `takeover`, `erasing`, `verifying`.
+Changes that need decklists, pages or another program's file are functions in other modules, so that entering
+a result does not load the card rules: `registration`, `shared_decks`, `publishing`, `files`, `takeover`,
+`erasing`, `verifying`.
 """
 
 from __future__ import annotations
@@ -56,11 +57,12 @@ if TYPE_CHECKING:
 class Desk(WritableEvent):
     """An open event with one method for each change.
 
-    `create` or `open` a desk; `leave` it, or use it in a `with`. Every method that changes something returns a `Receipt`.
-    When it returns, the change is on the disk. If the change is refused, it raises TourneyError and changes nothing.
+    `create` or `open` a desk; `leave` it, or use it in a `with`. Every method that changes something returns
+    a `Receipt`. When it returns, the change is on the disk. If the change is refused, it raises TourneyError
+    and changes nothing.
 
-    A player (`who`) is given by name, unambiguous prefix, `7`, `#7` or id. If other players' names are similar, the receipt
-    warns of them. A table is given by number, or by a player who sits there.
+    A player (`who`) is given by name, unambiguous prefix, `7`, `#7` or id. If other players' names are
+    similar, the receipt warns of them. A table is given by number, or by a player who sits there.
     """
 
     # -- creating and opening an event
@@ -90,7 +92,8 @@ class Desk(WritableEvent):
         settings: see `tourney.event.settings`; a choice of the format (`goal`) can be given like a setting
         named:    more settings, as keyword arguments
 
-        Raises TourneyError if the place is taken, or if the folder, a name, a rule file or a setting cannot be used.
+        Raises TourneyError if the place is taken, or if the folder, a name, a rule file or a setting cannot
+        be used.
         """
         from tourney.desk.gathering import gather, new_settings  # loads the rules of decks
 
@@ -251,8 +254,8 @@ class Desk(WritableEvent):
     def close(self) -> Receipt:
         """End the event. The secret of a sealed event is revealed. Refused while tables are still playing.
 
-        Warns if secret, seeds and recorded costs contradict each other. A secret that does not match the hash in entry 1 is
-        never revealed.
+        Warns if secret, seeds and recorded costs contradict each other. A secret that does not match the hash
+        in entry 1 is never revealed.
         """
 
         def decide(change: EventChange) -> Decision:
@@ -306,13 +309,14 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Pair the next round by the event's system. After the cut, these are the bracket's next matches.
 
-        by_hand: the organizer's tables, one on a line: `Mira - Tomo`, `4: Mira - Tomo`, `Mira vs Tomo`, `Ada bye`,
-                 `Ada half-bye`, `Ada awarded-bye`, `Ada absent`; the receipt warns of pairings that an engine would avoid
+        by_hand: the organizer's tables, one on a line: `Mira - Tomo`, `4: Mira - Tomo`, `Mira vs Tomo`, `Ada
+                 bye`, `Ada half-bye`, `Ada awarded-bye`, `Ada absent`; the receipt warns of pairings that an
+                 engine would avoid
         source:  the name of this text, for messages
         manner:  whether to hold the round back, to start its clock, and to wait for missing players
 
-        Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`. Refused while
-        tables are still playing, after the last planned round, and with fewer than two players.
+        Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`.
+        Refused while tables are still playing, after the last planned round, and with fewer than two players.
         """
 
         def decide(change: EventChange) -> Decision:
@@ -332,8 +336,9 @@ class Desk(WritableEvent):
     def _end_round(self, decide: Decide) -> Receipt:
         """Write a change that ends the current round.
 
-        If the setting `claim_alone` is on, players' reports that the opponent did not answer in time are entered before it.
-        Everything is written together or not at all. A report that still waits for an answer keeps its table playing.
+        If the setting `claim_alone` is on, players' reports that the opponent did not answer in time are
+        entered before it. Everything is written together or not at all. A report that still waits for an
+        answer keeps its table playing.
         """
         state = self.refresh()
         overdue = [claim.claim for claim in self.claims() if claim.overdue]
@@ -401,9 +406,9 @@ class Desk(WritableEvent):
     def repair_round(self, *, reason: str | None = None) -> Receipt:
         """Pair the current round again after players or results changed, with the fewest changes of tables.
 
-        Tables with a result stay. If results of earlier rounds were corrected since the pairing, the open tables are paired
-        as well as possible by the corrected results. Among equally good pairings, the one that changes the fewest tables is
-        chosen.
+        Tables with a result stay. If results of earlier rounds were corrected since the pairing, the open
+        tables are paired as well as possible by the corrected results. Among equally good pairings, the one
+        that changes the fewest tables is chosen.
         """
 
         def decide(change: EventChange) -> Decision:
@@ -432,15 +437,16 @@ class Desk(WritableEvent):
         """Enter the result of a table, or of several tables: `4`, `4..7`, `2,4,9`.
 
         table:  if it names a player, score and scores are from that player's point of view
-        score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; at larger tables places `1,3,2`;
-                empty if the format says how `scores` decide the game
+        score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; at larger tables places
+                `1,3,2`; empty if the format says how `scores` decide the game
         scores: victory points in seat order, `32,18`
         time:   the match ended by time, so an unfinished score is allowed
-        ended:  how the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of the format
+        ended:  how the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of the
+            format
         round_number: None: the current round
 
-        If the same result is entered already, the receipt says so (`already`). A different result is refused; use
-        `change_result`.
+        If the same result is entered already, the receipt says so (`already`). A different result is refused;
+        use `change_result`.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
         return self.report_all([report], round_number=round_number, reason=reason)
@@ -510,8 +516,8 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Change the result of a table, or of several tables (`3,6`). The arguments are those of `report`.
 
-        The score `-` removes the result. If the same result is entered already, a new reason is recorded. Warnings name later
-        rounds that were paired on the old result, and commands that pair them again.
+        The score `-` removes the result. If the same result is entered already, a new reason is recorded.
+        Warnings name later rounds that were paired on the old result, and commands that pair them again.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
         return self.change_reported(report, round_number=round_number, reason=reason)
@@ -659,11 +665,13 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Make a bracket of the first `size` players in the standings. The next `pair_round` pairs it.
 
-        seats, advance: the number of players at a table, and how many of them advance; None: as the event's settings say
+        seats, advance: the number of players at a table, and how many of them advance; None: as the event's
+            settings say
         lot: draw lots between players who are tied at the cut line
 
-        Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`. Refused while
-        tables are still playing. If players are tied at the cut line, it is refused without `lot`.
+        Players who did not show up in the last round are dropped first if the setting `no_show` is `drop`.
+        Refused while tables are still playing. If players are tied at the cut line, it is refused without
+        `lot`.
         """
         profile = self.rules.profile
         if lot and not profile.has_lot:

@@ -47,8 +47,8 @@ class Erasure(NamedTuple):
     texts:   the refs of the person's texts
     decks:   other players whose decklists name the person outside the card names
     parts:   shared lists of the event that do so
-    others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may belong to
-             another person
+    others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may
+             belong to another person
     names:   the person's names, including those in signatures
     """
 
@@ -63,10 +63,11 @@ class Erasure(NamedTuple):
 def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
     """Delete a person's name, deck and notes from the event. Entries, chain and standings stay.
 
-    Also deleted are texts about others that name the person (a whole decklist, if a remark in it does), the person's
-    signatures as a scorekeeper, and undone registrations of the same name. All these texts are also deleted from the copies
-    in `.tourney-backups/` and from every folder to which pages or sheets were written from here. Exports, and copies of pages
-    elsewhere, still hold the texts; the receipt says so. You cannot undo this.
+    Also deleted are texts about others that name the person (a whole decklist, if a remark in it does), the
+    person's signatures as a scorekeeper, and undone registrations of the same name. All these texts are also
+    deleted from the copies in `.tourney-backups/` and from every folder to which pages or sheets were written
+    from here. Exports, and copies of pages elsewhere, still hold the texts; the receipt says so. You cannot
+    undo this.
 
     signed: other names with which the person signed entries
 
@@ -191,7 +192,10 @@ def _beside_the_cards(text: str) -> str:
 
 
 def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) -> Receipt:
-    """Delete erased texts from copies and folders, and add that to the receipt. A failure becomes a warning."""
+    """Delete erased texts from copies and folders, and add that to the receipt.
+
+    A failure becomes a warning.
+    """
     again = f"`tourney player blank '#{min(erasure.numbers)}'"
     changed, warnings = [*receipt.changed], [*receipt.warnings]
     if receipt.entries:

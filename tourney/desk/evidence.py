@@ -1,7 +1,8 @@
 """The evidence in an event: its state after each entry, its secret, and its rounds paired again.
 
-`since` returns whether a round was paired on results that were corrected later. `resting` returns which rounds depend on a
-result that is being corrected. `seals` and `verifying` compare the recorded entries with this evidence.
+`since` returns whether a round was paired on results that were corrected later. `resting` returns which
+rounds depend on a result that is being corrected. `seals` and `verifying` compare the recorded entries with
+this evidence.
 """
 
 from __future__ import annotations
@@ -178,8 +179,8 @@ class Since:
 def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
     """Return the later corrections of the results that a round was paired on.
 
-    Only facts that the pairing uses count: correcting 2–0 to 2–1 does not change a pairing. A bracket's round depends on the
-    standings from which the cut was made. A round robin depends on no results.
+    Only facts that the pairing uses count: correcting 2–0 to 2–1 does not change a pairing. A bracket's round
+    depends on the standings from which the cut was made. A round robin depends on no results.
 
     seen: the last entry that an edit after the pairing considered; 0 if there was no edit
     """
@@ -285,7 +286,8 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
         return False
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
-    # Ranks are compared, not players: without the lot, players can share a rank, and then their order does not matter.
+    # Ranks are compared, not players: without the lot, players can share a rank, and then their order does
+    # not matter.
     return [ranks.get(player) for player in cut.players] != list(ranks.values())[: len(cut.players)]
 
 
@@ -314,7 +316,8 @@ def _repair(
 def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
     """Return warnings about later rounds that were paired on results that `changes` correct.
 
-    They name the commands that pair these rounds again. A round counts only if the correction affects its pairing.
+    They name the commands that pair these rounds again. A round counts only if the correction affects its
+    pairing.
     """
     before = evidence.state
     after = before

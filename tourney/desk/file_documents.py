@@ -185,7 +185,8 @@ class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-impo
     profile: the standings profile
     took: what was imported, in words
     agrees: which standings in the file agree with those of the event, in words; null if none were compared
-    difference: the first difference between the file's standings and those of the event; null if there is none
+    difference: the first difference between the file's standings and those of the event; null if there is
+        none
     notes: contradictions in the file, and facts that the event stores differently, in sentences
     left_out: facts in the file that an event cannot store, in words
     dry_run: true if nothing was written because of `--dry-run`; otherwise missing

@@ -1,8 +1,8 @@
 """Forecasts of an event: how its coming rounds are paired, and what players need to make the cut.
 
 Finding the verdicts can take seconds in a large last round. Therefore the question is a plain value
-(`NeedsQuestion`) that another process can `answer` within a time limit. Players whose verdict is not found in time
-have no verdict.
+(`NeedsQuestion`) that another process can `answer` within a time limit. Players whose verdict is not found in
+time have no verdict.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def rounds_to_come(
 
     rounds: the total number of rounds; None: as planned. If no number is planned, no rounds are returned
 
-    After the cut, no rounds are returned. A round whose pairing cannot be predicted is paired as a Swiss round (see
-    `paired_by`). Raises TourneyError for an event that is a bracket, and if `rounds` is more than an event, or the
-    schedule of its round robin, can have.
+    After the cut, no rounds are returned. A round whose pairing cannot be predicted is paired as a Swiss
+    round (see `paired_by`). Raises TourneyError for an event that is a bracket, and if `rounds` is more than
+    an event, or the schedule of its round robin, can have.
     """
     from tourney.forecast.simulation import refuse_too_many
 
@@ -155,8 +155,8 @@ class NeedsQuestion:
     def is_answered_by(self, before: NeedsQuestion) -> bool:
         """Return whether the verdicts of an earlier question are still proved.
 
-        They are still proved if only results of open tables have been added. Awarded results (a no-show, both lose)
-        invalidate them, because a forecast considers only games and scores.
+        They are still proved if only results of open tables have been added. Awarded results (a no-show, both
+        lose) invalidate them, because a forecast considers only games and scores.
         """
         if before is self:
             return True
@@ -290,7 +290,8 @@ def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | No
     return _view(asked, verdicts)
 
 
-# Verdicts are cached until the event changes. They have numbers instead of names, so that a person can be erased.
+# Verdicts are cached until the event changes. They have numbers instead of names, so that a person can be
+# erased.
 
 
 def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:

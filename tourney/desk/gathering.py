@@ -1,7 +1,7 @@
 """Collect the rule files and settings of an event, from the library and from the organizer's choices.
 
-Format, profile, ban list and the head of the card pool are copied into the event, so that it does not change with the
-library. An event has the settings of its format until the organizer changes them.
+Format, profile, ban list and the head of the card pool are copied into the event, so that it does not change
+with the library. An event has the settings of its format until the organizer changes them.
 """
 
 from __future__ import annotations
@@ -151,7 +151,8 @@ def gather(
 
     own: formats and profiles that are not in the library: name → TOML
 
-    Raises TourneyError if a file is missing or faulty, or does not fit the pool, because no deck could be checked.
+    Raises TourneyError if a file is missing or faulty, or does not fit the pool, because no deck could be
+    checked.
     """
     gathering = _Gathering(library, own)
     format_ = gathering.format(format_name)
@@ -223,9 +224,12 @@ LONGEST_SOURCE = 200
 def new_settings(
     format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime], *, played: bool = False
 ) -> Settings:
-    """Return the settings of a new event with this format. Raises TourneyError for unknown or unusable settings.
+    """Return the settings of a new event with this format.
 
-    played: whether the event was played elsewhere; then its tables can have sizes that the format does not allow
+    Raises TourneyError for unknown or unusable settings.
+
+    played: whether the event was played elsewhere; then its tables can have sizes that the format does not
+        allow
     """
     own = settings_of_format(format_)
     current = settings_from({"seats": _sizes(wanted.get("seats")) or own.match.seats}, own) if played else own
@@ -254,8 +258,8 @@ def changed_settings(
     wanted: setting → value, as typed; a choice of the format (`goal`) can be given like a setting
     clock:  completes a time of day with today's date and the zone
 
-    Raises TourneyError for an unknown choice of the format, a table size that the game does not have, and an address
-    instead of a folder.
+    Raises TourneyError for an unknown choice of the format, a table size that the game does not have, and an
+    address instead of a folder.
     """
     sizes = _sizes(wanted.get("seats"))
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))
@@ -309,7 +313,10 @@ def _flag(key: str, value: Any) -> Any:
 
 
 def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
-    """Raise TourneyError for an address instead of a folder. The message does not quote it: it may have a password."""
+    """Raise TourneyError for an address instead of a folder.
+
+    The message does not quote it: it may have a password.
+    """
     if isinstance(folder := wanted.get("publish_to"), str) and in_database(folder):
         raise TourneyError("publish_to: expected a folder, found an address")
 
@@ -341,7 +348,10 @@ def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
 
 
 def _source(text: str) -> str:
-    """Return the name of a public value with single spaces. Raises TourneyError if it is too long or unprintable."""
+    """Return the name of a public value with single spaces.
+
+    Raises TourneyError if it is too long or unprintable.
+    """
     source = " ".join(text.split())
     if len(source) > LONGEST_SOURCE or not source.isprintable():
         raise TourneyError(

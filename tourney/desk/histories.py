@@ -1,7 +1,8 @@
 """Compare an event's history with a record of it: a page, a digest, an export, another copy.
 
-A digest depends on its entry and on every entry before it. Therefore one digest that was kept outside the file is enough to
-detect a rewritten history. Pages, exports and copies also have the earlier digests, and show where histories differ.
+A digest depends on its entry and on every entry before it. Therefore one digest that was kept outside the
+file is enough to detect a rewritten history. Pages, exports and copies also have the earlier digests, and
+show where histories differ.
 """
 
 from __future__ import annotations

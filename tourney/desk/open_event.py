@@ -1,8 +1,8 @@
 """An event opened for reading: its journal folded to a state, its rules, its standings, its log.
 
-It can stay open for hours while others write to the same journal. `refresh` reads only the new entries, and nothing is
-locked in between. An open event belongs to the thread that opened it; each thread opens its own. `tourney.desk.writing`
-adds how changes are written.
+It can stay open for hours while others write to the same journal. `refresh` reads only the new entries, and
+nothing is locked in between. An open event belongs to the thread that opened it; each thread opens its own.
+`tourney.desk.writing` adds how changes are written.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ Randomness = Callable[[int], bytes]
 """A function that returns the given number of unpredictable bytes, such as `secrets.token_bytes`."""
 
 _REFOLDING = (Undone, PlayerErased)
-"""Entries that change the effect or the texts of earlier entries. After them the whole journal is folded again."""
+"""Entries that change the effect or the texts of earlier entries.
+
+After them the whole journal is folded again.
+"""
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,10 @@ class OpenEvent:
     # -- reading the journal
 
     def load(self) -> None:
-        """Read the whole event. Raises TourneyError with the first entry that was altered or cannot be read."""
+        """Read the whole event.
+
+        Raises TourneyError with the first entry that was altered or cannot be read.
+        """
         with no_collecting():
             rows = self.journal.rows()
             if not rows:
@@ -173,7 +179,8 @@ class OpenEvent:
             texts = self._all_texts(entries)
             self.reading = EventReading(entries, texts, fold(entries, texts))
             self.secret_damaged = is_secret_damaged(self.state, self.journal.secret())
-            # A name that has signed entries before was checked then. A player signs by number, which is not a name.
+            # A name that has signed entries before was checked then. A player signs by number, which is not a
+            # name.
             if self.by.startswith("#") or not self.own_refs():
                 self.by = clean_name(self.by, what="scorekeeper's name")
             gc.freeze()  # states have no cycles, so later collections can skip them
@@ -181,8 +188,8 @@ class OpenEvent:
     def refresh(self) -> State:
         """Read the entries that others wrote meanwhile, and return the current state.
 
-        Only new entries are read and folded. The whole journal is folded again only if a new entry changes the effect of
-        earlier entries (an undo, an erasure).
+        Only new entries are read and folded. The whole journal is folded again only if a new entry changes
+        the effect of earlier entries (an undo, an erasure).
         """
         rows = self.journal.rows(self.state.entry)
         if rows:
@@ -243,10 +250,12 @@ class OpenEvent:
         )
 
     def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
-        """Return the player with a name, an unambiguous prefix, `7`, `#7` or an id. bare: whether `7` is accepted.
+        """Return the player with a name, an unambiguous prefix, `7`, `#7` or an id.
 
-        Raises TourneyError if there is none, with a similar name if one exists, and with the candidates for an ambiguous
-        prefix.
+        bare: whether `7` is accepted.
+
+        Raises TourneyError if there is none, with a similar name if one exists, and with the candidates for
+        an ambiguous prefix.
         """
         return find(self.state.players, text, bare=bare)
 
@@ -337,8 +346,8 @@ class OpenEvent:
     def scoring(self) -> Scoring | Unscored | None:
         """Return how the game's score decides a match, by the format and the organizer's choices.
 
-        Returns None if the format does not say more about the score than its name. Raises TourneyError if the event's
-        format cannot be read.
+        Returns None if the format does not say more about the score than its name. Raises TourneyError if the
+        event's format cannot be read.
         """
         # Loads the rules of decks, which most results do not need.
         from tourney.rules.scoring import scoring_of, unscored_of
@@ -353,7 +362,10 @@ class OpenEvent:
         return locked_since(state, self.workplace.clock())
 
     def deck_text(self, who: str | PlayerId) -> str:
-        """Return the registered list of a player. Raises TourneyError if there is none or it cannot be read."""
+        """Return the registered list of a player.
+
+        Raises TourneyError if there is none or it cannot be read.
+        """
         player = self.state.players[self.who(who)]
         if player.deck is None:
             raise TourneyError(
@@ -398,13 +410,15 @@ class OpenEvent:
         at: int | None = None,
         lots_needed: bool = True,
     ) -> Ranked:
-        """Return what the standings are made from. A round that is held back is left out, because its byes are not public.
+        """Return what the standings are made from.
+
+        A round that is held back is left out, because its byes are not public.
 
         profile:     the name of a profile to use instead of the event's
         after:       the number of rounds to count; None: all rounds
         at:          the entry after which the event is ranked; None: the last entry
-        lots_needed: whether to raise DamagedSecretError if lots are needed and cannot be drawn. If not, tied players share a
-                     place, as in a copy without the secret, and `no_lot` has the reason
+        lots_needed: whether to raise DamagedSecretError if lots are needed and cannot be drawn. If not, tied
+                     players share a place, as in a copy without the secret, and `no_lot` has the reason
         """
         if at is not None:
             return self.as_of(at).ranked(profile=profile, after=after, lots_needed=lots_needed)
@@ -431,7 +445,10 @@ class OpenEvent:
         return f"it waits for {state.settings.pairing.beacon}" if state.waits_for_beacon else NO_SECRET
 
     def profile(self, name: str | None = None) -> rankings.Profile:
-        """Return the event's standings profile, or another profile from the library. None: the event's profile."""
+        """Return the event's standings profile, or another profile from the library.
+
+        None: the event's profile.
+        """
         if name is None or name == self.state.profile:
             return self.rules.profile
         return self.library.profile(name).on(self.rules.day)

@@ -1,7 +1,8 @@
 """The changes that a player can make from a phone, for their own seat only.
 
-The server makes an `OwnSeat` from the session of a request, and does not trust a player's number in a form. Entries are
-signed with the player's number and name the device. The log shows the number as the player's name, unless it was erased.
+The server makes an `OwnSeat` from the session of a request, and does not trust a player's number in a form.
+Entries are signed with the player's number and name the device. The log shows the number as the player's
+name, unless it was erased.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ class OwnSeat:
     """A player's seat in an open event.
 
     device: the device that sends the request, `device 5, bound 14:05`
-    key:    the id of this request: up to 40 letters, digits, `-` and `_`. A repeated request enters nothing, and is answered
-            with the earlier entry. Without a key, a request with the same content counts as repeated
+    key:    the id of this request: up to 40 letters, digits, `-` and `_`. A repeated request enters nothing,
+            and is answered with the earlier entry. Without a key, a request with the same content counts as
+            repeated
 
     If a request is refused, the method raises TourneyError with the current state, and changes nothing.
     """
@@ -73,11 +75,17 @@ class OwnSeat:
         )
 
     def confirm(self, claim: int) -> Receipt:
-        """Confirm the report in entry `claim`. When all opponents have confirmed it, the result is entered."""
+        """Confirm the report in entry `claim`.
+
+        When all opponents have confirmed it, the result is entered.
+        """
         return self._write(lambda change, request: claims.confirm(change, claim, request))
 
     def dispute(self, claim: int, report: Report | None = None, *, reason: str | None = None) -> Receipt:
-        """Dispute the report in entry `claim`, with the player's own report if given. The desk then decides."""
+        """Dispute the report in entry `claim`, with the player's own report if given.
+
+        The desk then decides.
+        """
         return self._write(
             lambda change, request: claims.dispute(
                 change, claim, report, request, reason=reason, find_game=self.desk.scoring
@@ -102,8 +110,8 @@ class OwnSeat:
     def submit_deck(self, data: str | bytes, *, source: str) -> DeckReceipt:
         """Register or replace the player's decklist, until decks are locked or round 1 is paired.
 
-        An illegal list is not registered; the receipt has the verdict. Contradictions to other lists are not returned, because
-        a player must not learn about other lists.
+        An illegal list is not registered; the receipt has the verdict. Contradictions to other lists are not
+        returned, because a player must not learn about other lists.
         """
         desk, state = self.desk, self.desk.refresh()
         open_event(state)
@@ -139,7 +147,8 @@ class OwnSeat:
     def _write(self, decide: Callable[[EventChange, Request], Decision]) -> Receipt:
         def decide_for_player(change: EventChange) -> Decision:
             player_of(change.state, self.player)
-            # Answers to a player must not reveal a round that is held back, or names that the pages do not show.
+            # Answers to a player must not reveal a round that is held back, or names that the pages do not
+            # show.
             change = replace(change, state=kept_apart(public(change.state)))
             return decide(change, self._request(change))
 

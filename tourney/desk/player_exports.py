@@ -24,8 +24,8 @@ class ExportForm(NamedTuple):
     """A form of export.
 
     name: its name in messages
-    read: returns the players if its argument has this form, otherwise None. The argument is the decoded JSON, or the text
-          if `json` is False
+    read: returns the players if its argument has this form, otherwise None. The argument is the decoded JSON,
+          or the text if `json` is False
     """
 
     name: str
@@ -42,7 +42,10 @@ class Export(NamedTuple):
 
 
 def read_export(text: str, source: str) -> Export | None:
-    """Return the players of an export; None if its form is unknown. Raises TourneyError if it has no players."""
+    """Return the players of an export; None if its form is unknown.
+
+    Raises TourneyError if it has no players.
+    """
     value: object = text
     is_json = text.lstrip()[:1] in {"[", "{"}
     if is_json:

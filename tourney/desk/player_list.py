@@ -1,7 +1,8 @@
 """Read lists of players: one name on a line, a table with a header, a workbook, or another program's export.
 
-Every list becomes rows (column → text), and every row becomes a `Registration`. The header of a table says what its columns
-are; `player_columns.toml` has the words for that. `player_exports` reads the exports of other programs.
+Every list becomes rows (column → text), and every row becomes a `Registration`. The header of a table says
+what its columns are; `player_columns.toml` has the words for that. `player_exports` reads the exports of
+other programs.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ COLUMN_WORDS: Mapping[str, Sequence[str]] = {
 """Column → the words that headers use for it."""
 
 MEANINGS = (*(column for column in COLUMN_WORDS if column != "skip"), "tag", "skip")
-"""What a column can be: `--column "Spieler=name"`. `tag` keeps it as a tag with the name of its header, `skip` leaves it out."""
+"""What a column can be: `--column "Spieler=name"`.
+
+`tag` keeps it as a tag with the name of its header, `skip` leaves it out.
+"""
 
 _SPACERS = re.compile(r"[\s_-]+")
 
@@ -56,7 +60,10 @@ _FIRST_LINES = 10
 _EXAMPLE = "a table begins with its header, `name,rating,club`; a list has one name a line, `Mira Oake` or `Oake, Mira`"
 
 Beside = Callable[[str], bytes | None]
-"""A function that reads a file beside the list, by the name in a cell. It returns None if there is no such file."""
+"""A function that reads a file beside the list, by the name in a cell.
+
+It returns None if there is no such file.
+"""
 
 _Cells = tuple[int, Sequence[str]]
 """A row of a table, with its row number in a spreadsheet."""
@@ -95,7 +102,8 @@ class ListedDeck:
 class PlayerList:
     """The players of a list.
 
-    form:     the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`, `EventLink's report`
+    form:     the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`,
+        `EventLink's report`
     encoding: the text's encoding, by the name that spreadsheets use; empty for a workbook
     players:  the registrations, in order
     decks:    place in `players` → the decklist
@@ -164,7 +172,8 @@ class PlayerList:
 class UnclearError(TourneyError):
     """A list can be read in more than one way.
 
-    answers: each answer that the user can choose → the meanings of columns to read the list with (header → meaning)
+    answers: each answer that the user can choose → the meanings of columns to read the list with (header →
+        meaning)
     """
 
     def __init__(
@@ -197,18 +206,19 @@ def read_list(
 ) -> PlayerList:
     """Read a list of players: names, a table (comma, semicolon or tab), a workbook, or another program's export.
 
-    A table has a header with `name`, or with first and last name. Other columns are rating, table, awarded, byes, late,
-    contact, deck and more, in several languages. Club, team, family, division and nickname become tags. Any other column
-    becomes a tag with the name of its header.
+    A table has a header with `name`, or with first and last name. Other columns are rating, table, awarded,
+    byes, late, contact, deck and more, in several languages. Club, team, family, division and nickname become
+    tags. Any other column becomes a tag with the name of its header.
 
     encoding: the encoding of a text; None: it is detected
     sheet:    the name of a workbook's sheet; None: the first sheet
     columns:  header → one of MEANINGS or `tag KIND`, for columns whose header is unknown or misleading
-    kinds:    kinds of tags in the event; a column with such a header becomes this tag, even if the word has another meaning
+    kinds:    kinds of tags in the event; a column with such a header becomes this tag, even if the word has
+        another meaning
     beside:   reads the decklists that cells name as files
 
-    Raises TourneyError with file and line. Raises UnclearError if the list can be read in more than one way. A table without
-    a header is refused, because its rows are not names.
+    Raises TourneyError with file and line. Raises UnclearError if the list can be read in more than one way.
+    A table without a header is refused, because its rows are not names.
     """
     given = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
     reading = _Reading(source=source, given=given, kinds=kinds, beside=beside)
@@ -283,7 +293,10 @@ def _build(
     columns: Sequence[Column] = (),
     notes: Sequence[str] = (),
 ) -> PlayerList:
-    """Make registrations and decks from rows. Raises TourneyError if there are no rows, or a cell cannot be read."""
+    """Make registrations and decks from rows.
+
+    Raises TourneyError if there are no rows, or a cell cannot be read.
+    """
     players: list[Registration] = []
     decks = {}
     for number, row in _within_limit(rows, reading.source):
@@ -385,8 +398,8 @@ def _first(rows: Iterator[_Cells]) -> list[_Cells]:
 def _read_table(rows: Callable[[], Iterator[_Cells]], form: str, reading: _Reading) -> PlayerList | None:
     """Read a table; return None if none of its first rows is a header.
 
-    A row above the header is skipped as a title if it fills only one of several cells. Any other row there is refused,
-    because it may be a player.
+    A row above the header is skipped as a title if it fills only one of several cells. Any other row there is
+    refused, because it may be a player.
     """
     first = _first(rows())
     place = next((place for place, (_, cells) in enumerate(first) if _is_header(cells, reading)), None)
@@ -504,7 +517,8 @@ def _unclear_header(number: int, cells: Sequence[str], reading: _Reading) -> Unc
 def _refuse_unknown_header(text: str, tables: Iterable[_Table], reading: _Reading) -> None:
     """Raise UnclearError if the first row looks like a header of unknown words.
 
-    That is the case if all rows have the same number of cells, and the first row has neither digits nor empty cells.
+    That is the case if all rows have the same number of cells, and the first row has neither digits nor empty
+    cells.
     """
     first_line = next(filter(_counts, text.splitlines())).strip()
     if _why_not_a_name(first_line) not in {_SEVERAL_CELLS, _TWO_CELLS}:
@@ -600,7 +614,8 @@ def _registration(row: Row, place: str) -> Registration:
 def _name(row: Row) -> str:
     """Return a player's whole name.
 
-    If there is a column for only one of first and last name, `name` can be the other one, as in `Name;Vorname`.
+    If there is a column for only one of first and last name, `name` can be the other one, as in
+    `Name;Vorname`.
     """
     name, first, last = (row.get(column, "") for column in ("name", "first", "last"))
     if not name:
@@ -648,7 +663,10 @@ _NO = frozenset(["no", "n", "false", "0", "nein", "non", "não", "nie", "nee", "
 
 
 def _is_yes(text: str, place: str) -> bool:
-    """Return whether a cell says yes. Raises TourneyError if it says neither yes nor no: an age is never guessed."""
+    """Return whether a cell says yes.
+
+    Raises TourneyError if it says neither yes nor no: an age is never guessed.
+    """
     word = text.strip().casefold()
     if word not in _YES | _NO:
         raise TourneyError(

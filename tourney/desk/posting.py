@@ -1,7 +1,7 @@
 """Post to a chat: the pairings of a new round, and the standings after a complete round.
 
-A message is posted once. If it changes, it is posted again, marked as corrected. The record of posts is not in the event but
-in the user's folder (`tourney.store.outbox`).
+A message is posted once. If it changes, it is posted again, marked as corrected. The record of posts is not
+in the event but in the user's folder (`tourney.store.outbox`).
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def post(
     kinds: post only these messages, even if they are not new
     trial: send nothing
 
-    A failure at one address is reported in its `Post` and does not affect the others. Raises TourneyError for an unknown name
-    or an unusable address before anything is sent.
+    A failure at one address is reported in its `Post` and does not affect the others. Raises TourneyError for
+    an unknown name or an unusable address before anything is sent.
     """
     addresses = {name: outbox.find(name, insecure=insecure) for name in dict.fromkeys(to)}
     if not addresses:

@@ -2,10 +2,11 @@
 
 `judge` works for every system, for rounds by hand and for brackets (`tourney.event.systems`).
 
-`why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by hand.
+`why` and `why_not` consider the event as it was when the table was made: by the pairing, by a repair, or by
+hand.
 
-In a proof, numbers are half points and their squares, and player 0 is the bye. `scripts/check-certificate` checks a proof
-without this program.
+In a proof, numbers are half points and their squares, and player 0 is the bye. `scripts/check-certificate`
+checks a proof without this program.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ class RoundAnswer(Document, frozen=True, kw_only=True):
     round: the number of the round, from 1
     system: what paired it
     made: who made the table, and when
-    stale: which results changed since the pairing, as in `paired before entry 31 corrected round 2`; empty if none did
+    stale: which results changed since the pairing, as in `paired before entry 31 corrected round 2`; empty if
+        none did
     names: number of a player → name
     """
 
@@ -307,9 +309,9 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     cost: what the round costs, level by level; null if the system weighs nothing
     claims: what is proved and what is not
     best: a better round, if one is known: the certificate is for that round; else left out
-    certificate: for a Swiss round that of `tourney.certificate/1`, for pods the groups that have all met, for a round
-        robin the numbers of the schedule, its seed and the players who left, for a bracket its seeds and matches; null
-        without one
+    certificate: for a Swiss round that of `tourney.certificate/1`, for pods the groups that have all met, for
+        a round robin the numbers of the schedule, its seed and the players who left, for a bracket its seeds
+        and matches; null without one
     """
 
     round: int

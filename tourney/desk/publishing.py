@@ -1,7 +1,7 @@
 """Publish an event as pages in a folder, and print sheets.
 
-All pages are rendered, and only files that have changed are written. Every folder is recorded, so that it can be written
-again when a person is erased. Sheets also show facts that only staff know.
+All pages are rendered, and only files that have changed are written. Every folder is recorded, so that it can
+be written again when a person is erased. Sheets also show facts that only staff know.
 """
 
 from __future__ import annotations
@@ -79,13 +79,14 @@ def publish(
 ) -> Published:
     """Publish the event to a folder. A round that is held back is left out.
 
-    forms:  keys of `tourney.publish.FORMS`; empty: all. Files of other forms are kept, but they are written again if a person
-            was erased
+    forms:  keys of `tourney.publish.FORMS`; empty: all. Files of other forms are kept, but they are written
+            again if a person was erased
     at:     the entry after which the event is shown; None: the last entry
     prizes: the text of a table of prizes and its source, for the final ranking
     watch:  shows progress while places are explained
 
-    Raises TourneyError if the folder cannot be written or has files of another origin, and if lots cannot be drawn.
+    Raises TourneyError if the folder cannot be written or has files of another origin, and if lots cannot be
+    drawn.
     """
     event.ranked(at=at)
     write = partial(_write_pages, event, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
@@ -162,7 +163,10 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
 def with_new_seats(
     event: WritableEvent, receipt: Receipt, before: State, *, watch: Watch | None = None
 ) -> Receipt:
-    """Publish the event again if its pages show seats that a change has moved. before: the state before the change."""
+    """Publish the event again if its pages show seats that a change has moved.
+
+    before: the state before the change.
+    """
     folder = public_folder(event)
     if folder is None or not receipt.entries:
         return receipt
@@ -195,7 +199,10 @@ def _write_and_remember(
     at: int | None = None,
     own: bool = False,
 ) -> Published:
-    """Write a folder and record it. Then write other folders again if they may show a person who was erased."""
+    """Write a folder and record it.
+
+    Then write other folders again if they may show a person who was erased.
+    """
     folders = Folders(event.place, event.chain[0])
     before = folders.of(folder, what)
     is_new = before not in folders.known()
@@ -266,7 +273,10 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
 
 
 def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bool, str]:
-    """Write a folder's files again. Return whether they were written, and what the user must delete by hand."""
+    """Write a folder's files again.
+
+    Return whether they were written, and what the user must delete by hand.
+    """
     if not place.is_dir():
         return False, "it was moved or deleted; if you moved it, delete it"
     data = written_as(place, "event.json") if folder.what == "pages" else None
@@ -330,15 +340,16 @@ def print_sheets(
 ) -> Published:
     """Write sheets to a folder, one file for each kind: `slips-round-3.html`.
 
-    Sheets that were printed to the folder before are kept, and are written again if a person was erased meanwhile. Kinds for
-    which there is nothing to print are `missing`.
+    Sheets that were printed to the folder before are kept, and are written again if a person was erased
+    meanwhile. Kinds for which there is nothing to print are `missing`.
 
     round_number: the round to print; None: the newest
     held:         include a round that is held back
     named:        print a decklist form for each player whose list is missing, not one form without a name
     room:         the address at which the event is served, for QR codes of pages that are not published
 
-    Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or a PDF cannot be written.
+    Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or a PDF cannot be
+    written.
     """
     printing = _Printing(round_number, paper, pdf, held, named, room)
     write = partial(_write_sheets, event, folder, kinds, printing)

@@ -1,6 +1,7 @@
 """Answers to changes: what changed, the event's status, and what the organizer can do next.
 
-`next_steps` reads only the state. So the answer after an undo is the same as before the entry that was undone.
+`next_steps` reads only the state. So the answer after an undo is the same as before the entry that was
+undone.
 """
 
 from __future__ import annotations
@@ -66,7 +67,10 @@ class Receipt:
 
     @classmethod
     def written(cls, reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
-        """Return the receipt of a decision that was written. new: its entries, which are the last of `reading`."""
+        """Return the receipt of a decision that was written.
+
+        new: its entries, which are the last of `reading`.
+        """
         context = reading.log_context
         because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return cls(

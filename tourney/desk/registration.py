@@ -48,7 +48,8 @@ def submit_deck(
     data:   the list, as text or as a file's bytes in any encoding (UTF-16 and Latin-1 are recognized)
     source: the file's name, for the findings
     anyway: register the list even if it is illegal or decks are locked
-    trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper vouches for them
+    trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper
+        vouches for them
     own:    whether the player hands the list in; then the answer must not reveal a round that is held back
     """
     player = event.who(who)
@@ -88,7 +89,10 @@ def submit_deck(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditReceipt(Receipt):
-    """The answer to a deck check. changed_cards: how the deck at the table differs from the registered list."""
+    """The answer to a deck check.
+
+    changed_cards: how the deck at the table differs from the registered list.
+    """
 
     changed_cards: tuple[Changed, ...] = ()
 
@@ -180,11 +184,11 @@ def register_list(
     """Register the players of a list in one entry, with their decks, which are checked by the event's rules.
 
     trust_declared: see `submit_deck`
-    update: change registered players to match the list; an empty cell changes nothing. Otherwise registered players are left
-            out, except that a player without a deck gets the deck in the list
+    update: change registered players to match the list; an empty cell changes nothing. Otherwise registered
+            players are left out, except that a player without a deck gets the deck in the list
 
-    An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered. Raises
-    TourneyError, and registers no player, if the rules or the card pool cannot be used.
+    An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered.
+    Raises TourneyError, and registers no player, if the rules or the card pool cannot be used.
     """
     listed, known = listed.merged(), _by_name(event.refresh())
     judged = {}
@@ -266,7 +270,8 @@ def _new_contradictions(event: OpenEvent, judged: Collection[_JudgedDeck]) -> tu
 def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tuple[Finding, ...]:
     """Return a finding for each fact about a card that two registered lists declare differently.
 
-    among: names of players; only contradictions with one of their lists are returned. None: all contradictions
+    among: names of players; only contradictions with one of their lists are returned. None: all
+        contradictions
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
@@ -276,8 +281,8 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
     """Return, for each player, the contradictions between the player's declared facts and those in other lists.
 
-    Empty if no scorekeeper vouches for a list with declared facts. Also empty if the rules or the card pool cannot be used,
-    which `event check` reports.
+    Empty if no scorekeeper vouches for a list with declared facts. Also empty if the rules or the card pool
+    cannot be used, which `event check` reports.
     """
     if not any(player.deck and player.deck.vouched for player in event.state.players.values()):
         return {}

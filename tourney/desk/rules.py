@@ -1,7 +1,7 @@
 """The rules that an event keeps: format, ban list and standings profile, read from the files in the event.
 
-`gathering` copies these files into the event. The modules of `tourney.rules` are imported when a rule is first read, because
-most results need no rule.
+`gathering` copies these files into the event. The modules of `tourney.rules` are imported when a rule is
+first read, because most results need no rule.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class KeptRules:
     """The event's rules, read from the files that it keeps.
 
     state:    the state for which they were read; they are valid for each state that `has_rules_of` it
-    declared: ref of a registered list → the facts that it declares about cards; a cache that `registration` fills
+    declared: ref of a registered list → the facts that it declares about cards; a cache that `registration`
+        fills
     """
 
     def __init__(self, state: State, text: Callable[[Ref], str | None]) -> None:
@@ -50,7 +51,10 @@ class KeptRules:
 
     @cached_property
     def day(self) -> date:
-        """The day that decides which ban list is in force. Raises TourneyError if the entry has no valid date."""
+        """The day that decides which ban list is in force.
+
+        Raises TourneyError if the entry has no valid date.
+        """
         return _day(self._on)
 
     @cached_property
@@ -66,7 +70,8 @@ class KeptRules:
     def format_may_say(self, key: str) -> bool:
         """Return whether the format, or a format that it extends, may have a key with this name.
 
-        This only searches the lines, because parsing a format takes long. A key with escaped letters also counts.
+        This only searches the lines, because parsing a format takes long. A key with escaped letters also
+        counts.
 
         Raises TourneyError if a format is damaged.
         """
@@ -75,7 +80,10 @@ class KeptRules:
 
     @property
     def may_share(self) -> bool:
-        """Whether several players may use one deck. Most formats have no such deck, and need not be parsed to know."""
+        """Whether several players may use one deck.
+
+        Most formats have no such deck, and need not be parsed to know.
+        """
         try:
             return self.format_may_say("shared") or self.format_may_say("at_table")
         except TourneyError:  # `event check` reports it
@@ -114,7 +122,10 @@ class KeptRules:
         }
 
     def ruleset(self, library: Library) -> Ruleset:
-        """Return the rules for checking decks, with the library's card pool. They are made once for each library."""
+        """Return the rules for checking decks, with the library's card pool.
+
+        They are made once for each library.
+        """
         from tourney.rules.ruleset import Ruleset
 
         if self._bound is None or self._bound[0] is not library:

@@ -217,8 +217,8 @@ def imported(state: State, number: int | None = None) -> Iterator[Finding]:
 def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
     """Yield a finding for each draw that was made after the secret of a sealed event was public.
 
-    Such a draw could be known beforehand. After an event is closed, its secret stays public, even if it is reopened or the
-    closing is undone.
+    Such a draw could be known beforehand. After an event is closed, its secret stays public, even if it is
+    reopened or the closing is undone.
     """
     revealed = [
         entry.seq

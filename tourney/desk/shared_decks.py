@@ -1,7 +1,8 @@
 """Lists that several players use: the event's lists for all players, and lists on which the players of a table agree.
 
-The format says which parts of a deck these are (`shared` and `agreed` in a `[[zone]]`). A shared part is registered with the
-event, and all players use it. An agreed part is in the players' lists, and must be the same for all players of a table.
+The format says which parts of a deck these are (`shared` and `agreed` in a `[[zone]]`). A shared part is
+registered with the event, and all players use it. An agreed part is in the players' lists, and must be the
+same for all players of a table.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ def sharable(format_: Format) -> tuple[ZoneFile, ...]:
 
 
 def part_named(event: OpenEvent, name: str) -> ZoneFile:
-    """Return the part with this id, name or header. Raises TourneyError with the existing parts if there is none."""
+    """Return the part with this id, name or header.
+
+    Raises TourneyError with the existing parts if there is none.
+    """
     format_ = event.rules.format
     parts = sharable(format_)
     if not parts:
@@ -79,7 +83,8 @@ def share_deck(
     """Check a list that several players use, such as a mission deck, and register it unless it is illegal.
 
     part:  the id, name or header of the part of a deck
-    table: register it for the players of this table of the current round, who agreed on it; None: for all players
+    table: register it for the players of this table of the current round, who agreed on it; None: for all
+        players
     data, source, trust_declared, anyway: see `registration.submit_deck`
     """
     zone = part_named(event, part)
@@ -196,7 +201,8 @@ def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
 def _shared_parts(event: OpenEvent) -> tuple[tuple[ZoneFile, ...], Ruleset | None]:
     """Return the parts of a deck that several players may use, and the event's rules.
 
-    Returns no parts and None if there are no such parts, or if the rules cannot be read, which `event check` reports.
+    Returns no parts and None if there are no such parts, or if the rules cannot be read, which `event check`
+    reports.
     """
     try:
         zones = event.rules.format.zones if event.rules.may_share else ()
@@ -222,7 +228,10 @@ def views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
 
 
 def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedDeckView, ...]]:
-    """Return the lists on which the tables of a round agreed: table number → lists. Other tables are left out."""
+    """Return the lists on which the tables of a round agreed: table number → lists.
+
+    Other tables are left out.
+    """
     parts, ruleset = _shared_parts(event) if round_.agreed else ((), None)
     if ruleset is None:
         return {}
@@ -300,7 +309,10 @@ def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
 def _not_brought(
     event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]
 ) -> Iterator[str]:
-    """Yield a warning about tables at which no player's list has a part. Tables without lists are left out."""
+    """Yield a warning about tables at which no player's list has a part.
+
+    Tables without lists are left out.
+    """
     registered = event.state.players
     without = [
         number
@@ -347,7 +359,10 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
 
 
 def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
-    """Return the cards of a part in a player's list, in order; each copy is an item. Empty if there are none."""
+    """Return the cards of a part in a player's list, in order; each copy is an item.
+
+    Empty if there are none.
+    """
     if event.state.players[player].deck is None:
         return ()
     try:

@@ -108,7 +108,8 @@ def event_in(
     form:     the name of the file's format; None: it is detected
     name:     the event's name; None: the name in the file, or else `untitled`, or else the name of the file
     format_name: the event's format; None: an event without decks
-    profile:  the standings profile; None: the rules of the other program, with the points that the file states
+    profile:  the standings profile; None: the rules of the other program, with the points that the file
+        states
 
     Raises TourneyError with file and line.
     """

@@ -1,8 +1,9 @@
 """Verify an event: `verify` proves each round again, `check` checks the whole file.
 
-Findings have three severities: an error is a contradiction, `unverified` marks what this copy or this version cannot verify,
-and advice is something that a reader should know. No check trusts the owner of the file: the hash of the secret is in entry
-1, costs follow from the tables, and tables follow from the seed with the same version of the engine.
+Findings have three severities: an error is a contradiction, `unverified` marks what this copy or this version
+cannot verify, and advice is something that a reader should know. No check trusts the owner of the file: the
+hash of the secret is in entry 1, costs follow from the tables, and tables follow from the seed with the same
+version of the engine.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ from tourney.wording import listed
 
 
 class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """The verification of a round. An answer is null if it cannot be decided, or if the question does not apply.
+    """The verification of a round.
+
+    An answer is null if it cannot be decided, or if the question does not apply.
 
     round: the number of the round
     title: the name of the round
@@ -101,7 +104,8 @@ class Verification:
     cut:    findings about the seeds of the cut
     draws:  findings about draws of deck checks
     drawn:  the number of draws that were checked
-    notes:  findings about draws after the secret was public, and about changes after the public value was known
+    notes:  findings about draws after the secret was public, and about changes after the public value was
+        known
     """
 
     seal: Seal
@@ -268,7 +272,10 @@ _PLAY = (
     ops.ResultChanged,
     ops.CutMade,
 )
-"""Entries of play. All other facts that a pairing depends on should be entered before the public value is known."""
+"""Entries of play.
+
+All other facts that a pairing depends on should be entered before the public value is known.
+"""
 
 
 def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
@@ -446,8 +453,8 @@ def _differences(op: Paired, made: Paired) -> str:
 def check(event: OpenEvent) -> tuple[Finding, ...]:
     """Check the whole file: database pages, texts, rules, secret, seeds, recorded costs, and all views.
 
-    The chain of digests was checked when the event was opened. The result is empty if there is no fault. A finding is
-    `unverified` if this copy cannot decide it.
+    The chain of digests was checked when the event was opened. The result is empty if there is no fault. A
+    finding is `unverified` if this copy cannot decide it.
     """
     findings = (*_file_findings(event), *seals(event.evidence()))
     if any(finding.rule == "rules" for finding in findings):
@@ -495,9 +502,9 @@ def _pages(journal: Journal) -> Iterator[Finding]:
 def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = True) -> Iterator[Finding]:
     """Yield texts that are missing or altered.
 
-    from_backup: accept texts that only the file's header lists as deleted. Erasing a person also deletes the texts from
-                 older backups, whose entries do not change. The header proves nothing, because anyone with the file can
-                 write it
+    from_backup: accept texts that only the file's header lists as deleted. Erasing a person also deletes the
+                 texts from older backups, whose entries do not change. The header proves nothing, because
+                 anyone with the file can write it
     """
     uses = described(entries)
     missing, gone, noted = set(uses), erased(entries), journal.erased()
@@ -529,7 +536,10 @@ def _rule_fault(rules: KeptRules, rule: str) -> list[Finding]:
 
 
 def _fault_of(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return the findings of `look`. If it raises TourneyError because the file is damaged, return that as a finding."""
+    """Return the findings of `look`.
+
+    If it raises TourneyError because the file is damaged, return that as a finding.
+    """
     try:
         return look()
     except TourneyError as fault:
@@ -544,13 +554,19 @@ def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
 
 
 _PATIENCE = 20
-"""The most times that an entry is folded, on average. Undoing an early entry folds all later entries again."""
+"""The most times that an entry is folded, on average.
+
+Undoing an early entry folds all later entries again.
+"""
 
 _SOME = 1000
 """The number of entries that can be folded in addition, so that a short event is always checked completely."""
 
 MOST_SHOWN = 20_000_000
-"""The most players and tables that are compared, over all entries. 15 rounds of 1,000 players use half of that."""
+"""The most players and tables that are compared, over all entries.
+
+15 rounds of 1,000 players use half of that.
+"""
 
 
 def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Finding]:

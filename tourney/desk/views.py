@@ -1,7 +1,7 @@
 """Make the views of an open event, for the terminal and for `tourney.publish`.
 
-`tourney.event.showing` makes the views of a state. This module adds facts that need the open event: the results that a
-round was paired on, the decklists, the rules of its game, and the version of this program.
+`tourney.event.showing` makes the views of a state. This module adds facts that need the open event: the
+results that a round was paired on, the decklists, the rules of its game, and the version of this program.
 """
 
 from __future__ import annotations
@@ -264,7 +264,9 @@ def _describe(state: State, explanation: Explanation) -> tuple[str, ...]:
 
 
 def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = True) -> RoundView:
-    """Return the view of round `number` (None: the current round). Raises TourneyError if there is no such round.
+    """Return the view of round `number` (None: the current round).
+
+    Raises TourneyError if there is no such round.
 
     scored: include the name of the score besides games; this reads the event's format
     """

@@ -1,8 +1,8 @@
 """Write a change: read, fold, decide, append, and start again if another desk wrote meanwhile.
 
-A change is decided on the current state, and everything about it is worked out (the next state, the receipt) before it is
-appended. It is appended only if the journal still ends where it was read; otherwise it is decided again. What
-`write` has answered is on the disk, and nothing that can fail happens after the commit.
+A change is decided on the current state, and everything about it is worked out (the next state, the receipt)
+before it is appended. It is appended only if the journal still ends where it was read; otherwise it is
+decided again. What `write` has answered is on the disk, and nothing that can fail happens after the commit.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ class WritableEvent(OpenEvent):
         self.only_tries = False
 
     def write(self, decide: Decide) -> Receipt:
-        """Decide on a change and write it. If another desk wrote meanwhile, decide again while no other desk can write.
+        """Decide on a change and write it.
+
+        If another desk wrote meanwhile, decide again while no other desk can write.
 
         Raises TourneyError, and changes nothing, if the change is refused.
         """
@@ -93,8 +95,8 @@ class WritableEvent(OpenEvent):
     ) -> tuple[Receipt | TourneyError, ...]:
         """Decide on several changes, with one entry for each, and write them in one turn at the journal.
 
-        Returns for each change its receipt, or the error if it is refused. When this returns, the accepted changes are on the
-        disk; if it raises, none of them is.
+        Returns for each change its receipt, or the error if it is refused. When this returns, the accepted
+        changes are on the disk; if it raises, none of them is.
 
         all_or_none: raise the first refusal
         """
@@ -138,7 +140,10 @@ class WritableEvent(OpenEvent):
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """Decide on the changes in the block without writing them. A change that would be refused raises TourneyError."""
+        """Decide on the changes in the block without writing them.
+
+        A change that would be refused raises TourneyError.
+        """
         self.only_tries = True
         try:
             yield
@@ -151,13 +156,17 @@ class WritableEvent(OpenEvent):
     def signing(self, name: str) -> Iterator[None]:
         """Sign the changes in the block with another name, for staff who use their own device.
 
-        In the block, `undo` undoes the last entry with this signature. Raises TourneyError for an unusable name.
+        In the block, `undo` undoes the last entry with this signature. Raises TourneyError for an unusable
+        name.
         """
         with self._signing(clean_name(name, what="scorekeeper's name")):
             yield
 
     def signing_as_player(self, player: PlayerId) -> AbstractContextManager[None]:
-        """Sign the changes in the block with a player's number, such as `#7`. No scorekeeper can have such a name."""
+        """Sign the changes in the block with a player's number, such as `#7`.
+
+        No scorekeeper can have such a name.
+        """
         return self._signing(f"#{player}")
 
     @contextmanager
@@ -212,7 +221,8 @@ class WritableEvent(OpenEvent):
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
         """Refuse new rules by which results cannot be counted, unless the current rules cannot be read either.
 
-        Nothing else is checked before the commit, because every state that can be folded can be counted and shown.
+        Nothing else is checked before the commit, because every state that can be folded can be counted and
+        shown.
         """
         before = self.state
         if (after.rules, after.on) == (before.rules, before.on):

@@ -165,7 +165,10 @@ def _at_other_tables(state: State, size: int) -> str:
 
 
 def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tuple[int, int]:
-    """Return the players at a table of a cut, and how many advance. Raises TourneyError for impossible tables."""
+    """Return the players at a table of a cut, and how many advance.
+
+    Raises TourneyError for impossible tables.
+    """
     settings = state.settings
     own = seats in {None, settings.bracket_seats}
     at_table = settings.bracket_seats if seats is None else seats
@@ -368,12 +371,13 @@ def bracket_options(cut: Cut) -> BracketOptions:
 class FinalPlace:
     """A player's place in the final ranking.
 
-    first, last: the places that the player shares with others, equal if the place is not shared; None without a place
-    bracket: how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty for
-            players who were not in the bracket
+    first, last: the places that the player shares with others, equal if the place is not shared; None without
+        a place
+    bracket: how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`;
+            empty for players who were not in the bracket
     seed:   the player's seed in the bracket; None for players who were not in the bracket
-    row:    the player's row in the standings of the Swiss rounds, or of all rounds of an elimination event; None if
-            the player is not ranked there
+    row:    the player's row in the standings of the Swiss rounds, or of all rounds of an elimination event;
+            None if the player is not ranked there
     record: matches won and lost in the bracket
     """
 
@@ -421,11 +425,12 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     standings: the current standings
 
     The places of a cut come first, then the other players by Swiss rank, as in Netrunner's results
-    (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read ranks two players who
-    lost in the same round. Programs take the seed (the package `rankings-core`), which in a cut is the Swiss rank. In an
-    elimination event the seed was drawn or given, not earned, so such players share their places (`5–8`). A disqualified
-    player has no place, and the players behind move up; a player who dropped keeps the place. Results of a round that is
-    being played count. Players who are still in share the first places, also if the event is closed with an open match.
+    (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read ranks
+    two players who lost in the same round. Programs take the seed (the package `rankings-core`), which in a
+    cut is the Swiss rank. In an elimination event the seed was drawn or given, not earned, so such players
+    share their places (`5–8`). A disqualified player has no place, and the players behind move up; a player
+    who dropped keeps the place. Results of a round that is being played count. Players who are still in share
+    the first places, also if the event is closed with an open match.
 
     Raises TourneyError if the bracket cannot go on.
     """
@@ -635,8 +640,8 @@ def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
     """Return the event as far as the bracket can be played, and the players at tables that are still open.
 
-    Open tables of the last round count as won by the first seat, so that the other tables count. If a result of an earlier
-    round is missing, only the rounds before it count.
+    Open tables of the last round count as won by the first seat, so that the other tables count. If a result
+    of an earlier round is missing, only the rounds before it count.
     """
     waiting = state.open_round
     if waiting is None:

@@ -157,7 +157,10 @@ def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
 
 
 def enter_beacon(change: EventChange, value: str) -> Decision:
-    """Enter the public value that the event waits for. It can be entered only once; later seeds depend on it."""
+    """Enter the public value that the event waits for.
+
+    It can be entered only once; later seeds depend on it.
+    """
     state = change.open_event()
     source, value = state.settings.pairing.beacon, " ".join(value.split())
     if not source:

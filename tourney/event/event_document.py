@@ -1,8 +1,8 @@
 """The event as data: the JSON of `event show`.
 
-It leaves out the time and the author of each entry, so an undo and its redo give equal data. Personal texts that are
-not names are left out or given by their refs. Structs whose fields are attributes of the state, some of them under
-another key, are converted from it (`_convert`).
+It leaves out the time and the author of each entry, so an undo and its redo give equal data. Personal texts
+that are not names are left out or given by their refs. Structs whose fields are attributes of the state, some
+of them under another key, are converted from it (`_convert`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class ListState(msgspec.Struct, frozen=True, kw_only=True):
 
     sha256: the salted digest of the list
     verdict: `legal`, `illegal` or `unverified`
-    vouched: the salted digest of the name of the scorekeeper who vouched for card facts in it; null if there is none
+    vouched: the salted digest of the name of the scorekeeper who vouched for card facts in it; null if there
+        is none
     """
 
     text: Ref = field(name="sha256")
@@ -284,8 +285,8 @@ class EventContent(msgspec.Struct, frozen=True, kw_only=True):
     forced: pairs that must meet: round, players, and table or 0
     forbidden: pairs that must not meet: players, and whether the ban is absolute (true) or a preference
     cut: the bracket; null before it is made
-    penalties: penalties: round, player, level and the ref of the reason; infraction and loss if a list is used; levels
-        before upgrades
+    penalties: penalties: round, player, level and the ref of the reason; infraction and loss if a list is
+        used; levels before upgrades
     audits: deck checks: round, player, outcome and the ref of the note
     draws: decks that were drawn to be checked
     imported: the file of another program that the event came from; null if there is none
@@ -424,7 +425,10 @@ def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
 
 
 def show_what_changed(state: State, before: State) -> None:
-    """Convert the changes since `before` to data, for the checks of a file. Raises the same errors as `show`."""
+    """Convert the changes since `before` to data, for the checks of a file.
+
+    Raises the same errors as `show`.
+    """
     old = {round_.number: round_ for round_ in before.rounds}
     for round_ in state.rounds:
         changed = changed_tables(round_, old.get(round_.number))

@@ -1,8 +1,8 @@
 """Convert an event to results for another program's file, and results from such a file to an event.
 
-In the journal, `event.imported` gives the number of entries that come from the file; imported rounds follow it as
-rounds paired by hand. An imported event is ranked by the profile of the file's program, changed by the points that the
-file itself gives, so that the standings in the file can be compared with ours.
+In the journal, `event.imported` gives the number of entries that come from the file; imported rounds follow
+it as rounds paired by hand. An imported event is ranked by the profile of the file's program, changed by the
+points that the file itself gives, so that the standings in the file can be compared with ours.
 """
 
 from __future__ import annotations
@@ -151,7 +151,8 @@ def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rul
     The file can change the points for outcomes and for byes, the order of tie-breaks, and assigned losses. An
     assigned loss is a round without an opponent that counts as lost.
 
-    bye_is_win: whether a bye is worth a win if the file gives points for a win but not for a bye; programs differ
+    bye_is_win: whether a bye is worth a win if the file gives points for a win but not for a bye; programs
+        differ
     """
     lines = list(_outcome_lines(results, base, bye_is_win=bye_is_win))
     body = ["", "[outcomes]", *lines] if lines else []

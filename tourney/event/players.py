@@ -51,7 +51,8 @@ class JudgedDeck:
     """A decklist that was checked.
 
     cards:   the pool's current lines for its cards
-    vouched: the name of the scorekeeper who vouched for card facts in a player's list, if the verdict depends on them
+    vouched: the name of the scorekeeper who vouched for card facts in a player's list, if the verdict depends
+        on them
     """
 
     text: str
@@ -679,8 +680,8 @@ def uses_check_in(state: State) -> bool:
 def absent(state: State) -> tuple[PlayerId, ...]:
     """Return the players still in the event who are not here.
 
-    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or absence in
-    round 1 is not expected yet. Later: those who did not show in the last Swiss round.
+    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or
+    absence in round 1 is not expected yet. Later: those who did not show in the last Swiss round.
     """
     round_ = state.round
     if round_ is None:

@@ -418,7 +418,9 @@ def swap(
 
 
 def seat(change: EventChange, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
-    """Seat exactly these players at a table of the current round. The players whom they replace take their seats.
+    """Seat exactly these players at a table of the current round.
+
+    The players whom they replace take their seats.
 
     table: can be the number of a new table
     """
@@ -434,7 +436,8 @@ def unseat(
 
     kind: what the player gets: `bye`, `awarded-bye`, `half-bye` or `absent`
 
-    The opponent who is left alone is paired with the player who has the bye. If there is none, the opponent has a bye.
+    The opponent who is left alone is paired with the player who has the bye. If there is none, the opponent
+    has a bye.
     """
     if kind not in UNSEATED.values():
         raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")

@@ -1,7 +1,7 @@
 """Build the views of `tourney.event.view`, and a TOML summary of the event, from a state.
 
-These functions are pure. `tourney.desk.views` adds the facts that need an open event: the results on which a round
-was paired, the decklists, and the version of the program.
+These functions are pure. `tourney.desk.views` adds the facts that need an open event: the results on which a
+round was paired, the decklists, and the version of the program.
 """
 
 from __future__ import annotations
@@ -344,7 +344,9 @@ def match_view(
 
 
 def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | None:
-    """Return the bracket with the players known so far; None before it is made. rounds: all rounds of `state`.
+    """Return the bracket with the players known so far; None before it is made.
+
+    rounds: all rounds of `state`.
 
     A seat is filled as soon as the match before it is decided, even if other matches of that round are being
     played. If the bracket cannot go on, it has only the matches that were played.
@@ -593,7 +595,10 @@ def last_shown(state: State) -> str:
 
 
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
-    """Return the facts with which others can verify a later state. chain, remarks: as in `VerificationView`."""
+    """Return the facts with which others can verify a later state.
+
+    chain, remarks: as in `VerificationView`.
+    """
     seeds = (
         SeedView(title=round_.title, entry=round_.paired.entry, seed=round_.seed, engine=round_.engine)
         for round_ in state.rounds

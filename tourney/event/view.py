@@ -1,8 +1,8 @@
 """Views: the facts of an event as pages, printed sheets, tables and JSON show them.
 
-A view holds text if a person reads it and numbers if a program sorts by it. Rendering a view is pure: it needs
-neither the journal nor the engines nor a profile. `tourney.event.showing` and `tourney.desk.views` make views.
-Everyone may see a view unless its docstring names another audience.
+A view holds text if a person reads it and numbers if a program sorts by it. Rendering a view is pure: it
+needs neither the journal nor the engines nor a profile. `tourney.event.showing` and `tourney.desk.views` make
+views. Everyone may see a view unless its docstring names another audience.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     proof: what is proved about the pairing, given the results that it used
     cut: whether it is a round of the bracket
     as_of: the last entry whose results the pairing or its last repair used
-    stale: a phrase for the later entry that changed results that the pairing used: `paired before entry 31 corrected
-        round 2`; otherwise empty
+    stale: a phrase for the later entry that changed results that the pairing used: `paired before entry 31
+        corrected round 2`; otherwise empty
     repair: tables that `round repair` would change; null if the round is not stale or cannot be repaired
     held: whether only the desk may see the round yet
     ends: when the clock runs out, ISO 8601 with the zone; empty without a clock
@@ -845,8 +845,8 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
     tables: the number of open tables
     to_come: the number of rounds that are not paired yet
     rows: the players, by rank
-    unsaid: the reason why there is no answer: `pending` (being computed), `late` (took too long), `begin` (no round
-        is paired), `rounds` or `cut` (not planned), `tables` (a kind of table that is not supported);
+    unsaid: the reason why there is no answer: `pending` (being computed), `late` (took too long), `begin` (no
+        round is paired), `rounds` or `cut` (not planned), `tables` (a kind of table that is not supported);
         else empty
     """
 
