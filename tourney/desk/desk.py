@@ -175,7 +175,7 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Receipt:
-        """Change the event's name, its standings profile, or settings (in `settings`, or as keyword arguments)."""
+        """Change the event's name, its standings profile, or settings (`settings`, or keyword arguments)."""
         from tourney.desk.gathering import (
             KeptFiles,
             changed_settings,
@@ -232,7 +232,7 @@ class Desk(WritableEvent):
         return receipt
 
     def _outdated_lists(self) -> tuple[str, ...]:
-        """Return warnings about registered lists that were checked by other rules, with commands to check them again."""
+        """Return warnings about lists that were checked by other rules, with commands to check them again."""
         state = self.state
         lists = [player.deck for player in state.players.values() if player.deck and not player.erased]
         number = sum(map(state.is_outdated, lists))
@@ -553,7 +553,7 @@ class Desk(WritableEvent):
     # -- reports from players' phones
 
     def enter_unanswered(self, *, anyway: bool = False) -> tuple[Receipt, ...]:
-        """Enter players' reports that the opponent did not answer in time, if the setting `claim_alone` is on.
+        """Enter players' reports that no opponent answered in time, if the setting `claim_alone` is on.
 
         They are signed by the players who reported them.
 

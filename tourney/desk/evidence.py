@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def pairing_question(state: State, profile: Profile, number: int, seed: str) -> Ask:
-    """Return the question that pairs round `number`, with FIDE's engine if the event is paired by the Dutch system."""
+    """Return the question that pairs round `number`, with FIDE's engine if the system is Dutch."""
     engine, version = _dutch_engine() if state.settings.pairing.system == "dutch" else (None, "")
     return Ask(state=state, profile=profile, number=number, seed=seed, dutch=engine, dutch_engine=version)
 
@@ -73,7 +73,10 @@ class Evidence:
 
     @cached_property
     def dutch_engine(self) -> str:
-        """Name and version of the Dutch system's engine; empty if no round needs it, or it is not installed."""
+        """Name and version of the Dutch system's engine.
+
+        Empty if no round needs it, or it is not installed.
+        """
         systems = {self.state.settings.pairing.system, *(round_.system for round_ in self.state.rounds)}
         return _dutch_engine()[1] if "dutch" in systems else ""
 
@@ -205,7 +208,7 @@ def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
 def _basis(
     entries: Sequence[Entry], gone: Mapping[int, int], round_: Round, cut: Cut | None
 ) -> tuple[int, int]:
-    """Return the last entry that the pairing of a round considered, and the last round on which it depends."""
+    """Return the last entry and the last round on which the pairing of a round depends."""
     if round_.stage == "cut" and cut is not None:
         cuts = [entry.seq for entry in entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone]
         return cuts[-1] - 1, cut.after
@@ -253,7 +256,7 @@ def _describe(causes: Sequence[tuple[int, int]]) -> str:
 
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict[PlayerId, tuple[int, int]]:
-    """Return the players of a round whose results differ for the pairing in two states, with their points in both."""
+    """Return the players of a round whose results differ in two states, with their points in both."""
     ranked = options_of(then, round_.number).mode is engines.Mode.RANK
     before, now = (
         {
@@ -379,7 +382,7 @@ def _paired_from_old(evidence: Evidence, round_: Round, moved: Mapping[PlayerId,
 def _ways_to_repair(
     evidence: Evidence, after: State, round_: Round, moved: Collection[PlayerId]
 ) -> Iterator[str]:
-    """Yield sentences that say how a round that depends on an old result can be paired again, or why it cannot.
+    """Yield how a round that depends on an old result can be paired again, or why it cannot.
 
     after: the event with the new result
     moved: the players whose results differ for the pairing

@@ -219,7 +219,10 @@ def _data(content: bytes, name: str) -> KeptHistory:
 
 
 def _named(data: Any, what: str) -> KeptHistory | None:
-    """Return the record from the keys `entry`, `digest` and `chain` of an object; None if they are missing."""
+    """Return the record from the keys `entry`, `digest` and `chain` of an object.
+
+    None if they are missing.
+    """
     entry, digest, chain = (
         (data.get(key) for key in ("entry", "digest", "chain")) if isinstance(data, dict) else (0, 0, 0)
     )

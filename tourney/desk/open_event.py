@@ -305,7 +305,10 @@ class OpenEvent:
         return self._log_lines(entries)
 
     def own_last(self) -> LogLine | None:
-        """Return the scorekeeper's last entry that is not undone, which `undo` undoes; None if there is none."""
+        """Return the scorekeeper's last entry that is not undone, which `undo` undoes.
+
+        None if there is none.
+        """
         gone, own = taken_back(self.entries), self.own_refs()
         for entry in reversed(self.entries):
             if entry.by in own and entry.seq not in gone and not isinstance(entry.op, Undone):

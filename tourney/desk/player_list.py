@@ -122,7 +122,7 @@ class PlayerList:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings for the organizer: columns that became tags, and names that occur in several rows."""
+        """Return warnings about columns that became tags, and names that occur in several rows."""
         return (*self._unknown_columns(), *self._repeated_names())
 
     def merged(self) -> PlayerList:

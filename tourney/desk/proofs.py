@@ -162,7 +162,10 @@ def _with_group_names(event: OpenEvent, answer: T) -> T:
 
 
 def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[PlayerId, ...], int | None]:
-    """Return the players at the table that `subject` names, and its number; for a bye, the player and None."""
+    """Return the players at the table that `subject` names, and its number.
+
+    For a bye, the player and None.
+    """
     title, name = round_.title, names_of(event.state)
     if subject.isascii() and subject.isdigit():
         table = round_.tables.get(int(subject)) if len(subject) <= MAX_DIGITS else None

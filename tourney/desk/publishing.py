@@ -122,7 +122,10 @@ def _write_pages(
 
 
 def public_folder(event: OpenEvent) -> Path | None:
-    """Return the folder to which the event is published after each round (`publish_to`); None if there is none."""
+    """Return the folder to which the event is published after each round (`publish_to`).
+
+    None if there is none.
+    """
     name = event.state.settings.pages.publish_to
     return event.place.folder / name if name else None
 
@@ -130,7 +133,7 @@ def public_folder(event: OpenEvent) -> Path | None:
 def with_pages_and_posts(
     event: WritableEvent, receipt: Receipt, *, outbox: OpenOutbox, watch: Watch | None = None
 ) -> Receipt:
-    """Publish to the event's folder, post to its addresses (`publish_to`, `post_to`), and add that to the receipt."""
+    """Publish and post as the event's settings say, and add that to the receipt."""
     receipt = with_pages(event, receipt, watch=watch)
     return with_posts(event, receipt, outbox()) if event.state.settings.pages.post_to else receipt
 

@@ -181,7 +181,7 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
 
 
 def _no_shows(state: State) -> tuple[str, ...]:
-    """Return the players who did not show up in the last round, and the command that drops them, in a sentence."""
+    """Return a sentence about the players who did not show up in the last round, and how to drop them."""
     gone = absent(state)
     text = absent_text(state, gone)
     if not text:

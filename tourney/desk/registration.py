@@ -279,7 +279,7 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 
 
 def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
-    """Return, for each player, the contradictions between the player's declared facts and those in other lists.
+    """Return each player's contradictions between the facts in their own list and in other lists.
 
     Empty if no scorekeeper vouches for a list with declared facts. Also empty if the rules or the card pool
     cannot be used, which `event check` reports.

@@ -42,7 +42,7 @@ def advice(rule: str, message: str) -> Finding:
 
 
 def seals(evidence: Evidence) -> Iterator[Finding]:
-    """Yield the contradictions in the secret, the seeds and the recorded costs, and what cannot be verified."""
+    """Yield contradictions in the secret, the seeds and the costs, and what cannot be verified."""
     yield from evidence.seal.findings
     for entry in pairing_entries(evidence):
         yield from seed_findings(evidence, entry)
@@ -135,7 +135,10 @@ def cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
 
 
 def _cost(evidence: Evidence, entry: Entry) -> engines.Cost:
-    """Return the cost of an entry's tables in the field of that time; an empty cost if the system has no costs."""
+    """Return the cost of an entry's tables in the field of that time.
+
+    An empty cost if the system has no costs.
+    """
     before, op = evidence.at(entry.seq - 1), entry.op
     if isinstance(op, ops.RoundEdited):
         field = rounds.field_to_repair(before, evidence.profile(before), before.rounds[op.round - 1])

@@ -139,7 +139,10 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
 
 
 def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
-    """Return a warning if a player's list has only parts that several players can share; empty if it is a deck."""
+    """Return a warning if a player's list has only parts that several players can share.
+
+    Empty if it is a deck.
+    """
     whole = ruleset_of(event)
     parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
     if not parts:
@@ -155,7 +158,10 @@ def _label(part: ZoneFile) -> str:
 
 
 def _way(ruleset: Ruleset, part: str) -> str | None:
-    """Return the command for the choice with which all players share a part; None if no single choice does that."""
+    """Return the command for the choice with which all players share a part.
+
+    None if no single choice does that.
+    """
     for name, setting in ruleset.format.settings.items():
         for choice in setting.choices:
             settings = {**ruleset.settings, name: choice}

@@ -110,7 +110,7 @@ def _list_forms(event: OpenEvent, *, named: bool) -> Iterator[ListFormView]:
 
 
 def _form_zones(format_: Format) -> Iterator[ZoneFormView]:
-    """Yield the parts of a list with their numbers of lines: one for each card, as far as they fit on two columns."""
+    """Yield the parts of a list with their numbers of lines: one for each card, if they fit."""
     for part, name in format_.parts.items():
         zone = format_.zone(part)
         if zone is None:

@@ -1,4 +1,7 @@
-"""Make an event from an export, a damaged file or another program's file; write it as another program's file."""
+"""Make an event from an export, a damaged file or another program's file.
+
+`export_as` writes an event as another program's file.
+"""
 
 from __future__ import annotations
 

@@ -369,7 +369,7 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
 
 
 def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Pair an entry's round again from the state of that time and the recorded seed, and yield the differences."""
+    """Pair an entry's round again from the recorded seed, and yield the differences."""
     op, place = entry.op, place_of(evidence, entry)
     assert isinstance(op, Paired), "only these make tables"
     if not op.engine and not (isinstance(op, ops.RoundPaired) and is_by_engine(op)):

@@ -460,7 +460,10 @@ def _read_deck(text: str, ruleset: Ruleset) -> Deck:
 
 
 def _groups(deck: Deck, ruleset: Ruleset) -> Iterator[ListedCards]:
-    """Yield groups of cards by zone, in the order of the format, and by type; cards without a type are last."""
+    """Yield groups of cards by zone, in the order of the format, and by type.
+
+    Cards without a type are last.
+    """
     names = ruleset.format.parts
     places = {zone: place for place, zone in enumerate(names)}
 

@@ -219,7 +219,7 @@ class WritableEvent(OpenEvent):
         )
 
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse new rules by which results cannot be counted, unless the current rules cannot be read either.
+        """Refuse new rules that cannot count results, unless the current rules cannot be read either.
 
         Nothing else is checked before the commit, because every state that can be folded can be counted and
         shown.

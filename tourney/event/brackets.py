@@ -135,7 +135,10 @@ def _table_options(state: State, seats: int, advance: int) -> str:
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first players of a cut who share a rank because the lot was not drawn; empty if there are none."""
+    """Return the first players of a cut who share a rank because the lot was not drawn.
+
+    Empty if there are none.
+    """
     from tourney.standings.ranking import lacks_lot
 
     if not lacks_lot(standings):
@@ -148,7 +151,10 @@ def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> lis
 
 
 def _at_other_tables(state: State, size: int) -> str:
-    """Return a hint that makes a cut of this size at tables of another size of the event; empty if none fits."""
+    """Return a hint that makes a cut of this size at tables of another size of the event.
+
+    Empty if none fits.
+    """
     own = state.settings.bracket_seats
     others = (seats for seats in state.settings.match.seats if seats != own)
     other = next(
@@ -347,7 +353,10 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
 
 
 def winner_of(state: State, now: Bracket) -> PlayerId | None:
-    """Return the winner of the bracket; None if it is open, or if the winner was disqualified and has no place."""
+    """Return the winner of the bracket.
+
+    None if it is open, or if the winner was disqualified and has no place.
+    """
     champion = now.champion
     return None if champion is None or state.players[champion].disqualified is not None else champion
 

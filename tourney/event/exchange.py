@@ -227,7 +227,7 @@ def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
 
 
 def with_half_byes(results: Results, profile: Profile) -> Results:
-    """Return results in which byes with the points of a half bye are half byes, if other byes gave full points."""
+    """Return results in which byes for half the points are half byes, if other byes gave full points."""
     whole, half = (profile.outcomes[outcome].points for outcome in (Outcome.BYE, Outcome.HALF_BYE))
     worths = {2 * seat.score for seat in _lone_seats(results.record) if seat.score is not None}
     if not {whole, half} <= worths:
@@ -385,7 +385,7 @@ def _round(
 
 
 def _numbers(tables: Sequence[Table]) -> dict[int, int]:
-    """Return the tables' numbers: those of the file if an event can have them, otherwise numbers from 1 on."""
+    """Return the tables' numbers: those of the file if possible, otherwise numbers from 1 on."""
     own = [table.number for table in tables]
     here = own if all(1 <= at <= LAST_TABLE for at in own) else range(1, len(own) + 1)
     return dict(zip(own, here, strict=True))

@@ -614,7 +614,7 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
 
 
 def _divided(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield, for each player in an entry, whether they are a minor, the kinds of their tags, and the changed kinds."""
+    """Yield for each player of an entry whether they are a minor, their kinds of tags, and the new kinds."""
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:
             kinds = {kind for kind, _ in newcomer.tags}

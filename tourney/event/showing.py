@@ -65,7 +65,10 @@ if TYPE_CHECKING:
 
 
 PointsAfter = Callable[[int, PlayerId], str]
-"""Returns a player's points after a round (0: before round 1), as the profile prints them; empty in a bracket."""
+"""Returns a player's points after a round (0: before round 1), as the profile prints them.
+
+The text is empty in a bracket.
+"""
 
 
 def without_points(_round: int, _player: PlayerId) -> str:
