@@ -60,9 +60,7 @@ from tourney.wording import listed
 
 
 class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """The verification of a round.
-
-    An answer is null if it cannot be decided, or if the question does not apply.
+    """The verification of a round. An answer is null if it cannot be decided, or does not apply.
 
     round: the number of the round
     title: the name of the round
