@@ -204,7 +204,7 @@ def _noted(name: str, *notes: str) -> str:
 
 
 class WebhookPost(Document, frozen=True, tag="tourney.post/1"):
-    """What `tourney publish --post` sends to a webhook, except one of Discord.
+    """What `tourney publish --post NAME` sends to a webhook, except one of Discord.
 
     event: the name of the event
     kind: `pairings` or `standings`
