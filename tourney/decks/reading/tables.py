@@ -226,8 +226,8 @@ def read_table(text: ListText) -> list[Decklist]:
         if line.strip():
             deck.account.setdefault(number, "header")
     heads = cells_of(lines[place].strip().lstrip("\ufeff"), delimiter)
-    rows = _spaced_rows(deck, lines, place) if delimiter == WIDE else _rows(text, place, delimiter)
-    _Table(deck, lines, heads, columns).read(list(rows), line=place + 1)
+    rows = _spaced_rows(deck, place) if delimiter == WIDE else _rows(text, place, delimiter)
+    _Table(deck, heads, columns).read(list(rows), line=place + 1)
     return [deck.build()]
 
 
@@ -316,8 +316,9 @@ def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, lis
         yield line, cells
 
 
-def _spaced_rows(deck: DeckBuilder, lines: Sequence[str], place: int) -> Iterator[tuple[int, list[str]]]:
+def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows below heads with wide spaces; report rows with unclear columns."""
+    lines = deck.text.lines
     most = len(cells_of(lines[place], WIDE))
     below = range(place + 1, len(lines))
     kept = [place, *(at for at in below if len(cells_of(lines[at], WIDE)) <= most)]
@@ -358,7 +359,6 @@ class _Table:
     def __init__(
         self,
         deck: DeckBuilder,
-        lines: Sequence[str],
         heads: Sequence[str],
         columns: Mapping[str, int],
         *,
@@ -366,7 +366,7 @@ class _Table:
     ) -> None:
         self.deck = deck
         self.vocabulary = deck.vocabulary
-        self.lines = lines
+        self.lines = deck.text.lines
         self.heads = heads
         self.columns = columns
         self.has_heads = has_heads
@@ -752,7 +752,7 @@ def read_headless(text: ListText) -> list[Decklist]:
             columns = _headless_columns(filled, delimiter, text.vocabulary)
             if columns is not None:
                 deck = DeckBuilder(text, "csv", fields=True)
-                table = _Table(deck, text.lines, [], columns, has_heads=False)
+                table = _Table(deck, [], columns, has_heads=False)
                 table.read(list(_rows(text, -1, delimiter)))
                 return [deck.build()]
     return []
