@@ -271,8 +271,8 @@ table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
 
 
 def all_or_named(everybody: str) -> Callable[[F], F]:
-    """Return options for players by name, or --all and --except. everybody: the help of --all."""
-    return together(
+    """Return options for players by name, or --all and --except; they are checked. everybody: the help of --all."""
+    options = together(
         click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players),
         click.option("--all", "everybody", is_flag=True, help=everybody),
         click.option(
@@ -285,15 +285,20 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
         ),
     )
 
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(*args: Any, who: Sequence[str], everybody: bool, but: Sequence[str], **others: Any) -> Any:
+            if not (who or everybody):
+                raise click.UsageError("name players, or say --all")
+            if who and everybody:
+                raise click.UsageError("--all needs no names: --except takes some out")
+            if but and not everybody:
+                raise click.UsageError("--except goes with --all")
+            return function(*args, who=who, everybody=everybody, but=but, **others)
 
-def check_all_or_named(who: Sequence[str], everybody: bool, but: Sequence[str]) -> None:
-    """Raise UsageError for both names and --all, for neither, and for --except without --all."""
-    if bool(who) is everybody:
-        raise click.UsageError(
-            "name players, or say --all" if not who else "--all needs no names: --except takes some out"
-        )
-    if but and not everybody:
-        raise click.UsageError("--except goes with --all")
+        return options(cast("F", call))
+
+    return decorate
 
 
 # -- reasons, rounds and days

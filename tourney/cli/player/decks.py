@@ -13,7 +13,7 @@ from tourney.cli.answers import announce_dry_run, answer, find_player, show_chan
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
 from tourney.cli.exits import Exit
-from tourney.cli.options import all_or_named, anyway, check_all_or_named, reason, vouch, who
+from tourney.cli.options import all_or_named, anyway, reason, vouch, who
 from tourney.cli.session import Session, source_of
 from tourney.desk import Desk
 from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
@@ -222,7 +222,6 @@ def waive(
     session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...], reason: str | None
 ) -> None:
     """Allow players to play without a decklist."""
-    check_all_or_named(who, everybody, but)
     with session.desk() as desk:
         if everybody:
             answer(session, desk.waive_all_decks(but, reason=reason))

@@ -15,7 +15,6 @@ from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import (
     all_or_named,
-    check_all_or_named,
     pairs,
     players,
     reason,
@@ -377,7 +376,6 @@ def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple
     Once one player is checked in, `round next` lists the missing players before it pairs round 1. `player drop --absent` drops
     them.
     """
-    check_all_or_named(who, everybody, but)
     with session.desk() as desk:
         answer(session, desk.check_in_all(but) if everybody else desk.check_in(*who))
 
