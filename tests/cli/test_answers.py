@@ -10,6 +10,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import ROOT, sampled
+from tourney.desk import export
 
 POSIX = pytest.mark.skipif(
     os.name != "posix", reason="streams are closed and processes signalled here: POSIX only"
@@ -107,7 +108,8 @@ def test_a_written_file_is_a_success_without_stdout(event, line, lost):
     folder = event.parent
     (folder / "cards.csv").write_text("name\nAnt\nBee\n", encoding="utf-8")
     (folder / "list.toml").write_text('source = "us"\n[cards]\n"Ant" = 0\n', encoding="utf-8")
-    assert run(folder, "event", "export")[0] == 0
+    with open_desk(folder) as desk:
+        export(desk, folder)
     code, _, errors = run(folder, *line.split(), lost=lost)
     assert code == 0, errors
     assert "warning: the answer could not be given" in errors
