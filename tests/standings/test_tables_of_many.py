@@ -105,7 +105,7 @@ def test_head_to_head_counts_larger_tables():
 
 
 @pytest.mark.parametrize("name", ["tourney", "pods", "mtr"])
-@pytest.mark.parametrize("seed", sampled(range(5), [0, 1]))
+@pytest.mark.parametrize("seed", sampled(range(5), [0]))
 def test_ranks_and_explains_random_pods(name, seed):
     """Tables of three and four."""
     happened, profile = pods_record(seed), shipped(name)
