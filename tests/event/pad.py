@@ -65,7 +65,7 @@ class Pad:
 
     @property
     def change(self):
-        return EventChange(self.state, self.seal)
+        return EventChange(self.state, self.seal, entries=self.entries, texts=self.texts, by=self.by)
 
     @property
     def last(self):

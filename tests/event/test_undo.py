@@ -1,6 +1,7 @@
 """Undo and redo, and later entries that depend on an undone entry."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,24 +12,18 @@ from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event import fold, kind, ops
 from tourney.event.entry import read
-from tourney.event.fold import KINDS, Book, footprint
+from tourney.event.fold import KINDS, footprint
 from tourney.event.kind import FIELD
-from tourney.event.ops import Ref
 from tourney.event.state import State
 from tourney.record import PlayerId, Table
 
 
-def book(pad, by="Ann"):
-    mine = frozenset(Ref(entry.by) for entry in pad.entries if pad.texts[entry.by] == by)
-    return Book(pad.entries, pad.gone, pad.texts, mine)
-
-
 def undo(pad, number=None, by="Ann"):
-    return pad.do(fold.undo(pad.change, book(pad, by), number), by=by)
+    return pad.do(fold.undo(replace(pad.change, by=by), number), by=by)
 
 
 def redo(pad, number=None, by="Ann"):
-    return pad.do(fold.redo(pad.change, book(pad, by), number), by=by)
+    return pad.do(fold.redo(replace(pad.change, by=by), number), by=by)
 
 
 def paired():
@@ -149,7 +144,7 @@ def test_undo_of_an_undone_entry_writes_nothing():
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
-    decision = fold.undo(pad.change, book(pad), entry)
+    decision = fold.undo(pad.change, entry)
     assert decision.op is None
     assert decision.already == f"Entry {entry} undone (entry {entry + 1})"
 
@@ -161,7 +156,7 @@ def test_undoing_a_redo_after_a_second_undo_changes_nothing():
     undo(pad, entry)
     redone = redo(pad, entry)
     again = undo(pad, entry)
-    decision = fold.undo(pad.change, book(pad), redone)
+    decision = fold.undo(pad.change, redone)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} undone (entry {again})"
     redo(pad, entry)
@@ -176,7 +171,7 @@ def test_an_entry_in_force_is_not_redone():
     redone = redo(pad, entry)
     undo(pad, redone)
     redo(pad, entry)
-    decision = fold.redo(pad.change, book(pad), redone)
+    decision = fold.redo(pad.change, redone)
     assert decision.ops == ()
     assert decision.already == f"Entry {entry} in force"
     assert pad.state.round.playing == (2,)

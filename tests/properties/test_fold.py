@@ -28,7 +28,6 @@ from tourney.event.fold import (
     taken_back,
     undo,
 )
-from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
@@ -52,8 +51,7 @@ class Clerk:
 
     @property
     def book(self):
-        mine = frozenset(Ref(entry.by) for entry in self.pad.entries)
-        return Book(self.pad.entries, self.pad.gone, self.pad.texts, mine)
+        return Book.of(self.pad.change)
 
     def act(self, what, number, acts=None):
         """Try one action; return its entry, or None if it was refused or changed nothing."""
@@ -162,10 +160,10 @@ ACTS = (
     ),
     lambda clerk, change, n: event_admin.close(change, None),
     lambda clerk, change, n: event_admin.reopen(change),
-    lambda clerk, change, n: undo(change, clerk.book),
-    lambda clerk, change, n: undo(change, clerk.book, n % clerk.pad.last + 1),
-    lambda clerk, change, n: redo(change, clerk.book),
-    lambda clerk, change, n: redo(change, clerk.book, n % clerk.pad.last + 1),
+    lambda clerk, change, n: undo(change),
+    lambda clerk, change, n: undo(change, n % clerk.pad.last + 1),
+    lambda clerk, change, n: redo(change),
+    lambda clerk, change, n: redo(change, n % clerk.pad.last + 1),
 )
 MORE_ACTS = (
     *ACTS,
@@ -272,13 +270,13 @@ def test_undo_and_redo_restore_the_states(day):
             continue  # to undo it is to close the event, which is another door
         written = range(last + 1, entry + 1)  # a round may come with a drop before it and its clock after it
         for later in reversed(written):
-            undone = clerk.pad.do(undo(clerk.pad.change, clerk.book, later))
+            undone = clerk.pad.do(undo(clerk.pad.change, later))
         assert clerk.pad.show() == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
             for later in written:
-                clerk.pad.do(redo(clerk.pad.change, clerk.book, later))
+                clerk.pad.do(redo(clerk.pad.change, later))
         assert clerk.pad.show() == after
 
 
@@ -346,7 +344,7 @@ def test_everything_can_be_undone_newest_first(day):
             isinstance(entry.op, ops.RoundPaired) for entry in later
         ):
             return  # a round was drawn with it: the value stands, whatever became of the round
-        clerk.pad.do(undo(clerk.pad.change, clerk.book, entry.seq))
+        clerk.pad.do(undo(clerk.pad.change, entry.seq))
     assert clerk.pad.show() == show(fold(clerk.pad.entries[:1], clerk.pad.texts))
 
 

@@ -29,6 +29,7 @@ from tourney.event import (
     deck_checks,
     decks,
     event_admin,
+    fold,
     ops,
     penalties,
     players,
@@ -37,7 +38,6 @@ from tourney.event import (
 )
 from tourney.event.entry import NOTHING_YET, Sealing, write
 from tourney.event.field import Ask, audit_seed, damaged_secret, own_secret, round_seed, standings
-from tourney.event.fold import Book, redo, taken_back, undo
 from tourney.event.kind import Decision, EventChange
 from tourney.event.names import clean_name, find
 from tourney.event.players import Registration
@@ -541,7 +541,7 @@ class Desk(WritableEvent):
 
     def _reasons(self, round_: Round, table: int) -> Collection[str]:
         """Return the reasons that are recorded with a table's result."""
-        return results.reasons_given(self.entries, self.texts, taken_back(self.entries), round_, table)
+        return results.reasons_given(self.entries, self.texts, fold.taken_back(self.entries), round_, table)
 
     def _with_pairings(self, decision: Decision) -> Decision:
         """Add warnings about later rounds that were paired on a result that a decision changes."""
@@ -571,9 +571,7 @@ class Desk(WritableEvent):
     def _enter_alone(self, entry: int, anyway: bool, change: EventChange) -> Decision:
         return claims.accept_unanswered(change, entry, self.workplace.clock(), anyway=anyway)
 
-    def answer_call(self, entry: int) -> Receipt:
-        """Record that a judge has answered the call in entry `entry`."""
-        return self.write(lambda change: claims.answer_call(change, entry, self.entries))
+    answer_call = entry(claims.answer_call)
 
     # -- penalties and deck checks
 
@@ -701,19 +699,8 @@ class Desk(WritableEvent):
 
     # -- undoing
 
-    def undo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
-        """Undo the scorekeeper's last entry, or `entry`.
-
-        Refused for the creation of the event, and if later entries depend on the entry; the error names them.
-        """
-        return self.write(lambda change: undo(change, self._book(), entry, reason=reason))
-
-    def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
-        """Redo the entry that the scorekeeper undid last, or `entry` if it is given."""
-        return self.write(lambda change: redo(change, self._book(), entry, reason=reason))
-
-    def _book(self) -> Book:
-        return Book(self.entries, taken_back(self.entries), self.texts, self.own_refs())
+    undo = entry(fold.undo)
+    redo = entry(fold.redo)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

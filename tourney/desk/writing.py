@@ -189,7 +189,7 @@ class WritableEvent(OpenEvent):
 
         Raises TourneyError if the change is refused, or if its rules cannot be read.
         """
-        change = EventChange(self.state, seal)
+        change = EventChange(self.state, seal, entries=self.entries, texts=self.texts, by=self.by)
         with no_collecting():
             decision = decide(change)
         decision = replace(decision, warnings=(*dict.fromkeys(change.notes), *decision.warnings))

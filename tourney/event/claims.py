@@ -519,7 +519,7 @@ def call(change: EventChange, request: Request, *, shown: Shown, about: str | No
     return Decision(op=op)
 
 
-def answer_call(change: EventChange, number: int, entries: Sequence[Entry]) -> Decision:
+def answer_call(change: EventChange, number: int) -> Decision:
     """Record that a judge answered the call of entry `number`.
 
     Raises TourneyError if the entry is not a call.
@@ -527,6 +527,7 @@ def answer_call(change: EventChange, number: int, entries: Sequence[Entry]) -> D
     state = change.open_event()
     if state.round is not None and number in state.round.calls:
         return Decision(op=ops.JudgeAnswered(call=number))
+    entries = change.entries
     if not 0 < number <= len(entries) or not isinstance(entries[number - 1].op, ops.JudgeCalled):
         raise TourneyError(
             f"entry {number} is not a call for a judge", "`tourney event log` shows the entries"

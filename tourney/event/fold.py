@@ -312,13 +312,19 @@ class Book(NamedTuple):
 
     undone: number of an undone entry → number of its `undone` entry (`fold.taken_back`)
     texts: the short texts
-    mine: the refs of the names that the scorekeeper who makes the request signs with
+    mine: the refs of the name that signs the undo
     """
 
     entries: Sequence[Entry]
     undone: Mapping[int, int]
     texts: Texts
     mine: frozenset[Ref]
+
+    @classmethod
+    def of(cls, change: EventChange) -> Book:
+        """Return what an undo needs of the journal."""
+        mine = frozenset(entry.by for entry in change.entries if change.texts.get(entry.by) == change.by)
+        return cls(change.entries, taken_back(change.entries), change.texts, mine)
 
     @property
     def in_force(self) -> list[Entry]:
@@ -330,10 +336,12 @@ class Book(NamedTuple):
         ]
 
 
-def undo(
-    change: EventChange, book: Book, number: int | None = None, *, reason: str | None = None
-) -> Decision:
-    """Undo entry `number`; None: the last entry of the scorekeeper who makes the request."""
+def undo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
+    """Undo entry `number`; None: the scorekeeper's last entry.
+
+    Refused for the creation of the event, and if later entries depend on the entry; the error names them.
+    """
+    book = Book.of(change)
     target = _target(book, number)
     if target.seq in book.undone:
         return Decision(already=f"Entry {target.seq} undone (entry {book.undone[target.seq]})")
@@ -355,10 +363,9 @@ def _target(book: Book, number: int | None) -> Entry:
     return own[-1]
 
 
-def redo(
-    change: EventChange, book: Book, number: int | None = None, *, reason: str | None = None
-) -> Decision:
+def redo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
     """Undo the undo of entry `number`; None: the last undo by the scorekeeper who asks."""
+    book = Book.of(change)
     entries, undone = book.entries, book.undone
     if number is not None:
         if number not in undone:

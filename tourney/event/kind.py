@@ -62,14 +62,20 @@ NO_MARKS: Marks = frozenset()
 class EventChange:
     """A change to be decided. A function that decides takes it first, and returns a `Decision`.
 
-    state: the event
-    seal:  replaces the personal texts of the new entry by refs; by default for a change that is only tried
-    notes: other players who may have been meant; they become warnings
+    state:   the event
+    seal:    replaces the personal texts of the new entry by refs; by default for a change that is only tried
+    notes:   other players who may have been meant; they become warnings
+    entries: the entries so far
+    texts:   their short texts
+    by:      the name that signs the new entry
     """
 
     state: State
     seal: Sealing = field(default_factory=lambda: Sealing(bytes))
     notes: list[str] = field(default_factory=list)
+    entries: Sequence[Entry] = ()
+    texts: Texts = field(default_factory=dict)
+    by: str = ""
 
     def open_event(self) -> State:
         """Return the event. Raises TourneyError if it is closed."""
