@@ -9,6 +9,7 @@ import pytest
 
 from tests.axe import faults_of
 from tests.desk.kit import lent, new_desk, open_desk
+from tests.kit import amount
 from tests.serve.kit import NAMES
 from tests.serve.served import served
 from tests.serve.test_in_a_browser import phone
@@ -114,7 +115,7 @@ def test_forty_slips_without_the_mouse(browser, tmp_path, scripts):
 
 @pytest.mark.parametrize("role", ["organizer", "judge"])
 def test_the_staff_pages_are_accessible(browser, tmp_path, role):
-    """On a phone, a tablet and a laptop, with every form open."""
+    """On a phone, with every form open; axe checks a tablet and a laptop with --long."""
     big_event(tmp_path, 16)
     with open_desk(tmp_path) as desk:
         one, other = desk.state.round.tables[1].seats
@@ -133,10 +134,11 @@ def test_the_staff_pages_are_accessible(browser, tmp_path, role):
     ):
 
         def check():
-            for width, height in SIZES:
+            for number, (width, height) in enumerate(SIZES):
                 page.set_viewport_size({"width": width, "height": height})
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
-                assert faults_of(page) == [], (page.url, width)
+                if number < amount(1, of=3):
+                    assert faults_of(page) == [], (page.url, width)
 
         page.home = address
         join_staff(page, tmp_path, role)
