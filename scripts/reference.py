@@ -215,9 +215,12 @@ def _joined(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def meanings(text: str, fields: Collection[str]) -> dict[str, str]:
-    r"""Return what a docstring says of each of the fields: `points: before this round` in a line, or after a stop.
+    r"""Return what a docstring says of each of the fields, as in `points: before this round`.
 
-    >>> meanings("A seat. points: before this round; won, lost:\n  whether it is so", ["points", "won", "lost"])
+    A field's words start a line, or follow a stop.
+
+    >>> text = "A seat. points: before this round; won, lost:\n  whether it is so"
+    >>> meanings(text, ["points", "won", "lost"])
     {'points': 'Before this round.', 'won': 'Whether it is so.', 'lost': 'Whether it is so.'}
     """
     any_of = "|".join(map(re.escape, fields))

@@ -90,7 +90,7 @@ def parsed_once():
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_engine():
-    """Ask one process of the Dutch engine all questions: to start one takes longer than to pair a small round.
+    """Ask one process of the Dutch engine all questions, because each start takes longer than a round.
 
     `tests/store/test_fide.py` compares its answers with those of new processes.
     """

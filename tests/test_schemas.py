@@ -1,7 +1,7 @@
 """Each JSON output has a schema in tourney/schemas and agrees with it; all schemas are used.
 
-A schema lists every key, so that a reader can rely on it. Readers must allow other keys, as later versions may add
-some, but the program's output may not contain a key that its schema does not name.
+A schema lists every key, so that a reader can rely on it. Readers must allow other keys, as later versions
+may add some, but the program's output may not contain a key that its schema does not name.
 """
 
 import json

@@ -113,7 +113,7 @@ def test_quiet_leaves_data_and_warnings(capsys):
 
 
 def test_json_replaces_text_and_text_replaces_json(capsys):
-    """A command writes both answers; the session shows the one that is asked for. A warning is always shown."""
+    """A command writes both answers; the session shows the requested one, and a warning always."""
     for session in (Session(json=True), Session()):
         session.emit(Thing(exact=Fraction(1), name="Mira", path=None))
         session.say(["data", "more"])
