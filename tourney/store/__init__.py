@@ -1,9 +1,10 @@
-"""All input and output below the command line: event files, data files, the network, other processes.
+"""All input and output below the command line: files, databases, the network, processes.
 
 `journal`     the interface for the storage of an event: its entries, their texts, the secret
 `places`      find an event from the words of a command: a file, or a database by its address
-`sql_journal` the common part of both kinds of journal: `event_file` over `sqlite`, and `postgres` over
-`database` `shared_folders`  recognize folders in which two computers may spoil an event file
+`sql_journal` the common part of both kinds of journal: `event_file` over `sqlite`, and `postgres`
+              over `database`
+`shared_folders`  recognize folders in which two computers may spoil an event file
 `backup`      copy an event, and find other files beside it that hold deleted texts
 `export`      write an event as text, and read it back
 `salvage`     make a new event from the intact parts of a damaged one and of its backups

@@ -1,11 +1,12 @@
-"""Run a module repeatedly in one process, as `python -P -m MODULE` does, so that it is imported only once.
+"""Run a module repeatedly in one process, so that it is imported only once.
+
+Each run is like `python -P -m MODULE`.
 
     python -P again.py MODULE
 
 Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is
 a JSON array: the module's output on stdout and on stderr. This file is started by its path, so that nothing
-              else is imported. The process
-ends when its stdin ends.
+else is imported. The process ends when its stdin ends.
 """
 
 import contextlib

@@ -24,9 +24,9 @@ from tourney.store.journal import EventPlace, Journal, Waiting
 from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_folder, place_of
 
 AUTOMATIC = 20
-"""The number of automatic copies to keep: one for each round and cut round of a long weekend.
+"""The number of automatic copies to keep.
 
-Copies made on request are never removed.
+They suffice for each round and cut round of a long weekend. Copies made on request are never removed.
 """
 
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
@@ -70,7 +70,7 @@ def _check(copy: Path, place: EventPlace) -> None:
 
 
 def _forget(journal: Journal, copy: Path) -> None:
-    """Delete from a new copy the texts that were deleted from the event while the copy was being made.
+    """Delete from a new copy the texts that were deleted while the copy was being made.
 
     Deleting a text from the event clears only the copies that exist at that moment. If the new copy cannot be
     cleared, this removes it and raises TourneyError.
@@ -236,10 +236,10 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
 
 
 def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the exports beside an event that hold any of `texts`, and warnings for unreadable files.
+    """Return the exports beside an event that hold any of `texts`, and warnings.
 
-    An export holds each text with its ref. Its summary (`.toml`) holds names without refs, so the summary is
-    named together with its export.
+    There is a warning for each file that could not be read. An export holds each text with its ref. Its
+    summary (`.toml`) holds names without refs, so the summary is named together with its export.
     """
     sweep(place.folder)
     exports, warnings = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
@@ -254,7 +254,7 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
 
 
 def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of other event files beside an event that hold any of `texts`, with warnings.
+    """Return the other event files beside an event that hold any of `texts`, and warnings.
 
     There is a warning for each file that could not be read. The files can be salvaged events, or events
     renamed or copied by hand. They are not changed, because they can be in use. A file that is too damaged to
@@ -265,7 +265,10 @@ def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str
 
 
 def event_holds(event: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an event file holds any of `texts`, or, if it is damaged, any of their refs."""
+    """Return whether an event file holds any of `texts`.
+
+    A damaged file is searched for their refs.
+    """
     try:
         with EventFile.open(event) as journal:
             return bool(journal.held(texts))

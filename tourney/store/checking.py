@@ -1,4 +1,4 @@
-"""Proofread all data of a library: pools, ban lists, formats with their examples, standings profiles."""
+"""Proofread all data of a library: pools, ban lists, formats with examples, profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find and parse formats, standings profiles, card pools, ban lists and lists of penalties by name.
+"""Find and parse formats, profiles, card pools, ban lists and lists of penalties by name.
 
 They are searched for in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the
 program, in this order.
@@ -137,9 +137,10 @@ class Library:
         return _named_file("format", names[0], self._format_files)
 
     def formats_with_title(self, title: str) -> tuple[str, ...]:
-        """Return the names of the formats with this title, or else of those whose title begins with it.
+        """Return the names of the formats with this title.
 
-        Case, accents, spaces and punctuation do not matter.
+        If there are none, return those whose title begins with it. Case, accents, spaces and punctuation do
+        not matter.
         """
         words = _plain_words(title)
         if not words:
@@ -227,7 +228,10 @@ class Library:
         return tuple(sorted(self._pool_files))
 
     def pool(self, name: str) -> Pool:
-        """Return the card pool with this name. Raises TourneyError if there is none or if it is invalid."""
+        """Return the card pool with this name.
+
+        Raises TourneyError if there is none or if it is invalid.
+        """
         from tourney.cards.pool import parse_pool
 
         path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
@@ -276,11 +280,16 @@ class Library:
         return tuple(sorted(self._days(name)))
 
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
-        """Return all installed ban lists with their `banlist_days`. Raises the errors of `banlist_days`."""
+        """Return all installed ban lists with their `banlist_days`.
+
+        Raises the errors of `banlist_days`.
+        """
         return {name: self.banlist_days(name) for name in self.banlist_names()}
 
     def banlist(self, name: str, day: date) -> BanList | None:
-        """Return the ban list `name` (`game/list`) in force on `day`: the latest that begins by then.
+        """Return the ban list `name` (`game/list`) in force on `day`.
+
+        This is the latest list that begins by then.
 
         Returns None if no list of this name is installed, or if the first one begins later. Verdicts then say
         that no list was checked. Raises TourneyError if the file is invalid.
@@ -325,7 +334,10 @@ class Library:
         return file
 
     def _refuse_not_installed(self, name: str) -> None:
-        """If a format uses this list, raise TourneyError with the address where the list is published."""
+        """If a format uses this list, raise TourneyError.
+
+        The message has the address where the list is published.
+        """
         for format_ in map(self.format, self.formats()):
             if format_.banlist == name:
                 at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
@@ -442,7 +454,10 @@ def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoR
 
 
 def _beside(child: Path, parent: str) -> str | Path:
-    """Return the parent that a format extends: a name, or the path of a file beside the format's file."""
+    """Return the parent that a format extends.
+
+    It is a name, or the path of a file beside the format's file.
+    """
     return child.parent / parent if parent.endswith(".toml") else parent
 
 
@@ -472,7 +487,9 @@ def _day(text: str) -> date | None:
 def roots(
     data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
 ) -> tuple[DataRoot, ...]:
-    """Return the folders with data, in the order in which they are searched. data: the folder of `--data`.
+    """Return the folders with data, in the order in which they are searched.
+
+    data: the folder of `--data`
 
     Raises TourneyError if `--data` or `$TOURNEY_DATA` does not name a folder.
     """
@@ -498,7 +515,7 @@ class DataRoot(msgspec.Struct, frozen=True):
 
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
-        """Return the root of a folder of `formats`, `profiles`, `cardpools`, `banlists` and `penalties`."""
+        """Return the root of a folder with a subfolder for each kind of data."""
         return cls(
             path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists", "penalties"))
         )
@@ -539,9 +556,10 @@ def program_digest(package: Path) -> str:
 
 
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield each TOML file below `folder` with its name, which comes from its path (`red-diamond/standard`).
+    """Yield each TOML file below `folder` with its name.
 
-    The folders of the shipped games are Python packages, so they have `_` where the name has `-`.
+    The name comes from the path: `red-diamond/standard`. The folders of the shipped games are Python
+    packages, so they have `_` where the name has `-`.
     """
     for path in files_below(folder, hidden=True):
         if path.suffix == ".toml":

@@ -1,4 +1,4 @@
-"""Connect to PostgreSQL: parse addresses, make and restore connections, and turn errors into refusals.
+"""Connect to PostgreSQL: addresses, connections, and refusals instead of errors.
 
 psycopg is imported only here and in `postgres`. These two modules are imported only for the address of a
 database.
@@ -40,7 +40,10 @@ _NEW_DATABASE = "events need a new database: `createdb NAME`"
 
 
 def table_script() -> str:
-    """Return the SQL that makes the tables and the roles, for psql; running it again changes nothing."""
+    """Return the SQL for psql that makes the tables and the roles.
+
+    Running it again changes nothing.
+    """
     return f"""\
 BEGIN;
 SET LOCAL client_min_messages = warning;
@@ -62,7 +65,10 @@ END $tables$;
 # -- addresses
 
 _NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
-"""The name of an event. It must also be valid as a file name on every system, for copies and exports."""
+"""The name of an event.
+
+It must also be valid as a file name on every system, for copies and exports.
+"""
 
 _NAME_BYTES = 160
 """The maximum size of an event's name in bytes.
@@ -141,7 +147,7 @@ class Address:
 
 
 def _with_plain_scheme(conninfo: str) -> str:
-    """Return a connection string in which the scheme of a URL is `postgresql`, as libpq expects it."""
+    """Return a connection string with `postgresql` as the scheme of a URL, as libpq expects."""
     return re.sub("^postgres(ql)?://", "postgresql://", conninfo, flags=re.IGNORECASE)
 
 
@@ -273,7 +279,10 @@ def refusals(event: str) -> Iterator[None]:
 # -- connections
 
 _OLDEST = 13_00_00
-"""The oldest supported PostgreSQL, as libpq numbers versions. Older versions are no longer maintained."""
+"""The oldest supported PostgreSQL, as libpq numbers versions.
+
+Older versions are no longer maintained.
+"""
 
 _CONNECTING = {
     "application_name": "tourney",
@@ -283,7 +292,10 @@ _CONNECTING = {
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
-"""Settings of a connection that limit the wait for a lost server. The address can override them."""
+"""Settings of a connection that limit the wait for a lost server.
+
+The address can override them.
+"""
 
 _ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
 
@@ -326,7 +338,9 @@ class Database:
 
     @classmethod
     def open(cls, address: Address) -> Self:
-        """Connect, with the process's last connection if possible; make the tables if there are none.
+        """Connect, with the process's last connection if possible.
+
+        If the database has no tables, make them.
 
         Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if
         the tables were made by another version.
@@ -344,7 +358,10 @@ class Database:
         return database
 
     def _connect_to_kept(self) -> bool:
-        """Take over the connection of the process's last command; return False if it is missing or lost."""
+        """Take over the connection of the process's last command.
+
+        Returns False if it is missing or lost.
+        """
         self._connection = _take_kept(self.address)
         if self._connection is None:
             return False
@@ -450,7 +467,10 @@ class Database:
     # -- asking
 
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of one statement. Outside a transaction, a lost connection is restored first."""
+        """Return the rows of one statement.
+
+        Outside a transaction, a lost connection is restored first.
+        """
         with refusals(self.name):
             in_transaction, writing = self.in_transaction, bool(self._later)
             try:
@@ -515,7 +535,10 @@ class Database:
         return not self.lost and not self.idle
 
     def roll_back(self) -> None:
-        """Roll back any transaction. If that fails, close the connection, so that the server rolls back."""
+        """Roll back any transaction.
+
+        If that fails, close the connection, so that the server rolls back.
+        """
         self._later.clear()
         try:
             if self.in_transaction:
@@ -544,10 +567,10 @@ class Database:
     # -- the tables
 
     def _look(self) -> None:
-        """Send the settings, and read the version of the tables and the event's number, in one message.
+        """Send the settings, and read the version and the event's number, in one message.
 
-        Over a socket, three separate messages would take 50 % longer, and a pipeline would not be faster.
-        Raises ShutOutError if the login is neither owner nor desk.
+        The version is that of the tables. Over a socket, three separate messages would take 50 % longer, and
+        a pipeline would not be faster. Raises ShutOutError if the login is neither owner nor desk.
         """
         name = Literal(self.address.event).as_string(self.connection)
         query = (
@@ -674,13 +697,17 @@ UNUSED = 5.0
 """The seconds for which an unused connection is kept."""
 
 _kept: dict[tuple[Any, ...], tuple[psycopg.Connection, Timer]] = {}
-"""The kept connection, by its `_key`, with the timer that closes it. A process keeps at most one."""
+"""The kept connection, by its `_key`, with the timer that closes it.
+
+A process keeps at most one.
+"""
 
 
 def _key(address: Address) -> tuple[Any, ...]:
-    """Return the values that a connection depends on: the process, the address and the environment.
+    """Return the values that a connection depends on.
 
-    The process is included because a fork shares the connections of its parent.
+    They are the process, the address and the environment. The process is included because a fork shares the
+    connections of its parent.
     """
     settings = sorted(variable for variable in os.environ.items() if variable[0].startswith("PG"))
     return os.getpid(), address.conninfo, *settings
@@ -704,7 +731,10 @@ def _keep(address: Address, connection: psycopg.Connection) -> None:
 
 @atexit.register
 def drop_kept() -> None:
-    """Close the connection that this process keeps. A fork does not close its parent's connection."""
+    """Close the connection that this process keeps.
+
+    A fork does not close its parent's connection.
+    """
     for key in [key for key in list(_kept) if key[0] == os.getpid()]:
         connection, timer = _kept.pop(key, (None, None))
         if connection is not None and timer is not None:

@@ -1,9 +1,9 @@
-"""The codes, links and devices of one event, stored in the user's data folder and never in the event.
+"""The codes, links and devices of one event, stored outside the event.
 
-Because the file is apart from the event, no entry, export, backup or page can contain its content. It stores
-codes, links and tokens only as SHA-256 digests, and players only as numbers. It is a small database, so that
-the terminal and a server can
-both use it: each sees the other's changes at its next read.
+They are in the user's data folder. Because the file is apart from the event, no entry, export, backup or page
+can contain its content. It stores codes, links and tokens only as SHA-256 digests, and players only as
+numbers. It is a small database, so that the terminal and a server can both use it: each sees the other's
+changes at its next read.
 
 A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number:
 `7-K3QF-92XD`. The first device that uses it is bound to the player, and the code is spent. Ten wrong codes
@@ -36,7 +36,10 @@ from tourney.wording import Message
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]
 CodeState = Literal["fresh", "bound", "void"]
-"""The state of a player's code: not used yet, bound to a device, or void after too many wrong codes."""
+"""The state of a player's code: not used yet, bound to a device, or void.
+
+Too many wrong codes void a code.
+"""
 
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
 MOST_WRONG = 10
@@ -52,7 +55,10 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
 MOST_FORMS = 2000
-"""The most staff forms that are remembered. If one of these is sent again, nothing is entered twice."""
+"""The most staff forms that are remembered.
+
+If one of these is sent again, nothing is entered twice.
+"""
 
 _PATIENCE = 10.0
 """The seconds to wait while another program writes."""
@@ -119,7 +125,10 @@ class Code(NamedTuple):
 
 
 class StaffLink(NamedTuple):
-    """A link with which one staff device can join: the page `/join/staff/…`. expires: the time in UTC."""
+    """A link with which one staff device can join: the page `/join/staff/…`.
+
+    expires: the time in UTC
+    """
 
     role: StaffRole
     name: str
@@ -369,7 +378,10 @@ class Devices:
         )
 
     def has_link(self, secret: str) -> bool:
-        """Return whether a staff link was ever made with this secret, even if it is used or expired."""
+        """Return whether a staff link was ever made with this secret.
+
+        The link may be used or expired.
+        """
         with self._look() as ask:
             return ask("SELECT 1 FROM links WHERE digest = ?", _digest(secret)).fetchone() is not None
 
@@ -421,7 +433,9 @@ class Devices:
     # -- staff forms: each is entered only once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the numbers of the entries that can be from a form; None if the form was not sent before.
+        """Return the numbers of the entries that can be from a form.
+
+        Returns None if the form was not sent before.
 
         The range ends where the device sent its next form. It is correct even after a restart of the server,
         because a form is noted before its entries are written.
@@ -450,7 +464,10 @@ class Devices:
 
     @property
     def address(self) -> str:
-        """The last address of this event's server: `http://192.0.2.7:8000`; empty if there was none."""
+        """The last address of this event's server: `http://192.0.2.7:8000`.
+
+        Empty if there was none.
+        """
         with self._look() as ask:
             row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
         return str(row[0]) if row else ""
@@ -471,7 +488,10 @@ class Devices:
 
     @contextmanager
     def _turn(self) -> Iterator[Ask]:
-        """Provide a function that runs statements in one transaction, synced to the disk at the end."""
+        """Provide a function that runs statements in one transaction.
+
+        The transaction is synced to the disk at the end.
+        """
         with self._lock, _refusals(self.path):
             self._reopen_if_replaced()
             self._connection.execute("BEGIN IMMEDIATE").close()

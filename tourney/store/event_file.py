@@ -1,4 +1,7 @@
-"""The event file: a journal in SQLite. One file is the whole event, and each change is one transaction."""
+"""The event file: a journal in SQLite.
+
+One file is the whole event, and each change is one transaction.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,10 @@ CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
 T = TypeVar("T")
 
 MOST_ASKED = 500
-"""The most texts that are selected by their digests. If more are requested, all texts are read."""
+"""The most texts that are selected by their digests.
+
+If more are requested, all texts are read.
+"""
 
 MOST = 256 * 2**20
 """The most bytes of entries, or of short texts, that are read at once.
@@ -53,7 +59,10 @@ A large event has a thousandth of these.
 """
 
 FREE_PAGES = 4
-"""The pages (4 kB each) that a new event file keeps free for its first entries, before its rules."""
+"""The pages that a new event file keeps free for its first entries, before its rules.
+
+A page has 4 kB.
+"""
 
 
 class EventFile(SqlJournal):
@@ -124,10 +133,11 @@ class EventFile(SqlJournal):
 
     @contextmanager
     def _pages_kept_free(self) -> Iterator[None]:
-        """Leave free pages before the rows that the block writes. SQLite uses them for later entries.
+        """Leave free pages before the rows that the block writes.
 
-        A truncated file loses its last pages. Without the free pages, the first entries would move behind the
-        rules, to the end of the file, as soon as the journal fills its first page.
+        SQLite uses them for later entries. A truncated file loses its last pages. Without the free pages, the
+        first entries would move behind the rules, to the end of the file, as soon as the journal fills its
+        first page.
         """
         self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
         pages = range(FREE_PAGES)
@@ -271,7 +281,10 @@ class EventFile(SqlJournal):
                 yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
 
     def secret(self) -> bytes | None:
-        """Return the secret. A damaged secret is returned as other bytes, so that `verify` reports it."""
+        """Return the secret.
+
+        A damaged secret is returned as other bytes, so that `verify` reports it.
+        """
         with refusals(self.path):
             row = self._connection.execute("SELECT bytes FROM secret").fetchone()
         if row is None:
@@ -402,7 +415,7 @@ class EventFile(SqlJournal):
         return rows
 
     def _size(self) -> int:
-        """Return the size of the file in bytes, including a transaction that is not in the file yet."""
+        """Return the size of the file in bytes, including an unfinished transaction."""
         size = self.path.stat().st_size
         if not self._in_turn():
             return size
@@ -432,7 +445,10 @@ def schema_objects() -> frozenset[tuple[str, ...]]:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """Split a script at the ends of statements. A trigger contains semicolons that do not end it."""
+    """Split a script at the ends of statements.
+
+    A trigger contains semicolons that do not end it.
+    """
     statement = ""
     for line in script.splitlines():
         statement += line + "\n"
@@ -451,9 +467,10 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER = re.compile(
     _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
 )
-"""The start of an SQLite file: magic string, page size, two versions, reserved bytes, three fixed numbers.
+"""The start of an SQLite file.
 
-SQLite does not open a file with any other start.
+It has a magic string, the page size, two versions, the reserved bytes and three fixed numbers. SQLite does
+not open a file with any other start.
 """
 
 _APPLICATION_AT = 68
@@ -552,7 +569,10 @@ class FilePlace(EventPlace):
 
 
 def list_folder(folder: Path) -> list[Listed]:
-    """Return the event files of a folder, by name. Raises TourneyError if the folder does not exist."""
+    """Return the event files of a folder, by name.
+
+    Raises TourneyError if the folder does not exist.
+    """
     if not folder.is_dir():
         raise TourneyError(f"there is no folder {folder}")
     events = []

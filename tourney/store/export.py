@@ -1,4 +1,6 @@
-"""Write an event as text, and read it back: JSON Lines with everything, and a TOML summary for people.
+"""Write an event as text, and read it back.
+
+The text is JSON Lines with everything; a TOML file has a summary for people.
 
 The first line names the schema. Then there is a line for each entry, a line for each text (with `salt`, and
 with `bytes` in hexadecimal if it is not UTF-8), and a line with the secret, unless the event is sealed. An
@@ -161,7 +163,10 @@ def _hex(text: str, place: str, hint: str | None = None) -> bytes:
 
 
 def _checked_entries(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
-    """Return the entries. Raises TourneyError if their chain is broken or the last entries are missing."""
+    """Return the entries.
+
+    Raises TourneyError if their chain is broken or the last entries are missing.
+    """
     if head is None or not exported.rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
     try:

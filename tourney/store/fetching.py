@@ -1,4 +1,4 @@
-"""Fetch ban lists and card pools over the network, check them, and install them in place of the old ones."""
+"""Fetch ban lists and card pools over the network, check them, and install them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tourney.store.installing import (
 )
 
 MOST_CHANGES = 3
-"""The maximum number of times that a pool is fetched if it changes while it is being fetched."""
+"""The maximum number of times that a pool is fetched if it keeps changing."""
 
 _HEAD = "pool.toml"
 """The file of a pool that names all its other files."""
@@ -116,7 +116,7 @@ class Fetcher:
     # -- pools
 
     def pool(self, url: str, game: str | None = None) -> FetchOutcome:
-        """Fetch a pool and install it: its `pool.toml`, and from the same folder the file of each set in it.
+        """Fetch a pool and install it: `pool.toml`, and the file of each set from the same folder.
 
         A pool that changes meanwhile is fetched again, so that all files belong together.
 
@@ -141,7 +141,9 @@ class Fetcher:
         return FetchOutcome(name=name, installed=installed)
 
     def table(self, url: str, game: str, code: str | None = None) -> FetchOutcome:
-        """Fetch a table of cards (CSV, TSV, JSON, JSON Lines) and install it as a set of the pool of `game`.
+        """Fetch a table of cards and install it as a set of the pool of `game`.
+
+        The table can be CSV, TSV, JSON or JSON Lines.
 
         code: the code of the set; None takes it from the address
 
@@ -168,7 +170,10 @@ class Fetcher:
     # -- earlier fetches
 
     def _before(self, address: _Address, target: Path) -> Fetched | None:
-        """Return the record of the last fetch from an address, if it was installed at the same target."""
+        """Return the record of the last fetch from an address.
+
+        Returns None if there is none, or if it was installed at another target.
+        """
         before = self.memory.recall(address.public)
         return before if before and self.library.home.path / before.target == target else None
 
@@ -194,7 +199,7 @@ class Fetcher:
 
 @dataclass(slots=True)
 class _PoolFiles:
-    """The files of a pool: `pool.toml` at `address`, and in the same folder the sets that it describes.
+    """The files of a pool: `pool.toml` at `address`, and its sets in the same folder.
 
     http:    a client with one limit for all files
     seen:    the record of each file, by name
@@ -208,7 +213,10 @@ class _PoolFiles:
     content: dict[str, bytes] = field(default_factory=dict)
 
     def fetch(self, before: Fetched | None) -> None:
-        """Fetch all files, again if the pool changes meanwhile. before: the record of the last fetch."""
+        """Fetch all files, again if the pool changes meanwhile.
+
+        before: the record of the last fetch
+        """
         url, public = self.address
         for _ in range(MOST_CHANGES):
             self.seen, self.content = {}, {}
@@ -297,7 +305,10 @@ class Fetched(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Memory:
-    """The records of what was fetched into the data folder `home`. They are stored in `home/fetched/`."""
+    """The records of what was fetched into the data folder `home`.
+
+    They are stored in `home/fetched/`.
+    """
 
     home: Path
 
@@ -314,7 +325,7 @@ class Memory:
             return None
 
     def result(self, target: str) -> str:
-        """Return the SHA-256 of a file in the data folder, or of all files of a folder with their names."""
+        """Return the SHA-256 of a file in the data folder, or of a folder's files and their names."""
         digest = sha256()
         for name, content in sorted(self.files(target).items()):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -339,7 +350,8 @@ def age_words(since: datetime, now: datetime) -> str:
 
     >>> from datetime import timedelta
     >>> noon = datetime(2026, 11, 20, 12)
-    >>> [age_words(noon - timedelta(minutes=age), noon) for age in (0, 1, 59, 60, 180, 1440, 5000, -5)]
+    >>> ages = (0, 1, 59, 60, 180, 1440, 5000, -5)
+    >>> [age_words(noon - timedelta(minutes=age), noon) for age in ages]  # doctest: +NORMALIZE_WHITESPACE
     ['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '3 hours ago', '1 day ago', '3 days ago',
     'just now']
     """

@@ -1,4 +1,6 @@
-"""Read files, and replace files and folders atomically: a reader sees old or new content, never a mix.
+"""Read files, and replace files and folders atomically.
+
+A reader sees old or new content, never a mix.
 
 New content is written beside its target as `.tourney-<process>-<word>.part`, synced, and renamed. If a
 process is killed meanwhile, the next process that writes to the same folder removes its temporary files.
@@ -36,7 +38,9 @@ def read_bytes(path: Path) -> bytes:
 
 
 def special_kind(path: Path) -> str | None:
-    """Describe a folder, pipe, socket or device (`is a folder, not a file`); None for an ordinary file.
+    """Describe a folder, pipe, socket or device (`is a folder, not a file`).
+
+    Returns None for an ordinary file.
 
     Links are followed. Call this before opening a path, because opening a pipe waits for its writer and
     opening a device can have effects. Raises OSError if nothing exists at `path`.
@@ -87,7 +91,10 @@ def file_id(path: Path) -> tuple[int, int] | None:
 
 
 def shown(path: Path) -> str:
-    """Return a path for messages; it is relative to the current folder if it is inside that folder."""
+    """Return a path for messages.
+
+    It is relative to the current folder if it is inside that folder.
+    """
     try:
         relative = resolved(path).relative_to(Path.cwd())
     except (ValueError, OSError):
@@ -96,7 +103,10 @@ def shown(path: Path) -> str:
 
 
 def resolved(path: Path) -> Path:
-    """Return an absolute path with its links followed. If the links form a loop, they are not followed."""
+    """Return an absolute path with its links followed.
+
+    If the links form a loop, they are not followed.
+    """
     try:
         return path.resolve()
     except (OSError, RuntimeError):  # for a loop Python 3.11 raises RuntimeError; later versions do not raise
@@ -104,7 +114,9 @@ def resolved(path: Path) -> Path:
 
 
 def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
-    """Return the files in and below `folder`, sorted by path. Links to folders are not followed.
+    """Return the files in and below `folder`, sorted by path.
+
+    Links to folders are not followed.
 
     hidden: include files and folders whose names begin with a dot
 
@@ -238,7 +250,10 @@ def _part_path(folder: Path) -> Path:
 
 
 def _sync_together(paths: Sequence[Path]) -> None:
-    """Sync files, several at a time, because the disk writes waiting requests together. Raises OSError."""
+    """Sync files, several at a time, because the disk writes waiting requests together.
+
+    Raises OSError.
+    """
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(AT_A_TIME) as threads:
@@ -270,7 +285,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Replace `folder` by a new folder with exactly `files` (name → content), once it is complete.
+    """Replace `folder` by a complete new folder with exactly `files` (name → content).
 
     No system can replace a folder that has files in one step. For a moment the old folder has the name that
     `aside_of` returns, where `read_folder` finds it. Raises TourneyError, and keeps the old folder, if the
@@ -323,7 +338,9 @@ def folders(parent: Path, *, having: str) -> list[Path]:
 
 
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    """Return the `wanted` files of a folder by name. All files are from the same version of the folder.
+    """Return the `wanted` files of a folder by name.
+
+    All files are from the same version of the folder.
 
     Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced
     repeatedly for PATIENCE seconds.
@@ -440,7 +457,9 @@ def _clear(folder: Path) -> None:
 
 
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's data folder by the system's convention. `fetch` and `import` write there.
+    """Return the user's data folder by the system's convention.
+
+    `fetch` and `import` write there.
 
     Returns None if no variable names a home folder and the system does not know the user, as in some
     containers.
@@ -543,7 +562,7 @@ def _cache_of(kind: str) -> Path | None:
 
 
 def _is_only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
-    """Return whether a file has this kind, belongs to the user, and can be written by the user only.
+    """Return whether a file has this kind, is the user's, and is writable only by the user.
 
     place: a path, or the handle of an open file
     """

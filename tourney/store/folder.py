@@ -1,4 +1,6 @@
-"""Write folders of published files, each file atomically, without touching files of other programs.
+"""Write folders of published files without touching files of other programs.
+
+Each file is written atomically.
 
 The folders of an event are recorded beside its backups, so that a person who is erased from the event is
 erased there, too. Files such as exports and sheets of codes are recorded so that erasing can name them. `run`
@@ -27,7 +29,7 @@ from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
 MANIFEST = ".tourney-published"
-"""The list of the files that were written to a folder, with their SHA-256, in the format of `sha256sum`.
+"""The list of the files written to a folder, with their SHA-256, as `sha256sum` has it.
 
 Only these files can be replaced or removed when the folder is written again.
 """
@@ -38,7 +40,10 @@ MAX_MANIFEST = 10_000_000
 _ELSEWHERE = "name an empty or a new folder"
 
 Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of the contents written there; empty if the manifest has none for the path."""
+"""Path → the digests of the contents written there.
+
+Empty if the manifest has none for the path.
+"""
 
 
 class FolderChanges(NamedTuple):
@@ -65,7 +70,10 @@ def written_before(folder: Path) -> frozenset[str]:
 
 
 def written_as(folder: Path, path: str) -> bytes | None:
-    """Return the content of a file that was written to a folder; None if it has been changed since."""
+    """Return the content of a file that was written to a folder.
+
+    Returns None if it has been changed since.
+    """
     try:
         ours = _manifest(folder)
         content = (folder / path).read_bytes() if path in ours and _is_plain(folder, path) else None
@@ -77,7 +85,7 @@ def written_as(folder: Path, path: str) -> bytes | None:
 def write_folder(
     folder: Path, files: Mapping[str, bytes], *, about: Callable[[str], bool] = lambda _: True
 ) -> FolderChanges:
-    """Write `files` (relative path with `/` → content) to a folder, and remove unpublished ones.
+    """Write `files` (relative path with `/` → content), and remove unpublished ones.
 
     about: returns whether a path belongs to this call. Files of earlier calls that do not belong to this call
            are kept
@@ -164,7 +172,9 @@ def _status_of(path: Path) -> os.stat_result | None:
 
 
 def _digest_before(folder: Path, path: str, ours: Ours) -> str:
-    """Return the digest of the file at a path; empty if it does not exist or has other hard links.
+    """Return the digest of the file at a path.
+
+    Empty if the file does not exist or has other hard links.
 
     Raises TourneyError if the file was not written by an earlier call, or has been changed since.
     """
@@ -245,7 +255,9 @@ class Folders:
         self._near = resolved(place.folder)
 
     def note(self, written: KnownFolder) -> None:
-        """Record a folder; with known content it replaces the records of other events in that folder.
+        """Record a folder.
+
+        If its content is known, this replaces the records of other events in that folder.
 
         Raises TourneyError if the record cannot be written.
         """
@@ -281,7 +293,10 @@ class Folders:
         self.note(replace(self.of(path, "file"), gone=gone, over=False))
 
     def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
-        """Return the record of a folder or file, or a new record that says that its content is unknown."""
+        """Return the record of a folder or file.
+
+        Without a record, return a new one that says that the content is unknown.
+        """
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
         new = KnownFolder(self._event, near.as_posix(), what)
@@ -364,6 +379,9 @@ def run(command: Sequence[str], folder: Path) -> int:
 
 
 def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
-    """Record a copy of an event, so that erasing a person can name the copy. Errors are ignored."""
+    """Record a copy of an event, so that erasing a person can name the copy.
+
+    Errors are ignored.
+    """
     with suppress(TourneyError):
         Folders(place, event).note_file(copy, 0)

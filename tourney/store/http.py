@@ -1,4 +1,4 @@
-"""Fetch a file over HTTP, or post one, assuming that the server may be slow, broken or hostile.
+"""Fetch a file over HTTP, or post one, from servers that may be slow or hostile.
 
 Only https addresses are used unless `insecure` is set, and redirects always lead to https. One limit counts
 the bytes after decompression, and one deadline covers everything. After transient faults a request is
@@ -101,7 +101,10 @@ class TransientError(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """The remaining part of the limits that several files share. end: the clock's time at the deadline."""
+    """The remaining part of the limits that several files share.
+
+    end: the clock's time at the deadline
+    """
 
     bytes_: int
     end: float
@@ -291,7 +294,10 @@ class _Call:
         raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
 
     def _redirected(self, url: str, target: str) -> str:
-        """Return the address that `url` redirects to. Raises TourneyError if it is not an https address."""
+        """Return the address that `url` redirects to.
+
+        Raises TourneyError if it is not an https address.
+        """
         try:
             address = urljoin(url, target)
         except ValueError:
@@ -429,7 +435,9 @@ def _no_certificate_warnings(insecure: bool) -> AbstractContextManager[Any]:
 
 
 def address_origin(url: str) -> str:
-    """Return the scheme and host of an address for messages. The rest can be a secret, as in a webhook.
+    """Return the scheme and host of an address for messages.
+
+    The rest can be a secret, as in a webhook.
 
     >>> address_origin("https://discord.com/api/webhooks/123/abc")
     'https://discord.com/…'
@@ -441,7 +449,7 @@ def address_origin(url: str) -> str:
 
 
 def public_address(url: str) -> str:
-    """Return an address without the name and password in it, so that it can be shown and stored.
+    """Return an address without its name and password, so that it can be shown and stored.
 
     >>> public_address("https://mira:secret@lists.example.org/a.toml")
     'https://lists.example.org/a.toml'
@@ -453,7 +461,10 @@ def public_address(url: str) -> str:
 
 
 def _status_words(status: int) -> str:
-    """Return a status with its standard phrase. The server's own phrase could quote the address."""
+    """Return a status with its standard phrase.
+
+    The server's own phrase could quote the address.
+    """
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -465,7 +476,10 @@ def _redirect_target(response: requests.Response) -> str | None:
 
 
 def _raise_transient(status: int, headers: Mapping[str, str]) -> None:
-    """Raise TransientError for a transient status (5xx, 408, 429), with the wait that the server asks for."""
+    """Raise TransientError for a transient status (5xx, 408, 429).
+
+    It has the wait that the server asks for.
+    """
     if status >= 500 or status in {408, 429}:
         seconds = _requested_wait(headers)
         request = f" and asks to wait for {_duration(seconds)}" if seconds >= 1 else ""
@@ -476,7 +490,10 @@ _DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,9})?", re.ASCII)
 
 
 def _requested_wait(headers: Mapping[str, str]) -> float:
-    """Return the seconds of a Retry-After header, a number or a date; 0 if it is missing or unreadable."""
+    """Return the seconds of a Retry-After header, which is a number or a date.
+
+    Returns 0 if it is missing or unreadable.
+    """
     value = headers.get("Retry-After", "")[:LONGEST_HEADER].strip()
     if _DECIMAL.fullmatch(value):  # fractions are not in the standard, but some servers send them
         return float(value)
@@ -490,7 +507,10 @@ def _requested_wait(headers: Mapping[str, str]) -> float:
 
 
 def _requested_pause(headers: Mapping[str, str]) -> float:
-    """Return the seconds until a server accepts the next post, if it reports its limit as Discord does."""
+    """Return the seconds until a server accepts the next post.
+
+    Returns 0 unless the server reports its limit as Discord does.
+    """
     reset = headers.get("X-RateLimit-Reset-After", "")[:LONGEST_HEADER].strip()
     last = headers.get("X-RateLimit-Remaining", "")[:LONGEST_HEADER].strip() == "0"
     return float(reset) if last and _DECIMAL.fullmatch(reset) else 0.0
@@ -515,7 +535,10 @@ _THE_FILE_ITSELF = "is this the address of the file itself?"
 
 
 def check_type(url: str, written: str) -> None:
-    """Raise TourneyError if the Content-Type is not that of a data file. A missing Content-Type passes."""
+    """Raise TourneyError if the Content-Type is not that of a data file.
+
+    A missing Content-Type passes.
+    """
     kind = written.partition(";")[0].strip().lower()
     plain_text = kind.startswith("text/") and kind not in {"text/html", "text/css", "text/javascript"}
     if kind and not plain_text and not any(word in kind for word in _DATA_TYPES):

@@ -92,11 +92,12 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the first day of a ban list. If an argument is None, it is taken from the path.
+    """Return the name and the first day of a ban list.
+
+    If an argument is None, it is taken from the path.
 
     path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if
-          they are below
-    a folder `banlists/`, or if the library has the game
+          they are below a folder `banlists/`, or if the library has the game
 
     Raises TourneyError if the path does not have the missing part.
     """
@@ -317,7 +318,9 @@ def prepare_import(
     add_attributes: bool = False,
     replace: bool = False,
 ) -> PoolImport:
-    """Read a file of cards (CSV, TSV, JSON, JSON Lines) as a set of the pool of `game`, without writing it.
+    """Read a file of cards as a set of the pool of `game`, without writing it.
+
+    The file can be CSV, TSV, JSON or JSON Lines.
 
     code:     the set's code; None takes it from the file's name. A set with this code is replaced
     complete: whether the pool now has all cards of the game; None: as before. A new pool is open
@@ -399,7 +402,10 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
 
 
 def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
-    """Give each card the aliases of the card that it replaces, so that old decklists can be read."""
+    """Give each card the aliases of the card that it replaces.
+
+    This keeps old decklists readable.
+    """
     for card in cards:
         old = pool.find_code(card["id"]) if pool.key == "id" else pool.find(card["name"])
         if old and old.aliases and "aliases" not in card:

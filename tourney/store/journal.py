@@ -47,7 +47,10 @@ T = TypeVar("T")
 
 
 class AwayError(TourneyError):
-    """The database cannot be reached. Nothing was changed, and everything that was read before is valid."""
+    """The database cannot be reached.
+
+    Nothing was changed, and everything that was read before is valid.
+    """
 
 
 class ShutOutError(AwayError):
@@ -74,11 +77,17 @@ class EventPlace(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return the event's name as typed after `-e`, without the connection settings of a database."""
+        """Return the event's name as typed after `-e`.
+
+        It has no connection settings of a database.
+        """
 
     @property
     def folder(self) -> Path:
-        """The folder for the event's copies: the folder of its file, or the current folder for a database."""
+        """The folder for the event's copies.
+
+        It is the folder of the event's file, or the current folder for a database.
+        """
         return self.file.absolute().parent if self.file else Path.cwd()
 
     @abstractmethod
@@ -105,10 +114,16 @@ class EventPlace(ABC):
 
     @abstractmethod
     def refuse_taken(self) -> None:
-        """Raise TourneyError if no event can be created here: the name exists, or the folder does not."""
+        """Raise TourneyError if no event can be created here.
+
+        The name may exist already, or the folder may not exist.
+        """
 
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about the place, such as a folder in which two computers may spoil the file."""
+        """Return warnings about the place.
+
+        An example is a folder in which two computers may spoil the file.
+        """
         return ()
 
     @abstractmethod

@@ -1,7 +1,8 @@
-"""The addresses to which a user posts events, and a record of the posts. Neither is part of an event.
+"""The addresses to which a user posts events, and a record of the posts.
 
-An address can be a secret, because anyone with the address of a webhook can post there. Addresses are stored
-in a file that only the user can read. Everywhere else they have a short name, and no message contains them.
+Neither is part of an event. An address can be a secret, because anyone with the address of a webhook can post
+there. Addresses are stored in a file that only the user can read. Everywhere else they have a short name, and
+no message contains them.
 """
 
 from __future__ import annotations
@@ -69,7 +70,10 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 Memory = dict[str, dict[str, dict[str, Sent]]]
-"""The posts: key of the address → event (digest of its first entry) → subject (`pairings 3`) → post."""
+"""The posts by the address's key, the event and the subject (`pairings 3`).
+
+An event is the digest of its first entry.
+"""
 
 
 class Outbox:
@@ -95,7 +99,10 @@ class Outbox:
             ) from None
 
     def find(self, text: str, *, insecure: bool) -> PostAddress:
-        """Return the address that a user typed, or the stored one with this name. Raises TourneyError."""
+        """Return the address that a user typed, or the stored one with this name.
+
+        Raises TourneyError.
+        """
         if _SCHEME.match(text):
             address = PostAddress(text, insecure)
             _check(address)
@@ -106,7 +113,10 @@ class Outbox:
         return PostAddress(addresses[text].url, insecure or addresses[text].insecure)
 
     def remember(self, name: str, address: PostAddress) -> bool:
-        """Store an address; return whether it replaces another one with this name. Raises TourneyError."""
+        """Store an address; return whether it replaces another one with this name.
+
+        Raises TourneyError.
+        """
         if not NAME.fullmatch(name):
             raise TourneyError(
                 "a short name has up to 40 small letters, digits, dots, dashes and underscores",
@@ -118,7 +128,10 @@ class Outbox:
         return name in addresses
 
     def forget(self, name: str) -> None:
-        """Remove an address and the record of its posts. Raises TourneyError if no address has this name."""
+        """Remove an address and the record of its posts.
+
+        Raises TourneyError if no address has this name.
+        """
         address = self.find(name, insecure=False)
         addresses = self.addresses()
         if addresses.pop(name, None) is None:
@@ -248,4 +261,4 @@ def _apprise_log() -> Iterator[list[str]]:
 _NOT_TAKEN = re.compile(
     r"error=\d{3}|NewConnectionError|ConnectTimeout|NameResolution|ProxyError|SSLError|refused", re.IGNORECASE
 )
-"""The pattern of a log line which shows that the service refused the text or was not reached."""
+"""Matches log lines that show that the service refused the text or was not reached."""

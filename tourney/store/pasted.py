@@ -1,4 +1,6 @@
-"""Read a ban list that was pasted as lines: `Name` is banned, `1 Name` is restricted to one copy.
+"""Read a ban list that was pasted as lines.
+
+`Name` is banned, and `1 Name` is restricted to one copy.
 
 Every line is read as a card or refused with its number, so that a heading, a date or a remark never becomes a
 card. `0 Name` is always a card. The words for statuses and headings are in `pasted.toml`.
@@ -30,9 +32,9 @@ class _UnclearError(Exception):
 def pasted_cards(
     text: str, source: str = "", is_card: Callable[[str], bool] = lambda _: False
 ) -> Iterator[tuple[str, int]]:
-    r"""Read pasted lines, and yield each card's name with the number of copies allowed. `#` starts a comment.
+    r"""Read pasted lines, and yield each card's name with the number of copies allowed.
 
-    Bullets and the numbers of a list (`1.`, `2)`, `a)`) are ignored.
+    `#` starts a comment. Bullets and the numbers of a list (`1.`, `2)`, `a)`) are ignored.
 
     source: the file, for messages
     is_card: returns whether the pool has a card with this name. A line that is such a name is always read as
@@ -172,7 +174,10 @@ _COPIES = re.compile(
 
 
 def _copies_of_status(words: str) -> int | None:
-    """Return the copies that a status (`banned`, `restricted`, `max 2`) allows; None for other words."""
+    """Return the copies that a status (`banned`, `restricted`, `max 2`) allows.
+
+    Returns None for other words.
+    """
     copies = _STATUS.get(fold(words))
     if copies is not None:
         return copies
@@ -232,7 +237,10 @@ def _is_heading(line: str) -> bool:
 
 
 def _doubt(name: str) -> str:
-    """Return a question that says why a text may not be the name of a card; empty if there is no doubt."""
+    """Return a question that says why a text may not be the name of a card.
+
+    Empty if there is no doubt.
+    """
     words = _folded(_WORD.findall(name))
     if "://" in name or re.match(r"www\.", name):
         return "an address, or a card?"

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _ADDRESS = re.compile(r"(pg|postgres|postgresql):|[a-z][a-z\d+.-]+:/", re.IGNORECASE)
-"""The start of an address, including those of databases that cannot hold events (`mysql://`).
+"""The start of an address.
+
+This includes addresses of databases that cannot hold events (`mysql://`).
 
 A single letter is a Windows drive.
 """
@@ -54,7 +56,9 @@ def place_of(name: Named) -> EventPlace:
 
 
 def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
-    """Return the events of a folder or a database, sorted by name. `pg:` is the user's default database.
+    """Return the events of a folder or a database, sorted by name.
+
+    `pg:` is the user's default database.
 
     all_of_database: return all events of the database, even if the address names one event
 
@@ -96,9 +100,10 @@ def backup_folder_of(place: EventPlace) -> Path:
 
 
 def make_backup_folder(place: EventPlace) -> tuple[Path, int]:
-    """Create the folder for copies of an event if needed. Return it and the mode of the files in it.
+    """Create the folder for copies of an event if needed.
 
-    The users who can read the event can read its copies. Raises OSError.
+    Return it and the mode of the files in it. The users who can read the event can read its copies. Raises
+    OSError.
     """
     # Only the current user can read the copies of an event in a database.
     mode = place.file.stat().st_mode & 0o666 if place.file else 0o600

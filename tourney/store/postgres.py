@@ -346,7 +346,10 @@ class PostgresJournal(SqlJournal):
             raise unsettled from None
 
     def _reach_again(self) -> None:
-        """Restore the connection. A server that was restarted may need some seconds until it answers."""
+        """Restore the connection.
+
+        A server that was restarted may need some seconds until it answers.
+        """
         end = time.monotonic() + min(BACK_WITHIN, self.patience)
         while True:
             try:
@@ -359,7 +362,10 @@ class PostgresJournal(SqlJournal):
                 return
 
     def _wait_for_lost_transaction(self) -> None:
-        """Wait for the end of the lost transaction, which frees its row lock or the name that it took."""
+        """Wait for the end of the lost transaction.
+
+        Its end frees its row lock or the name that it took.
+        """
         if self._creation:
             self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
             self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
@@ -375,7 +381,10 @@ class PostgresJournal(SqlJournal):
         return None if self._head is None else self._head.seq
 
     def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
-        """Leave the statements for the next `run`, usually the COMMIT, so that they are one message."""
+        """Leave the statements for the next `run`, so that they are one message.
+
+        That is usually the COMMIT.
+        """
         later, refs = self._database.later, list(erased)
         if rows:
             later(_INSERT_ROWS, self._event, *_columns(rows))
@@ -415,10 +424,10 @@ class PostgresJournal(SqlJournal):
                 self._database.roll_back()
 
     def compact(self) -> None:
-        """Rewrite the table of texts without the deleted texts. Only the owner of the table can do this.
+        """Rewrite the table of texts without the deleted texts.
 
-        It does not change write-ahead logs, replicas and backups. Raises TourneyError if the table cannot be
-        rewritten now.
+        Only the owner of the table can do this. It does not change write-ahead logs, replicas and backups.
+        Raises TourneyError if the table cannot be rewritten now.
         """
         warnings: list[str] = []
         with Database.connect(self._database.address) as database:
@@ -474,7 +483,10 @@ class PostgresJournal(SqlJournal):
         )
 
     def damage(self) -> list[str]:
-        """Return a message for each missing or disabled trigger. The server itself checks its pages."""
+        """Return a message for each missing or disabled trigger.
+
+        The server itself checks its pages.
+        """
         active = self._database.ask(
             "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN "
             "pg_class c ON c.oid = t.tgrelid"
@@ -499,7 +511,10 @@ def _columns(rows: Iterable[tuple[Any, ...]]) -> list[list[Any]]:
 
 
 class PostgresListening(Listening):
-    """Waits for new entries of an event, on a separate connection. Use it in a `with`, or close it."""
+    """Waits for new entries of an event, on a separate connection.
+
+    Use it in a `with`, or close it.
+    """
 
     def __init__(self, address: Address, event: int) -> None:
         self._event = event
@@ -508,7 +523,10 @@ class PostgresListening(Listening):
         self._is_replica = False
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`, and return whether the event may have new entries. See `Listening.wait`."""
+        """Wait up to `seconds`, and return whether the event may have new entries.
+
+        See `Listening.wait`.
+        """
         end = time.monotonic() + seconds
         try:
             if self._database.lost or not self._listens:

@@ -45,7 +45,7 @@ from tourney.store.places import backup_folder_of
 from tourney.store.sqlite import EventConnection, connect, refusals
 
 RulesAt = Callable[[Kept], bytes | None]
-"""A function that returns the bytes of a rule file that is installed today; None if it is not installed.
+"""A function that returns the bytes of an installed rule file; None if there is none.
 
 The file is used only if it has the digest of the lost rule file.
 """
@@ -84,7 +84,9 @@ class Salvaged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remains:
-    """The rows of a perhaps damaged event that can still be read; only digests of texts are checked.
+    """The rows of a perhaps damaged event that can still be read.
+
+    Only digests of texts are checked.
 
     last:    number and digest of the last entry, according to the event; None if they cannot be read
     texts:   the texts that match the digest under which they are stored
@@ -116,11 +118,12 @@ class Remains:
         erased: frozenset[Ref] = frozenset(),
         without_secret: bool,
     ) -> Self:
-        """Return the remains that the rows of the tables hold. Rows with values of a wrong type are left out.
+        """Return the remains that the rows of the tables hold.
+
+        Rows with values of a wrong type are left out.
 
         tables: `journal` (seq, at, by, op, digest), `texts` (digest, salt, bytes), `head` (seq, digest) and
-                `secret` (bytes).
-        Their text values are bytes, because damaged text may not be UTF-8
+                `secret` (bytes). Their text values are bytes, because damaged text may not be UTF-8
         """
         texts = [
             Text(Ref(_word(ref)), salt, content)
@@ -154,7 +157,9 @@ def _word(raw: bytes) -> str:
 
 
 def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
-    """Make the event file `target` from the intact parts of `place` and its backups; `place` is only read.
+    """Make the event file `target` from the intact parts of `place` and its backups.
+
+    `place` is only read.
 
     Raises TourneyError if not even the first entry is intact, or if `target` exists or cannot be written.
     """
@@ -198,7 +203,7 @@ def _backups(place: EventPlace) -> list[Path]:
 
 
 class _Saving:
-    """Collects intact parts of the damaged event (`main`), and of its backups if the event lacks them.
+    """Collects intact parts of the damaged event (`main`), or else of its backups.
 
     rows:    the entries with an unbroken chain
     found:   part that came from a backup or from the installed rules → its source
@@ -232,7 +237,10 @@ class _Saving:
         return rows
 
     def _next(self, digest: str, seq: int) -> JournalRow | None:
-        """Return entry `seq`, or None. Backups are not used beyond the last entry of the damaged event."""
+        """Return entry `seq`, or None.
+
+        Backups are not used beyond the last entry of the damaged event.
+        """
         for source in self._sources():
             if source is not self.main and self.main.last == (seq - 1, digest):
                 return None

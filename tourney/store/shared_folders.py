@@ -1,4 +1,7 @@
-"""Recognize folders in which two computers may spoil an event file: network drives and synced folders."""
+"""Recognize folders in which two computers may spoil an event file.
+
+These are network drives and synced folders.
+"""
 
 from __future__ import annotations
 

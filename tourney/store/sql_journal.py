@@ -1,4 +1,4 @@
-"""The common part of a journal in SQLite and PostgreSQL: checks, conditional appends, turns.
+"""The common part of journals in SQLite and PostgreSQL: checks, appends, turns.
 
 A subclass has the statements of its dialect, which read and write rows, and begin and commit transactions.
 """
@@ -131,7 +131,10 @@ class SqlJournal(Journal):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Let only this desk write, in one transaction, which is on the disk at the end of the block."""
+        """Let only this desk write, in one transaction.
+
+        The transaction is on the disk at the end of the block.
+        """
         with self._refusals():
             try:
                 self._begin()

@@ -1,4 +1,4 @@
-"""Connect to event files: durable writes, limits against hostile files, waiting for other writers."""
+"""Connect to event files: durable writes, limits against hostile files, waits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DURABLE: tuple[tuple[str, str, object], ...] = (
     ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
     ("secure_delete", "ON", 1),  # an erased name is overwritten, not only unlinked
 )
-"""Pragmas for every database file of tourney: name, value, and SQLite's answer when it is read back."""
+"""Pragmas for every database file: name, value, and SQLite's answer when it is read back."""
 
 _PRAGMAS = (
     (
@@ -58,7 +58,7 @@ _LIMITS = (
 )
 
 _STEPS = 100_000
-"""The number of steps of SQLite's virtual machine between two checks whether a statement takes too long."""
+"""The steps of SQLite's virtual machine between two checks of a statement's time limit."""
 
 TORN = (
     "copy it again with `tourney event backup`, or while no program writes to it; "
@@ -137,7 +137,10 @@ class EventConnection(sqlite3.Connection):
                 self._report_at = waited + REPORT_EVERY
 
     def end_turn(self) -> None:
-        """Count the next wait from zero. A program that had to wait pauses, so that another can go first."""
+        """Count the next wait from zero.
+
+        A program that had to wait pauses, so that another can go first.
+        """
         if self._waiting_since is not None:
             time.sleep(0.02)
         self._waiting_since = None
@@ -199,7 +202,10 @@ def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[tuple[str, str
 
 @contextmanager
 def refusals(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about `path` into refusals. Errors that only a bug can cause pass through."""
+    """Turn SQLite's errors about `path` into refusals.
+
+    Errors that only a bug can cause pass through.
+    """
     try:
         yield
     except sqlite3.Error as fault:

@@ -24,10 +24,16 @@ from io import BytesIO
 from typing import Any
 
 MAX_MEMORY = 400_000_000
-"""The memory limit of this process in bytes. 25,000 players with eight columns use a sixth of the limit."""
+"""The memory limit of this process in bytes.
+
+25,000 players with eight columns use a sixth of the limit.
+"""
 
 MAX_SECONDS = 10
-"""The limit of processor time in seconds. 25,000 players with eight columns use a fifth of the limit."""
+"""The limit of processor time in seconds.
+
+25,000 players with eight columns use a fifth of the limit.
+"""
 
 MAX_UNPACKED = 100_000_000
 """The maximum size of all unpacked parts together, in bytes."""
@@ -43,7 +49,10 @@ MAX_LETTERS = 10_000_000
 """The maximum number of cells in all rows together, and of characters in these cells."""
 
 MAX_CELL = 100_000
-"""The maximum number of characters in a cell, as in `tourney.decode`, which this file cannot import."""
+"""The maximum number of characters in a cell.
+
+The same as in `tourney.decode`, which this file cannot import.
+"""
 
 ALONE = "save only the list, in a new workbook or as CSV (UTF-8)"
 AS_CSV = "save it as CSV (UTF-8), or as .xlsx"
@@ -85,7 +94,10 @@ def read(content: bytes, wanted: str | None) -> dict[str, Any]:
 
 
 def _check_parts(content: bytes) -> bool:
-    """Return whether any part has a formula. Raises SheetError if it is not a workbook, or too large."""
+    """Return whether any part has a formula.
+
+    Raises SheetError if it is not a workbook, or too large.
+    """
     with zipfile.ZipFile(BytesIO(content)) as packed:
         parts = packed.infolist()
         names = {part.filename for part in parts}
@@ -181,7 +193,10 @@ def _limit() -> None:
 
 
 def main() -> int:
-    """Write the answer to stdout and return the exit code. The module's docstring describes both."""
+    """Write the answer to stdout and return the exit code.
+
+    The module's docstring describes both.
+    """
     _limit()
     # openpyxl imports these if they are installed, and they use more memory than the workbook.
     for module in ("numpy", "lxml", "lxml.etree"):

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _PART, _SLOW_PART = 25, 2
-"""The number of runs that a worker gets at a time; the second number applies if another program pairs the
-rounds.
+"""The number of runs that a worker gets at a time.
 
-Except in the largest events, these runs take at most a second, so that the progress bar moves.
+The second number applies if another program pairs the rounds. Except in the largest events, these runs take
+at most a second, so that the progress bar moves.
 """
 
 _PATIENCE = 20
@@ -130,7 +130,10 @@ _simulation: Simulation | None = None
 
 
 def _begin(position: Position, chances: Chances) -> None:
-    """Prepare a worker process, which ignores Ctrl-C. Only the process that has the terminal reacts to it."""
+    """Prepare a worker process, which ignores Ctrl-C.
+
+    Only the process that has the terminal reacts to it.
+    """
     global _simulation  # noqa: PLW0603 - a process gets its position once, not with each part
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _simulation = Simulation(position, chances)
@@ -149,7 +152,10 @@ def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Co
 
 
 def _engine_of(position: Position) -> str:
-    """Return name and version of the external program that pairs coming rounds; empty without one."""
+    """Return name and version of the external program that pairs coming rounds.
+
+    Empty if there is none.
+    """
     pairers = (round_.pairer for round_ in position.coming)
     return next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
 
