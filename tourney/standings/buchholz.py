@@ -1,4 +1,6 @@
-"""Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14, 16.
+"""Buchholz, Fore Buchholz and Sonneborn-Berger with their cuts, and Koya.
+
+Source: FIDE C.07, articles 8, 9, 14, 16.
 
 Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a game
 against a dummy opponent, whose score depends on the edition of article 16. Scores are half points. In a round
@@ -31,7 +33,10 @@ from tourney.standings.tally import (
 )
 
 _REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
-"""Requested byes: half-point and zero-point byes, and every round before arrival or after withdrawal."""
+"""Requested byes: half-point and zero-point byes.
+
+They include every round before arrival or after withdrawal.
+"""
 
 _FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
 
@@ -79,7 +84,7 @@ def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of each opponent's score × the points made against that opponent (14.1, 16.5).
+    """Return the sum of opponents' scores × the points made against them (14.1, 16.5).
 
     Cuts leave out the opponents with the lowest or highest scores. With unadjusted scores, they leave out the
     lowest or highest products, as simple programs do.
@@ -123,7 +128,10 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
 
 
 def _fore(scorecards: Scorecards) -> Scorecards:
-    """Return the scorecards as if every game of the final round were drawn, if that round is paired."""
+    """Return the scorecards as if every game of the final round were drawn.
+
+    They are unchanged if that round is not paired.
+    """
     planned = scorecards.record.planned_rounds
     if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
         return scorecards
@@ -149,7 +157,10 @@ def _cut(
     least: Callable[[list[BuchholzRound]], BuchholzRound],
     weigh: Callable[[BuchholzRound], int],
 ) -> list[BuchholzRound]:
-    """Cut the least element, or the least voluntary unplayed round if it is worth at least as much (16.5)."""
+    """Cut the least elements, or voluntary unplayed rounds (16.5).
+
+    For each cut, the least voluntary unplayed round goes first if it is worth at least as much.
+    """
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
         lowest = least(kept)
@@ -205,7 +216,10 @@ def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: Ti
 
 
 def _games_possible(scorecards: Scorecards) -> int:
-    """Return how many games a player can have: all rounds, less the free round of a round robin."""
+    """Return how many games a player can have.
+
+    These are all rounds, less the free round of a round robin.
+    """
     if not scorecards.round_robin:
         return scorecards.rounds
     if scorecards.most_games is None:

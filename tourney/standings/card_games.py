@@ -1,4 +1,4 @@
-"""Tie-breaks of card games: percentages, strength of schedule, and scores that weigh the rounds.
+"""Tie-breaks of card games: percentages, strength of schedule, and weighted scores.
 
 The rows at the end name the sources: the rules of Magic, Yu-Gi-Oh!, Pokémon, Flesh and Blood, and Netrunner.
 """
@@ -56,7 +56,10 @@ def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percent
 def _limited(
     scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
 ) -> Fraction | int | None:
-    """Return a value raised to the floor or lowered to the cap. Without a value, return the floor, if any."""
+    """Return a value raised to the floor or lowered to the cap.
+
+    Without a value, return the floor, if any.
+    """
     floor = _floor_of(scorecards, limits)
     if value is None:
         return floor or None
@@ -179,12 +182,18 @@ def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean, weighted by round, of the opponents' points per round; 0 without an opponent."""
+    """Return the mean, weighted by round, of the opponents' points per round.
+
+    Returns 0 without an opponent.
+    """
     return _weighted(scorecards, player, points_per_round, 0)
 
 
 def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean, weighted by round, of the opponents' strength of schedule; 0 without an opponent."""
+    """Return the mean, weighted by round, of the opponents' strength of schedule.
+
+    Returns 0 without an opponent.
+    """
     return _weighted(scorecards, player, strength_of_schedule, 1)
 
 
@@ -301,7 +310,10 @@ def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 
 def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return Flesh and Blood's CTB: after each round, a quarter of the last value plus the points so far."""
+    """Return Flesh and Blood's CTB.
+
+    After each round, it is a quarter of the last value plus half of the points so far.
+    """
     gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
     value, points, extra = Fraction(0), 0, scorecards.extra.get(player, {})
     for number in range(1, scorecards.rounds + 1):

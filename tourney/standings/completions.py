@@ -1,4 +1,4 @@
-"""Who makes a cut while tables are open: the question, and the possible results of open tables.
+"""Who makes a cut while tables are open: the question, and the possible results.
 
 A completion gives every open table one of its possible results: games and scores only, but no no-shows,
 double losses, penalties or drops. Results that no rule of the profile distinguishes count as one.
@@ -26,7 +26,7 @@ MOST_SEATS = 6
 """The largest table for which all orders are tried."""
 
 _MOST_CASES = 1000
-"""The maximum number of combinations of missing results × players for which all combinations are tried."""
+"""The most combinations of missing results × players for which all are tried."""
 
 Kind = tuple[Outcome, int]
 """What a result means for one player: the outcome, and the half points that it gives."""
@@ -34,7 +34,7 @@ Kind = tuple[Outcome, int]
 
 @dataclass(frozen=True, kw_only=True)
 class CutQuestion:
-    """The question of which players make a cut to `cut`, over all possible results of the open tables.
+    """The question of which players make a cut to `cut`, over all possible open results.
 
     record:  the record; tables without a result are open
     gone:    players who left after the last round, whom the cut passes over
@@ -97,7 +97,9 @@ class CutQuestion:
 
     @cached_property
     def missing(self) -> tuple[list[tuple[int, ...]], ...]:
-        """For each open table of earlier rounds, the groups of results to try: one result or all of a kind.
+        """For each open table of earlier rounds, the groups of results to try.
+
+        A group is one result or all results of a kind.
 
         Empty if these are too many or rounds are still to come; then only points are compared.
         """
@@ -111,7 +113,10 @@ class CutQuestion:
         return next((parts for parts in (single, kinds) if prod(map(len, parts)) <= most), ())
 
     def assuming(self, missing: OpenTable, results: Sequence[int]) -> CutQuestion:
-        """Return the question with one of `results`, all of one kind, for a table of an earlier round."""
+        """Return the question with a result for an open table of an earlier round.
+
+        results: the possible results, all of one kind
+        """
         rounds = list(self.record.rounds)
         rounds[missing.round - 1] = tuple(
             structs.replace(table, result=missing.results[results[0]])
@@ -139,7 +144,10 @@ class CutQuestion:
 
     @cached_property
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
-        """For each player, the minimum and maximum half points from missing results and unpaired rounds."""
+        """The minimum and maximum half points that each player can still gain.
+
+        They come from missing results and unpaired rounds.
+        """
         rule = self.profile.outcomes
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
         top = max(
@@ -193,7 +201,10 @@ class CutQuestion:
         return replace(self.record, rounds=rounds)
 
     def _is_void(self, table: Table) -> bool:
-        """Return whether a table counts for no player, because one of them left a round robin early."""
+        """Return whether a table counts for no player.
+
+        That is so if one of its players left a round robin early.
+        """
         return not self.record.left_early.keys().isdisjoint(table.seats)
 
     @cached_property

@@ -23,8 +23,9 @@ from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""The maximum number of tables shown for a neighbor, separately for the two players' own tables and other
-tables.
+"""The maximum number of tables shown for a neighbor.
+
+It applies separately to the two players' own tables and to other tables.
 
 `--json` has all tables.
 """
@@ -36,10 +37,10 @@ _MOST_CHANGES = 10
 """The maximum number of changes shown for one larger table."""
 
 _MOST_ORDERS = 2
-"""The maximum number of orders of the later places that are shown, if the first place does not decide."""
+"""The most orders of the later places that are shown if the first place does not decide."""
 
 _MOST_LEVEL = 8
-"""The maximum number of level players listed by name, if a tie-break among them is not used."""
+"""The most level players who are listed by name if a tie-break is not used among them."""
 
 SideOf = Callable[[PlayerId, int], str]
 """Returns a text about a player in a round, such as the side `Red`; can be empty."""
@@ -51,7 +52,9 @@ def describe(
     side_of: SideOf = lambda _player, _round: "",
     score_of: SideOf = lambda _player, _round: "",
 ) -> tuple[str, ...]:
-    """Return why a player has their place, as lines; details of a line are indented by two spaces.
+    """Return why a player has their place, as lines.
+
+    Details of a line are indented by two spaces.
 
     side_of:  the player's side in a round, shown with the points and with swaps
     score_of: the score of a round, ` (34 : 12)`, shown with the points
@@ -105,7 +108,10 @@ def _tiebreak(
     side_in: Callable[[int], str] = lambda _round: "",
     score_in: Callable[[int], str] = lambda _round: "",
 ) -> Iterator[str]:
-    """Yield the lines of one tie-break. side_in, score_in: the player's side and score in a round."""
+    """Yield the lines of one tie-break.
+
+    side_in, score_in: the player's side and score in a round
+    """
     shown, exact = text_of(item.value, item.unit, profile), exact_text(item.value)
     unit = " %" if item.unit == "percent" and item.value is not None else ""
     equal = "" if shown == exact or item.unit in ("points", "lot", "place") else f" = {exact}"
@@ -126,7 +132,10 @@ def _tiebreak(
 
 
 def _worked(value: str, raw: object, note: str, worked: str) -> str:
-    """Add the arithmetic after its result: the raw value at the end of the note, or the value itself."""
+    """Add the arithmetic after its result.
+
+    The result is the raw value at the end of the note, or the value itself.
+    """
     sum_of = f" = {worked}" if worked else ""
     if raw is not None:
         return f"{value}, {note}{sum_of}"
@@ -314,7 +323,9 @@ _LOST = "a loss for all"
 
 
 class _Change(NamedTuple):
-    """What tells results of a larger table apart: whether all lose, who is missing, and who is first.
+    """The differences between results of a larger table.
+
+    They are whether all lose, who is missing, and who is first.
 
     Seats are numbered from 0.
     """
@@ -332,7 +343,10 @@ class _Change(NamedTuple):
 
     @property
     def plainness(self) -> tuple[object, ...]:
-        """A sort key: all present and one winner first, then shared first places, then missing players."""
+        """A sort key for changes: the plainest come first.
+
+        First all are present with one winner, then first places are shared, then players are missing.
+        """
         return (self.lost, len(self.away), len(self.first), self.first, self.away)
 
     @property
@@ -358,7 +372,9 @@ class _Change(NamedTuple):
 
 
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
-    """Yield the changes of a larger table, first places and missing players, then the number of others.
+    """Yield the changes of a larger table, then the number of others.
+
+    A change is in the first places or the missing players.
 
     The order of the later places is named if it matters.
     """

@@ -1,4 +1,4 @@
-"""Exact values of tie-breaks: sums of fractions, arithmetic as text, and values as people read them.
+"""Exact values of tie-breaks: sums, arithmetic as text, and values as people read them.
 
 Values are `Fraction` or `int`; decimals exist only in text. Half points are points times two, so that they
 are whole numbers.
@@ -57,7 +57,7 @@ def sum_of_ratios(ratios: Iterable[Ratio]) -> Ratio:
 
 
 def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]]:
-    """Return a common denominator and the values' numerators over it, which have the same order.
+    """Return a common denominator and the values' numerators over it, in the same order.
 
     >>> over_one_denominator([Fraction(1, 3), None, Fraction(1, 2), 1])
     (6, [2, None, 3, 6])

@@ -1,4 +1,6 @@
-"""Explain a player's place: the terms of every tie-break, and results that would have swapped neighbors.
+"""Explain a player's place by the terms of every tie-break and by possible swaps.
+
+A swap is a result that would have exchanged neighbors.
 
 A reader can work out every value again on paper: each line says what was counted and how it is calculated.
 The line of an opponent's value includes the opponent's own results.
@@ -113,7 +115,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why `row` has its place in `standings`: the tie-breaks in the profile's order, and the neighbors."""
+    """Why `row` has its place in `standings`: the tie-breaks in order, and the neighbors."""
 
     standings: Standings
     row: Row
@@ -269,7 +271,7 @@ class Explainer:
     def _of(
         self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[ScoreLine, ...]]:
-        """Return what is counted of an opponent before limits: the value, its arithmetic and its lines."""
+        """Return an opponent's value before limits, with its arithmetic and its lines."""
         assert rule.of is not None
         key = (seen.rounds, rule.of, opponent)
         if key not in self._made:
@@ -316,7 +318,10 @@ class Explainer:
         )
 
     def _level_before(self, row: Row, place: int) -> list[PlayerId]:
-        """Return the players who equal `row` in all tie-breaks before `place`, in order of registration."""
+        """Return the players who equal `row` in all tie-breaks before `place`.
+
+        They are in order of registration.
+        """
         if place not in self._groups:
             groups = self._groups[place] = {}
             for other in sorted(self.standings.rows, key=lambda row: row.player):
@@ -352,7 +357,10 @@ class Explainer:
 
 
 def _product(worked: str, made_of: str) -> str:
-    """Return the arithmetic of a score; for a product, also with the score worked out (`= (1 + 1/2) × 1`)."""
+    """Return the arithmetic of a score.
+
+    For a product, the score is also worked out: `= (1 + 1/2) × 1`.
+    """
     if not (worked and made_of):
         return worked or made_of
     return f"{worked} = ({made_of}) × {worked.rpartition(' × ')[2]}"
@@ -387,7 +395,7 @@ _ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
 def _by_round(
     seen: Scorecards, player: PlayerId, lines: list[ScoreLine], *, every: bool
 ) -> tuple[ScoreLine, ...]:
-    """Return the lines in order of rounds, and mark the rounds that do not count for any player.
+    """Return the lines in order of rounds, and mark the rounds that count for no player.
 
     every: whether to add the rounds that gave nothing
     """
@@ -400,7 +408,7 @@ def _by_round(
 
 
 def _left_out(line: ScoreLine, player: PlayerId, what: Uncounted) -> ScoreLine:
-    """Return the line of a round that does not count for any player, because a player left early."""
+    """Return the line of a round that counts for no player because a player left early."""
     who = "opponent" if what.opponents else "opponent who was due"
     note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"
     return replace(

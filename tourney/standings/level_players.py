@@ -1,4 +1,4 @@
-"""Tie-breaks among players who are level, and those that decide last: registration order and the lot.
+"""Tie-breaks among level players, and the last ones: registration order and the lot.
 
 Direct encounter (FIDE C.07, article 6) and head-to-head count the matches between the players of one group
 who are still level, so they are calculated again for each group.
@@ -29,7 +29,10 @@ def registration(_: Scorecards, player: PlayerId) -> Tally:
 
 
 def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the first 48 bits of the sha-256 of the seed and the player; no value without a seed."""
+    """Return the first 48 bits of the sha-256 of the seed and the player.
+
+    The tally has no value without a seed.
+    """
     if not scorecards.seed:
         return Tally(None, "no lot was drawn")
     digest = hashlib.sha256(f"{scorecards.seed}\nlot\n{player}".encode()).digest()
@@ -52,7 +55,9 @@ def direct_encounter(
 
 
 def head_to_head(scorecards: Scorecards, group: Sequence[PlayerId]) -> GroupTally:
-    """Rank a group by the matches among them, forfeits included; all share place 1 if it does not apply.
+    """Rank a group by the matches among them, forfeits included.
+
+    All share place 1 if the tie-break does not apply.
 
     The profile decides when it applies: if all players of the group have met, or only for groups of two.
     """
@@ -125,7 +130,10 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 
 
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
-    """Return, in order, the top players whom no other can overtake by winning all missing matches."""
+    """Return the top players whom no other can overtake by winning all missing matches.
+
+    They are in order.
+    """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)
     # For each place, from the last one up: the maximum points that any player behind it could reach.

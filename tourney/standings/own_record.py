@@ -1,4 +1,6 @@
-"""Tie-breaks from a player's own results: wins, games with Black, progressive and secondary scores.
+"""Tie-breaks from a player's own results: wins, games with Black, and own scores.
+
+The scores are progressive and secondary.
 
 Source: FIDE C.07, article 7, and the game's own score.
 """
@@ -52,7 +54,9 @@ def rounds_elected_to_play(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return 1 for each round with more points than the opponent, ½ for the same points (STD, 2026).
+    """Return 1 for each round with more points than the opponent, ½ for equal points (STD).
+
+    This tie-break exists since 2026.
 
     A round without an opponent is compared with a draw.
     """

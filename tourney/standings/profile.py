@@ -1,4 +1,4 @@
-"""A standings profile: the worth of each outcome, the limits of percentages, and the order of tie-breaks.
+"""A standings profile: worth of outcomes, limits of percentages, order of tie-breaks.
 
 This module only holds the values; `profile_file` reads them from TOML. A profile can have editions, each
 valid from some day.

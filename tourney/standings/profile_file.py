@@ -1,4 +1,4 @@
-"""The TOML file of a standings profile: read, merged with the profiles that it extends, and checked.
+"""The TOML file of a standings profile, merged with the profiles that it extends.
 
 A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are merged, starting
 with the first ancestor. The result is built as `_Profile`, whose numbers become exact values.
@@ -48,7 +48,10 @@ def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
 
 
 def load_edition(name: str, read: Callable[[str], tuple[str, str]], day: date) -> Profile:
-    """Read the edition of a profile that is in force on `day`. The other editions are not checked."""
+    """Read the edition of a profile that is in force on `day`.
+
+    The other editions are not checked.
+    """
     return _load(name, read, (), check=False).on(day)
 
 
@@ -161,7 +164,10 @@ class _Family:
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge `above` into `below`: tables are merged; all other values, also lists, are replaced."""
+    """Merge `above` into `below`.
+
+    Tables are merged. All other values, also lists, are replaced.
+    """
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)

@@ -55,7 +55,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """A ranking: `rows` from first to last. Players who share a rank are in order of registration.
+    """A ranking: `rows` from first to last.
+
+    Players who share a rank are in order of registration.
 
     profile:  the edition of the profile
     rounds:   the number of rounds
@@ -99,7 +101,10 @@ def rank(
 
 @contextmanager
 def collector_resting() -> Iterator[None]:
-    """Switch garbage collection off. Ranking makes no cycles, and each collection walks the whole record."""
+    """Switch garbage collection off.
+
+    Ranking makes no cycles, and each collection walks the whole record.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -136,7 +141,10 @@ def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = N
 
 
 def points(record: Record, profile: Profile) -> dict[PlayerId, int]:
-    """Return each player's half points under `profile`, in order of registration. Raises as `rank` does."""
+    """Return each player's half points under `profile`, in order of registration.
+
+    Raises as `rank` does.
+    """
     return Scorecards(record, profile).points
 
 
@@ -278,7 +286,9 @@ class Qualifiers:
         return self.size - len(self.through) if self.level else 0
 
     def lot_text(self, name: NameOf, *, made: bool) -> str:
-        """Return who makes the cut by the lot alone, and who does not; empty if the lot did not decide.
+        """Return who makes the cut by the lot alone, and who does not.
+
+        Empty if the lot did not decide.
 
         made: whether the cut has been made
         """
@@ -325,7 +335,10 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
 
 
 def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId, ...]:
-    """Return the players on both sides of the line after `size` rows whom only the lot separates."""
+    """Return the players around the cut after `size` rows whom only the lot separates.
+
+    Empty if the lot does not decide there.
+    """
     if not 0 < size < len(rows):
         return ()
     across = {rows[size - 1].player, rows[size].player}
@@ -356,7 +369,7 @@ def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, 
 def first_of(
     scorecards: Scorecards, size: int, gone: Collection[PlayerId] = ()
 ) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Return the players who go on, in no particular order, and the players who are tied at the cut line.
+    """Return the players who go on, in any order, and the players tied at the cut line.
 
     The same as `cut_at`, but fast enough for thousands of simulated events: a tie-break is only calculated
     for players who are level at the line.
@@ -407,7 +420,10 @@ def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[P
 
 
 def heading_text(standings: Standings) -> str:
-    """Return which results are counted: `after round 5`, or `round 5 so far: 9 of 16 tables entered`."""
+    """Return which results are counted.
+
+    For example `after round 5`, or `round 5 so far: 9 of 16 tables entered`.
+    """
     last = sum(number == standings.rounds for number, _ in standings.playing)
     heading = Message("after round {n}", n=standings.rounds)
     if last:

@@ -1,7 +1,7 @@
-"""Tie-breaks from the opponents' ratings: FIDE C.07, article 10. Only opponents met over the board count.
+"""Tie-breaks from the opponents' ratings: FIDE C.07, article 10.
 
-If a player of the event has no rating, these tie-breaks have no value for any player, because the regulation
-does not use them then.
+Only opponents met over the board count. If a player of the event has no rating, these tie-breaks have no
+value for any player, because the regulation does not use them then.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ _UPPER_END = (
 
 
 def average_rating_of_opponents(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Tally:
-    """Return the mean rating of the opponents without the `low` lowest ones, with .5 rounded up (ARO)."""
+    """Return the mean rating of the opponents without the `low` lowest ones (ARO).
+
+    A fraction of .5 is rounded up.
+    """
     return _mean_of(sorted(_met(scorecards, player), key=_value)[low:])
 
 

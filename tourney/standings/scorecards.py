@@ -1,4 +1,4 @@
-"""The input of every tie-break: each player's rounds, and what they are worth under a profile.
+"""The input of every tie-break: each player's rounds and their worth under a profile.
 
 `Layout` turns a record into rounds by player. `Scale` says what a result is worth. `Scorecards` joins them
 and keeps the values that tie-breaks have calculated. Points are half points.
@@ -30,7 +30,10 @@ VOLUNTARY = frozenset({Outcome.HALF_BYE, Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """All players' values of a tie-break over one denominator, so that sums are sums of whole numbers."""
+    """All players' values of a tie-break over one denominator.
+
+    This makes their sums sums of whole numbers.
+    """
 
     denominator: int
     numerators: Mapping[PlayerId, int | None]
@@ -128,7 +131,10 @@ class Scorecards:
 
     @property
     def round_robin(self) -> bool:
-        """Whether the rules of round robins apply: forfeits are ordinary games, free rounds do not count."""
+        """Whether the rules of round robins apply.
+
+        Forfeits are then ordinary games, and free rounds do not count.
+        """
         return self.record.round_robin or self.profile.round_robin
 
     @property
@@ -216,7 +222,10 @@ class Scorecards:
         return other
 
     def points_before(self) -> dict[PlayerId, list[int]]:
-        """Return each player's half points before each round and after the last; the first number is 0."""
+        """Return each player's half points before each round and after the last.
+
+        The first number is 0.
+        """
         before = {}
         for player, line in self.lines.items():
             won = [0] * (self.rounds + 1)
@@ -259,7 +268,10 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
 
 
 class _Laid(dict[K, V]):
-    """A mapping that adds to another: missing keys are looked up in the other one, unless they are hidden."""
+    """A mapping that adds to another.
+
+    Missing keys are looked up in the other one, unless they are hidden.
+    """
 
     __slots__ = ("below", "hidden")
 
@@ -329,7 +341,7 @@ def missing_round(number: int) -> RoundEntry:
 
 
 class Uncounted(NamedTuple):
-    """A round that does not count for any player, because a player left before half of the games.
+    """A round that counts for no player, because one left before half of their games.
 
     opponents: the others at the table; empty for a bye
     left:      the player who left: this player, an opponent, or the opponent due in place of a bye
@@ -346,7 +358,9 @@ Scorecard = tuple[RoundEntry, ...]
 
 @dataclass(slots=True)
 class Rounds:
-    """One player's rounds in order, as parallel lists, because ranking reads them again and again.
+    """One player's rounds in order, as parallel lists.
+
+    They are lists because ranking reads them again and again.
 
     numbers: the rounds, without missing and unfinished ones
     worths:  what each round was worth
@@ -482,7 +496,10 @@ class Layout:
 
 
 def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
-    """Return the player because of whom a bye does not count: its own player, or the opponent due."""
+    """Return the player because of whom a bye does not count.
+
+    This is the bye's own player, or the opponent due.
+    """
     if player in record.left_early:
         return player
     due = record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None

@@ -30,7 +30,7 @@ from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
 BUDGET = 5_000
-"""The maximum number of times that the order of the two players is calculated (about a second)."""
+"""The most times that the order of the two players is calculated (about a second)."""
 
 MOST_ORDERED = 5
 """The maximum number of seats for which every order of places is tried.
@@ -40,7 +40,10 @@ For larger tables, only every first place is tried.
 
 
 _MOST_TRIED = 16
-"""The maximum number of games in a match that is tried, because a best of 99 has 130,000 scores."""
+"""The most games in a match for which scores are tried.
+
+A best of 99 has 130,000 scores.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,10 @@ class MatchForm:
         return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False, drawn)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
-        """Yield every (won, lost, drawn) of up to `most_games`, whether the match is finished or not."""
+        """Yield every (won, lost, drawn) of up to `most_games` games.
+
+        The match may be unfinished.
+        """
         for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
             if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
                 continue
@@ -143,7 +149,9 @@ def search_swaps(
     *,
     levels: dict[int, CurrentLevels] | None = None,
 ) -> SwapSearch:
-    """Try every other result of every table, one at a time. Players who are level have no order to swap.
+    """Try every other result of every table, one at a time.
+
+    Players who are level have no order to swap.
 
     levels: the players grouped for `one` by the number of tie-breaks; searches for one player can share it
     """
@@ -345,7 +353,10 @@ class _Pair:
         return own, others
 
     def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
-        """Return the players and all who are at most `steps` tables away; 1: who sat at a table with them."""
+        """Return the players and all others who are at most `steps` tables away.
+
+        steps: 1 adds the players who sat at a table with them
+        """
         if not steps:
             return frozenset(players)
         near = self.scorecards.around(players)
@@ -386,7 +397,10 @@ class _Pair:
         return swaps
 
     def _order(self, scorecards: Scorecards) -> tuple[int, int]:
-        """Return the order, and the position of the tie-break that decides it (the last one if none does)."""
+        """Return the order, and the position of the tie-break that decides it.
+
+        The position is the last one if none decides.
+        """
         level, since = self.ranked, 0
         for i, rule in enumerate(self.rules):
             if rule.among:
@@ -431,7 +445,7 @@ class _Pair:
         return not joined
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
-        """Return whether a player ties with the two players before the first tie-break among level players.
+        """Return whether a player ties with the two before the first tie-break among level players.
 
         Players at other tables keep their own results, so only the other tie-breaks are compared.
         """
@@ -448,7 +462,7 @@ class _Pair:
         return True
 
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
-        """Return the ranked players who are level with the two players in the first `count` tie-breaks.
+        """Return the ranked players who are level with the two in the first `count` tie-breaks.
 
         One different table changes only the values of players near it. The other players are looked up by
         their current values.

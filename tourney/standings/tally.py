@@ -1,4 +1,6 @@
-"""The parts of a tie-break: `Tiebreak`, a table row; `Tally`, a player's value; `Term`, a round's part.
+"""The parts of a tie-break: `Tiebreak`, `Tally` and `Term`.
+
+They are a row of the table, a player's value, and a round's part of that value.
 
 A tie-break is a function `(scorecards, player) -> Tally` and a row in the `ROWS` of the same module. Ranking
 needs only values, so a tally lists its terms and writes its arithmetic only on request. Values that other
@@ -28,10 +30,16 @@ from tourney.standings.exact import (
 from tourney.standings.scorecards import RoundEntry, Scaled, Scorecards
 
 Reach = Literal[0, 1, 2]
-"""Whose results a value depends on: 0 the player's own, 1 also the opponents', 2 also their opponents'."""
+"""Whose results a value depends on.
+
+0: the player's own. 1: also the opponents'. 2: also their opponents'.
+"""
 
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
-"""How values are printed (`exact.text_of`). Percentages are kept as shares of 1, points as points."""
+"""How values are printed (`exact.text_of`).
+
+Percentages are kept as shares of 1, points as points.
+"""
 
 
 class Term(NamedTuple):
@@ -88,7 +96,10 @@ class Tally(NamedTuple):
 
 
 Meetings = Mapping[PlayerId, Mapping[PlayerId, Fraction]]
-"""player → opponent → the player's mean points (not half points) in their matches against each other."""
+"""player → opponent → the player's mean points in their matches.
+
+These are not half points.
+"""
 
 
 class GroupTally(NamedTuple):
@@ -226,7 +237,9 @@ def with_extra(tally: Tally, half_points: int) -> Tally:
 def opponents_mean(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> Tally:
-    """Return the mean of `function` over the opponents met; repeated opponents count again, byes do not.
+    """Return the mean of `function` over the opponents met.
+
+    Repeated opponents count again. Byes do not count.
 
     reach: the reach of `function`; that of the mean is one more
     """
@@ -251,7 +264,9 @@ def opponents_mean(
 def _sum_of_few(
     scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
 ) -> tuple[int, int, int]:
-    """Return the sum of the players' values as numerator and denominator, and how many players have a value.
+    """Return the sum of the players' values as a ratio, and how many have a value.
+
+    The ratio is a numerator and a denominator.
 
     If the scorecards are a changed copy of others, values that did not change are taken from the original,
     which has prepared them for all players.

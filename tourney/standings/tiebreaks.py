@@ -1,4 +1,6 @@
-"""The table of tie-breaks, which joins the rows from the modules of their functions; finds rows by code.
+"""The table of tie-breaks, joined from the modules of their functions.
+
+Rows are found by code.
 
 Elsewhere, the only codes used are `PTS` (the points) and `LOT`. Modifiers follow a slash: `BH/C1`.
 """

@@ -1,4 +1,4 @@
-"""A Netrunner tournament in the schema of NRTM, as Cobra writes it; Aesop's Tables writes the same.
+"""A Netrunner tournament in the schema of NRTM, from Cobra or Aesop's Tables.
 
 The rounds of the bracket come after the others, and their pairings are marked `eliminationGame`. The file
 does not say when a player dropped: a player who is not in the last rounds has dropped.
@@ -50,7 +50,10 @@ class _Side(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> int | None:
-        """The sum of both games; Aesop's Tables (since June 2024) writes only the score of each game."""
+        """The sum of both games.
+
+        Aesop's Tables (since June 2024) writes only the score of each game.
+        """
         if self.combinedScore is not None:
             return self.combinedScore
         scores = [score for score in (self.corpScore, self.runnerScore) if score is not None]
@@ -163,7 +166,9 @@ def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list
 def _names(
     listed: list[_Player], finalists: list[_Player], rounds: list[list[_Pairing]], source: SourceFile
 ) -> dict[Name, Name]:
-    """Return the names of the listed players by their ids, or else of all players in the pairings.
+    """Return the names of the players by their ids.
+
+    They are the listed players, or else all players in the pairings.
 
     A player without a name is called by the id.
     """
@@ -301,7 +306,10 @@ def _bracket_table(
 
 
 _MIN_ROUNDS = 2
-"""The number of bracket rounds after which a player who lost and still plays proves double elimination."""
+"""The bracket rounds after which a player with a loss proves double elimination.
+
+The player must still be playing.
+"""
 
 
 def _unclear_bracket(playoff: Playoff | None) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""Results as a table: `round,player1,player2,wins1,wins2,draws`, with settings before the header."""
+"""Results as a table: `round,player1,player2,wins1,wins2,draws`.
+
+Settings come before the header.
+"""
 
 from __future__ import annotations
 

@@ -208,9 +208,10 @@ class ResultsDraft:
             self._put(line, self._seat_players(line), None)
 
     def id_of(self, name: Name, place: str) -> PlayerId:
-        """Return the player with this name. For an unknown name, raises TourneyError that cites `place`.
+        """Return the player with this name.
 
-        In files that number the players, the name is the number. It can be text, as JSON keys always are.
+        For an unknown name, raises TourneyError that cites `place`. In files that number the players, the
+        name is the number. It can be text, as JSON keys always are.
         """
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name
@@ -547,7 +548,7 @@ def _quoted(name: Name) -> str:
 
 
 def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
-    """Return the games of a single-game match: the first player's, the second player's, and drawn."""
+    """Return the games of a single-game match: the first player's, the second's, and drawn."""
     first, second = outcomes
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 

@@ -1,4 +1,6 @@
-"""The forms of event files: one row of `FORMS` for each, tried in order; a file has only one form.
+"""The forms of event files: one row of `FORMS` for each.
+
+They are tried in order. A file has only one form.
 
 The module of a form has `read(file: SourceFile) -> Results` and, if the form can be written,
 `write(results) -> Written`. It is imported when the first file with its sign appears. `README.md` lists the
@@ -86,7 +88,7 @@ _TDF_ROOT = re.compile(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(tournament|!DOC
 _TABLE_HEADER = re.compile(r"^(?=.*\bround\b).*\bplayer[ _-]?1\b", re.MULTILINE | re.IGNORECASE)
 _RECORD_LINE = re.compile(r"^[ \t]*\d{1,2} ?[–—-] ?\d{1,2} ?[–—-] ?\d{1,2}[ \t\r]*$", re.MULTILINE)
 _MAX_XML_HEAD = 2_000
-"""The number of characters at the start of an XML file that are searched for its root element."""
+"""The characters at the start of an XML file that are searched for its root element."""
 
 
 def _is_own_json(value: Any) -> bool:
@@ -224,14 +226,17 @@ def _hint(text: str, value: Any, asked: EventForm) -> str | None:
 # -- a tournament after the schema of NRTM: Cobra's, or that of Aesop's Tables
 
 _KEYS = frozenset(["preliminaryRounds", "eliminationPlayers", "cutToTop"])
-"""Keys of the schema that no other form has; a file that was edited or cut may lack some of them."""
+"""Keys of the schema that no other form has.
+
+A file that was edited or cut may lack some of them.
+"""
 _PROGRAMS = ("cobra", "aesop")
 _BY_SIDE = frozenset(["corpPlayer", "runnerPlayer"])
 """Keys of pairings that only Aesop's Tables wrote, until June 2024."""
 
 
 def is_nrtm(value: Any) -> bool:
-    """Return whether the value of a JSON file has the keys or the pairings of a tournament of NRTM."""
+    """Return whether a JSON value has the keys or the pairings of a tournament of NRTM."""
     return isinstance(value, dict) and (
         not _KEYS.isdisjoint(value)
         or bool(_program(value))
@@ -253,7 +258,9 @@ def _is_pairing(match: Mapping[str, Any]) -> bool:
 
 
 def made_by_aesop(value: Mapping[str, Any]) -> bool:
-    """Return whether a file names Aesop's Tables or, if it names neither program, has its pairings.
+    """Return whether a file comes from Aesop's Tables.
+
+    It names that program, or it names neither program and has the program's pairings.
 
     Aesop's Tables numbers tables in `tableNumber`, Cobra in `table`.
     """
@@ -274,7 +281,7 @@ def _first_matches(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 # -- files that are not supported
 
 _HEAD = 2_000
-"""The number of characters at the start of a file that are searched for signs of its format."""
+"""The characters at the start of a file that are searched for signs of its format."""
 _XML = re.compile(r"\s*<(?:\?xml\b|!--|!doctype\b|[a-z])", re.I)
 _HTML = re.compile(r"<!doctype html|<html\b|<body\b|<table\b", re.I)
 _OPENGOTHA = re.compile(
@@ -339,7 +346,10 @@ def _is_bare(row: dict[str, Any]) -> bool:
 
 
 def _is_json_api(value: Any) -> bool:
-    """Return whether a value is an answer of version 2 of Challonge's API, which follows JSON:API."""
+    """Return whether a value is an answer of version 2 of Challonge's API.
+
+    That version follows JSON:API.
+    """
     data = value.get("data") if isinstance(value, dict) else None
     entries = [data] if isinstance(data, dict) else _rows(data)
     return bool(entries) and {"attributes", "type"} <= entries[0].keys()
@@ -378,7 +388,10 @@ FOREIGN = (
     Foreign("a web page", lambda text: bool(_XML.match(text) and _HTML.search(text[:_HEAD]))),
     Foreign("an XML file of an unknown program", lambda text: bool(_XML.match(text))),
 )
-"""The files that are refused by name, in the order in which they are tried; the last is any XML."""
+"""The files that are refused by name, in the order of trial.
+
+The last is any XML.
+"""
 
 _ENDINGS = {".opengotha": FOREIGN[0], ".wer": FOREIGN[1]}
 

@@ -1,4 +1,7 @@
-"""Results as JSON: `{"players": …, "rounds": [[[a, b, wins, losses, draws], …], …]}` and keys of an event."""
+"""Results as JSON: `{"players": …, "rounds": …}` and keys of an event.
+
+A round is a list of matches: `[a, b, wins, losses, draws]`.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,10 @@ def read(source: SourceFile) -> Results:
 
 
 def _players(file: _File, source: SourceFile) -> tuple[list[Name] | None, dict[Name, int]]:
-    """Return the players in order of registration, or None if the file has no list; and their ratings."""
+    """Return the players in order of registration, and their ratings.
+
+    The players are None if the file has no list.
+    """
     if file.registration_order is not None:
         return file.registration_order, {}
     if isinstance(file.players, list):

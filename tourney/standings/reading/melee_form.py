@@ -1,4 +1,6 @@
-"""Matches in answers of melee.gg (`Match/GetRoundMatches`): one answer, or a list of answers.
+"""Matches in answers of melee.gg (`Match/GetRoundMatches`).
+
+A file has one answer, or a list of answers.
 
 A match with one competitor is a bye, or an assigned loss if it has a reason for a loss. A round whose name
 is not `Round N` belongs to the bracket; the answer does not have its seeds. The same types are read and

@@ -106,7 +106,9 @@ class Results:
     taken_for_scores: frozenset[tuple[int, int]] = frozenset()
 
     def games_for_scores(self, profile: Profile) -> str:
-        """Return a question if numbers that were read as scores look like games; empty if they do not.
+        """Return a question if numbers that were read as scores look like games.
+
+        Empty if they do not.
 
         They look like games if no number is higher than the games won in a best of five, and if a winner's
         numbers are not possible with the profile's points for a game.
@@ -180,7 +182,9 @@ def number_columns_are_scores(profile: Profile) -> bool:
 
 
 def first_difference(results: Results, standings: Standings) -> str:
-    """Return the first difference between the file's standings and ours; empty if there is none.
+    """Return the first difference between the file's standings and ours.
+
+    Empty if there is none.
 
     Players who share a rank here may have any order in the file. A tie-break is compared only as far as the
     decimals in the file.
@@ -227,7 +231,10 @@ Programs round, and some calculate in single precision.
 
 
 def compared_claims(results: Results, standings: Standings) -> str:
-    """Name the parts of the file's standings that were compared with ours; empty if nothing was compared."""
+    """Name the parts of the file's standings that were compared with ours.
+
+    Empty if nothing was compared.
+    """
     claims = results.claims.values()
     kinds = {
         "places": any(claim.place is not None for claim in claims),

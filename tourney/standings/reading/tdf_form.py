@@ -264,7 +264,10 @@ _KEPT = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
 _FIRST_USERID = 9_000_000
-"""The number that is added to a player's number, for players without a Play! Pokémon number."""
+"""The first userid for players without a Play! Pokémon number.
+
+It is added to the player's number.
+"""
 
 
 def write(results: Results) -> writing.Written:
@@ -393,7 +396,10 @@ def _outcome(table: Table) -> str:
 
 
 def _places(users: Mapping[PlayerId, str], results: Results) -> Iterator[str]:
-    """Yield the places of each division, as TOM prints them; if there are no divisions, of all players."""
+    """Yield the places of each division, as TOM prints them.
+
+    Without divisions, yield the places of all players.
+    """
     codes = {division: code for code, division in _DIVISIONS.items()}
     is_known = bool(results.divisions) and results.divisions.keys() <= codes.keys()
     divisions = results.divisions if is_known else {"Masters": results.record.players}

@@ -1,4 +1,6 @@
-"""A tournament from TopDeck.gg's API (version 2): standings, and rounds of tables of any size.
+"""A tournament from TopDeck.gg's API (version 2): standings, and rounds of tables.
+
+A table can have any size.
 
 A table named `Byes` holds all players with a bye. A round with a name instead of a number belongs to the
 bracket; the answer does not have its seeds.

@@ -86,7 +86,10 @@ def read(source: SourceFile) -> Results:
 
 
 def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
-    """Return the players who never started: no match, no bye, and no rank although others have one."""
+    """Return the players who never started.
+
+    They have no match, no bye, and no rank although others have one.
+    """
     rounds = range(1, file.rounds_paired + 1)
     if not rounds or not any(player.rank for player in file.players):
         return frozenset()
@@ -98,7 +101,10 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the tie-breaks that a file names, points first; for an unknown code, nothing and its text."""
+    """Return the tie-breaks that a file names, points first.
+
+    For an unknown code, return nothing and the code's text.
+    """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
     named = [code.upper() for code in re.split(r"[\s,;]+", codes.strip()) if code]
@@ -158,7 +164,7 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
 
 
 def _similar_names(file: trf.TrfFile) -> Iterator[str]:
-    """Yield a remark for each player whose name a search cannot tell apart from an earlier name."""
+    """Yield a remark for each player whose name a search takes for an earlier name."""
     by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)

@@ -1,4 +1,7 @@
-"""Parts that writers share: lines of results, the keys of an event, and facts that a form loses."""
+"""Parts that writers share: lines of results, the keys of an event, and lost facts.
+
+A lost fact is one that a form cannot hold.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,10 @@ def numbered_rounds(
 
 
 def by_place(results: Results) -> list[PlayerId]:
-    """Return the players in order of their places in the file; players without a place come last."""
+    """Return the players in order of their places in the file.
+
+    Players without a place come last.
+    """
     claims, players = results.claims, results.record.players
     return sorted(
         players, key=lambda player: ((player in claims and claims[player].place) or len(players), player)
