@@ -1,4 +1,6 @@
-"""FIDE's Dutch system, for games with sides: questions for an engine, its answers, and our own checks.
+"""FIDE's Dutch system, for games with sides: questions, answers and our own checks.
+
+An engine answers the questions.
 
     question = ask(record, entrants, options, points=…, order=initial_order(ratings),
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
@@ -39,10 +41,13 @@ _STAND_INS = {
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""For outcomes at a table that have no points of their own in the format: the outcome with equal points."""
+"""Outcomes at a table without points in the format → the outcome with equal points."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
-"""Outcome → the outcome with equal points: the stand-ins, and a win or a draw for requested byes."""
+"""Outcome → the outcome with equal points.
+
+These are the stand-ins, and a win or a draw for requested byes.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +80,10 @@ class EngineQuestion:
 
 
 Engine = Callable[[EngineQuestion], tuple[tuple[int, int], ...]]
-"""A function that answers a question with the round's pairs (see `answer`). It may run another process."""
+"""A function that answers a question with the round's pairs (see `answer`).
+
+It may run another process.
+"""
 
 
 def drawn_side(seed: str) -> str:
@@ -87,7 +95,7 @@ def drawn_side(seed: str) -> str:
 
 
 def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...]:
-    """Return the players from the highest rating to the lowest, then those without one (C.04.2 2).
+    """Return the players by rating, the highest first, then those without one (C.04.2 2).
 
     Players with equal ratings are in order of registration.
 
@@ -100,7 +108,9 @@ def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...
 
 
 def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...]]:
-    """Return the number of accelerated players, and their virtual half points by round (C.04.7).
+    """Return the number of accelerated players, and their virtual half points (C.04.7).
+
+    The half points are listed by round.
 
     win: the half points of a win; the system needs a draw that is worth half of a win
 
@@ -285,7 +295,7 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 
 def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-    """Return a finding for each table with opponents or sides that differ from the engine's round."""
+    """Return a finding for each table whose opponents or sides differ from the engine's."""
     findings = []
     for table, due in differing(tables, [table.seats for table in expected.tables]):
         turned = set(due) == set(table.seats)
@@ -406,7 +416,10 @@ _ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
 
 
 def _side_due(had: Sequence[int]) -> tuple[int | None, int]:
-    """Return the side that is due after the sides in `had`, and the strength of the claim (1.7)."""
+    """Return the side that is due, and the strength of the claim (1.7).
+
+    had: the sides so far, in order
+    """
     if not had:
         return None, _NO_CLAIM
     first, second = had.count(0), had.count(1)
@@ -521,7 +534,10 @@ class Situation:
             yield NotExplained(seats, "table")
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
-        """Yield the scores with an odd number of players above, of whom one must meet a player below."""
+        """Yield the scores where a player from above must meet a player below.
+
+        The number of players above such a score is odd.
+        """
         aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
         counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
         for score in sorted({self.scores[player] for player in counted}, reverse=True):

@@ -128,7 +128,10 @@ class Gaps(msgspec.Struct, frozen=True):
 
     @classmethod
     def at(cls, tables: Iterable[Table | Sequence[PlayerId]], points: Mapping[PlayerId, int]) -> Gaps:
-        """Count the gaps between every two players at the same table. points: half points by player."""
+        """Count the gaps between every two players at the same table.
+
+        points: half points by player
+        """
         seatings = (table.seats if isinstance(table, Table) else table for table in tables)
         pairs = (pair for seats in seatings for pair in combinations(seats, 2))
         return cls.of(points[one] - points[other] for one, other in pairs)
@@ -166,7 +169,10 @@ class Gaps(msgspec.Struct, frozen=True):
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
-        """Return whether no gap, from the widest down, is wider than the corresponding gap of `other`."""
+        """Return whether no gap is wider than the corresponding gap of `other`.
+
+        The widest gaps are compared first.
+        """
         own, others = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
         return len(own) <= len(others) and all(one <= two for one, two in zip(own, others, strict=False))
 
@@ -313,12 +319,17 @@ class Fact(msgspec.Struct, frozen=True):
     """The kind of the fact, as in `Reason.what`."""
 
     sentence: ClassVar[str] = ""
-    """The template of the sentence, with `{field}` for a field, `{0}` and `{1}` for the first players' names, and
-    `{players}` for all names; empty if the class has its own method `text`."""
+    """The template of the sentence.
+
+    It has `{field}` for a field, `{0}` and `{1}` for the first players' names, and `{players}` for all names.
+    Empty if the class has its own method `text`.
+    """
 
     numbered: ClassVar[str] = ""
-    """The fields that supply `Reason.numbers`, separated by spaces: `field`, or `name=field` if the number has
-    another name."""
+    """The fields that supply `Reason.numbers`, separated by spaces.
+
+    An item is `field`, or `name=field` if the number has another name.
+    """
 
     players: tuple[PlayerId, ...]
 
@@ -597,7 +608,7 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Aside(msgspec.Struct, frozen=True, kw_only=True):
-    """Players who are not counted: those with the bye, and those at tables set by the organizer."""
+    """Players who are not counted: those with the bye, and those at the organizer's tables."""
 
     bye: PlayerId | None = None
     set_tables: int = 0
@@ -651,7 +662,9 @@ class Crossing(Fact, frozen=True, kw_only=True):
 
 
 class FirstInLine(Fact, frozen=True, kw_only=True):
-    """The players would get the bye first: they have fewer byes, or as many byes and fewer points.
+    """The players would get the bye first.
+
+    They have fewer byes, or as many byes and fewer points.
 
     set_apart:  whether the players sit at tables that the organizer set
     difference: if not, how much more every round costs that gives the bye to one of these players; None if no
@@ -692,7 +705,7 @@ NOT_SEARCHED = {
 
 
 class Decided(Fact, frozen=True, kw_only=True):
-    """The difference between the best round with a table (or bye) and the best round without it.
+    """The difference between the best rounds with and without a table (or bye).
 
     by:         a field of `Cost` (on this level the round without the table costs more), `edited` (the round
                 with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round

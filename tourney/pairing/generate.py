@@ -1,4 +1,6 @@
-"""Repeatable random tournaments for tests and demonstrations: players, arrivals, departures and results.
+"""Repeatable random tournaments for tests and demonstrations.
+
+They have players, arrivals, departures and results.
 
     kind = TournamentKind(players=32, rounds=5, drops=5, late=5)
     invented = invent(kind, seed="demo")                  # print invented.seed first

@@ -325,7 +325,10 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
-"""The values of `Pairing.proof` besides the text of `within`. Rounds record them, so they never change."""
+"""The values of `Pairing.proof` besides the text of `within`.
+
+Rounds record them, so they never change.
+"""
 
 
 def within(gap: int) -> str:
@@ -481,7 +484,10 @@ class SeedHash:
         return words
 
     def coin(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether the player with the lower number gets the first side, if nothing else decides."""
+        """Return whether the player with the lower number gets the first side.
+
+        This applies if nothing else decides.
+        """
         text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
         return bool(sha256(text).digest()[0] & 1)
 
@@ -545,7 +551,7 @@ number. Otherwise `verify` would compare an old round with an engine that did no
 """
 
 _ALWAYS_THE_SAME = 600
-"""The maximum number of players for which all engines find the same optimum (`swiss.engine.WHOLE`)."""
+"""The most players for which all engines find the same optimum (`swiss.engine.WHOLE`)."""
 
 
 def swiss_engine(options: Options, players: int) -> str:

@@ -27,7 +27,10 @@ METHOD = "Berger tables"
 """The `Pairing.method` of round robins."""
 
 Round = tuple[tuple[PlayerId, PlayerId], ...]
-"""The pairs of a round in order of table. In each pair, the player with the first side comes first."""
+"""The pairs of a round in order of table.
+
+In each pair, the player with the first side comes first.
+"""
 
 Rounds = list[list[tuple[int, int]]]
 """The pairs of every round, as numbers in Berger's tables."""
@@ -64,7 +67,7 @@ class Schedule:
         )
 
     def check(self, number: int, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-        """Return a finding for each table that has wrong opponents or changed sides by the schedule.
+        """Return a finding for each table whose opponents or sides differ from the schedule.
 
         Raises TourneyError for a round that the schedule does not have.
         """
@@ -288,7 +291,7 @@ class NumbersDrawn(Fact, frozen=True):
 
 
 class OpponentGone(Fact, frozen=True):
-    """By the schedule, the first player meets the second in this round, but the second has left."""
+    """By the schedule, the first player meets the second now, but the second has left."""
 
     what = "gone"
     sentence = "by the schedule {0} meets {1} in this round, but {1} is not in it"

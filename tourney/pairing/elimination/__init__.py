@@ -1,4 +1,6 @@
-"""Elimination brackets (single, double, and with larger tables) as pure functions of seeds and results.
+"""Elimination brackets as pure functions of seeds and results.
+
+They are single, double, or with larger tables.
 
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
     now.tables, now.labels, now.byes                      # the next round, in order of table number

@@ -440,7 +440,10 @@ class _Walk:
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
-"""The outcomes of a match of two with which a player advances (`_WON`) or is out. A draw is in neither."""
+"""The outcomes of a match of two with which a player advances (`_WON`) or is out.
+
+A draw is in neither.
+"""
 
 _MISSING = _LOST - {Outcome.LOSS}
 """The outcomes with which no player advances from a larger table, whatever the place."""
@@ -503,7 +506,9 @@ def _resting(
 def check(
     now: Bracket, tables: Mapping[str, Sequence[PlayerId]], *, name: NameOf = number_of
 ) -> list[Finding]:
-    """Return findings where the organizer's tables of the next cut round differ from the bracket.
+    """Return findings where the organizer's tables differ from the bracket.
+
+    The tables are those of the next cut round.
 
     Errors come first: `match` (a label that is not in this round), `table-size`, `seated-twice`,
     `not-in-round` (a player who is out, has left or is not in the bracket), `not-seated` (a player who has

@@ -1,4 +1,4 @@
-"""The shape of a bracket before play: its stages, and the source of the player in each seat."""
+"""The shape of a bracket before play: its stages, and who comes to each seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from tourney.record import PlayerId, Table
 
 @dataclass(frozen=True, slots=True)
 class FromSeed:
-    """The source of a seat that is filled by a seed. Seeds are numbered from 1. As text: `seed 3`."""
+    """The source of a seat that is filled by a seed. Seeds are numbered from 1.
+
+    As text: `seed 3`.
+    """
 
     seed: int
 
@@ -22,7 +25,7 @@ class FromSeed:
 
 
 Came = Literal["winner", "loser"] | int
-"""How a player leaves a match: as its winner, as its loser, or with a place at a larger table."""
+"""How a player leaves a match: as winner, as loser, or with a place at a larger table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,10 @@ class StagePlan:
     reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
-        """Return whether these players have a match to play, because at least one of them will go out."""
+        """Return whether these players have a match to play.
+
+        They do if at least one of them will go out.
+        """
         return len(players) > self.advance
 
 
@@ -248,7 +254,10 @@ class BracketMatch:
         return self.through or (() if self.winner is None else (self.winner,))
 
     def who(self, came: Came) -> PlayerId | None:
-        """Return the player of the match with this role; None if there is none, or the match is open."""
+        """Return the player of the match with this role.
+
+        Returns None if there is none, or the match is open.
+        """
         if isinstance(came, int):
             return self.through[came - 1] if came <= len(self.through) else None
         if came == "winner" or self.winner is None:

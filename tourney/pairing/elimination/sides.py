@@ -17,7 +17,10 @@ from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
 SidesOf = Callable[[PlayerId], Sequence[int]]
-"""A function that returns a player's sides so far, in round order: 1 is the first side, -1 the second."""
+"""A function that returns a player's sides so far, in round order.
+
+1 is the first side, -1 the second.
+"""
 
 Rule = Literal["balance", "turns", "seed"]
 

@@ -1,4 +1,7 @@
-"""Why two players meet in a bracket, or one has no opponent: their last matches, and the bracket's rules."""
+"""Why two players meet in a bracket, or why a player has no opponent.
+
+The reasons are their last matches and the bracket's rules.
+"""
 
 from __future__ import annotations
 
@@ -174,7 +177,10 @@ class _Question:
                 yield ShouldMeet((player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the players' matches in this round, their earlier meetings, and their next chance to meet."""
+        """Yield the players' matches in this round, their meetings, and their next chance.
+
+        The next chance is when they could meet.
+        """
         tables = zip(self.now.tables, self.now.labels, strict=True)
         labels = {player: label for table, label in tables for player in table.seats}
         matches = [labels.get(player) for player in players]
@@ -250,7 +256,7 @@ class Seeded(Fact, frozen=True):
 
 
 class CameFrom(Fact, frozen=True):
-    """The first player won or lost this match against the second, or advanced without an opponent.
+    """The first player won or lost this match against the second, or had no opponent.
 
     how: `won`, `lost`, `passed` (no opponent), or at tables of three and more `was placed`, with the `place`
     """
@@ -271,7 +277,10 @@ class CameFrom(Fact, frozen=True):
 
 
 class SeedsMeet(_BracketFact, frozen=True):
-    """The seeds of this first match add up to one more than the number of places in the bracket."""
+    """The seeds of this match add up to one more than the number of places in the bracket.
+
+    It is a first match.
+    """
 
     match: str
     seeds: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Tables of three and more (pods): the players of each table, their seats, and a bound on the cost.
+"""Tables of three and more (pods): their players, their seats, and a bound on the cost.
 
     pairing = pair(entrants, options, seed, sizes=Sizes(2, 4, 6), seats_before={player: (1, 3, …)})
     facts = pods.why.why(entrants, options, pairing, seats, sizes=…)

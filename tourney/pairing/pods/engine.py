@@ -46,7 +46,10 @@ _EFFORT = 40_000
 """The number of exchanges that the local search evaluates by default."""
 
 MOST = 20_000
-"""The maximum number of possible rounds that are all evaluated. If there are more, a local search runs."""
+"""The maximum number of possible rounds that are all evaluated.
+
+If there are more, a local search runs.
+"""
 
 Tables = tuple[tuple[int, ...], ...]
 """The players at each table, as places in the field."""
@@ -58,7 +61,10 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The levels with a bound: (field of `Cost`, what it counts, the last exact level if this one is open)."""
+"""The levels with a bound: (field of `Cost`, what it counts, the last exact level).
+
+The last exact level applies if this level is open.
+"""
 
 
 def pair(
@@ -285,7 +291,10 @@ def _sizes(tables: Sequence[Table]) -> str:
 
 
 def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
-    """Return whether a round has as few byes as `best`, and sizes as near to the preferred size."""
+    """Return whether a round has no more byes than `best`, and sizes that are as good.
+
+    Sizes are better the nearer they are to the preferred size.
+    """
     key, best_key = (
         place_of([len(table.seats) for table in made], len(resting), sizes)
         for made, resting in ((tables, byes), (best.tables, best.byes))
@@ -294,7 +303,7 @@ def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairi
 
 
 def sizes_words(tables: Sequence[Table]) -> str:
-    """Return the number of tables of each size in words, such as `2 tables of 4 and 1 table of 3`."""
+    """Return the number of tables of each size, such as `2 tables of 4 and 1 table of 3`."""
     sizes = Counter(len(table.seats) for table in tables)
     kinds = [f"{counted(number, 'table')} of {size}" for size, number in sorted(sizes.items(), reverse=True)]
     return listed(kinds) or "no table"
@@ -400,7 +409,7 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return, for each number u, the minimum number of pairs at a table of which one is among the top u."""
+    """Return, for each u, the fewest pairs at a table with only one of the top u players."""
     total = sum(tables)
     never = total * total
     least = [0] + [never] * total
@@ -447,9 +456,10 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables with the least price, then the most even seats, and the resting players.
+    """Return the tables with the least price, and the resting players.
 
-    Of equal rounds, it is the first in order of place.
+    Of equal prices, the tables with the most even seats are best. Of equal rounds, the first in order of
+    place is returned.
     """
     walk = _Walk(field)
     places = range(len(field.players))
@@ -514,7 +524,10 @@ def _tables_of_first(
 
 
 _REACH = 40
-"""The maximum distance of an exchange, in places by points. In small fields it can reach all players."""
+"""The maximum distance of an exchange, in places by points.
+
+In small fields it can reach all players.
+"""
 
 
 class _Search:
@@ -560,7 +573,10 @@ class _Search:
                 self.left -= 1
 
     def even_seats(self) -> None:
-        """Make exchanges that cost nothing and make the seats more even, with a tenth of the effort."""
+        """Make exchanges that cost nothing and make the seats more even.
+
+        They use a tenth of the effort.
+        """
         if not any(self.field.seats):
             return
         self.left = self.effort // 10
@@ -638,9 +654,9 @@ class _Search:
         self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
 
     def _move_helps(self, one: int, there: int) -> bool:
-        """Move a player to a table that is smaller by one, if that helps, and return whether it did.
+        """Move a player to a table that is smaller by one if that helps.
 
-        The table sizes stay the same.
+        Returns whether it helped. The table sizes stay the same.
         """
         here = self.at[one]
         if self.rest in (here, there) or len(self.tables[there]) + 1 != len(self.tables[here]):

@@ -103,7 +103,7 @@ def prepare(
 def _byes(
     entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return the players with a bye in every round, and the class that shares the remaining byes."""
+    """Return the players with a bye in every possible round, and the class for other byes."""
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
@@ -167,7 +167,10 @@ def _extra(
 
 
 def _kept_apart(entrants: Entrants, options: Options) -> set[tuple[PlayerId, PlayerId]]:
-    """Return the pairs that must not share a table, including players with different fixed tables."""
+    """Return the pairs that must not share a table.
+
+    This includes players with different fixed tables.
+    """
     apart = {(min(pair), max(pair)) for pair in options.forbidden}
     fixed = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
     return apart | set(combinations(fixed, 2))
@@ -273,7 +276,10 @@ def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, 
 
 
 def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
-    """Return the best division for each number of players: (distance, -number of tables, tables)."""
+    """Return the best division for each number of players.
+
+    A division is (distance, -number of tables, tables).
+    """
     best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
     for count in range(1, players + 1):
         options = []

@@ -1,4 +1,4 @@
-"""Why players share a table: points, earlier meetings, and the cost of exchanges with other players."""
+"""Why players share a table: points, earlier meetings, and the cost of exchanges."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def why(
 def why_not(
     entrants: Entrants, options: Options, pairing: Pairing, one: PlayerId, other: PlayerId, *, sizes: Sizes
 ) -> tuple[Fact, ...]:
-    """Return why two players do not share a table, or why `one` has no bye (`other` is `NOBODY`).
+    """Return why two players do not share a table, or why `one` has no bye.
 
-    For two players, the last fact is the cheapest exchange that seats them together.
+    `other` is `NOBODY` in a question about the bye. For two players, the last fact is the cheapest exchange
+    that seats them together.
     """
     question = _Question(entrants, options, pairing, sizes)
     return tuple(question.of_other_bye(one) if other == NOBODY else question.of_two(one, other))
@@ -90,7 +91,7 @@ class _Question:
         yield self._cheapest(seats, [(one, other) for one in seats for other in elsewhere])
 
     def of_two(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
-        """Yield the obstacles between two players, and the cheapest exchange that seats them together."""
+        """Yield what keeps two players apart, and the cheapest exchange that seats them together."""
         pair = (one, other)
         here, there = self.table_of.get(one), self.table_of.get(other)
         if here is not None and here is there:
@@ -300,7 +301,10 @@ class WordOfOrganizer(Fact, frozen=True):
 
 
 class ComeFirst(Fact, frozen=True):
-    """The players would get the bye first: they have fewer byes, or as many byes and fewer points."""
+    """The players would get the bye first.
+
+    They have fewer byes, or as many byes and fewer points.
+    """
 
     what = "bye"
 

@@ -30,7 +30,10 @@ from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, hea
 from tourney.record import NOBODY, PlayerId
 
 _MANY_GROUPS = 2**31
-"""A number of groups that no window has. As `Bound.low`, it means that there is no lower end."""
+"""A number of groups that no window has.
+
+As `Bound.low`, it means that there is no lower end.
+"""
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class Bound:
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (upper, lower, slack) for each pair of groups whose tables have a slack up to `reach`."""
+        """Yield (upper, lower, slack) for each pair of groups with a slack up to `reach`."""
         for upper in range(len(self.points)):
             for lower in range(upper, len(self.points)):
                 slack = self.slack(upper, lower)
@@ -102,9 +105,10 @@ class Bound:
         return max(self.slack(upper, last) for upper in range(last + 1))
 
     def next_reach(self, reach: int) -> int | None:
-        """Return the next reach to try: the least slack beyond twice `reach`, or the greatest slack.
+        """Return the next reach to try.
 
-        Return None if `reach` already includes every table.
+        It is the least slack beyond twice `reach`, or the greatest slack. Return None if `reach` already
+        includes every table.
         """
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
@@ -181,7 +185,10 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return a run for each group that, by itself, requires more crossings than its two boundaries do."""
+    """Return a run for each group that requires more crossings than its two boundaries do.
+
+    Each group is looked at by itself.
+    """
     runs = []
     for place in range(1, len(window.groups) - 1):
         players = window.groups[place]
@@ -324,10 +331,16 @@ Ignoring smaller clubs makes the bound lower, never wrong.
 """
 
 _MOST_KINDS = 100
-"""The maximum number of kinds for which potentials are computed. The prices grow with its square."""
+"""The maximum number of kinds for which potentials are computed.
+
+The prices grow with its square.
+"""
 
 Kind = tuple[int, frozenset[PlayerId]]
-"""The points of a player, and the members of the player's club. The kind of the bye has -1 points."""
+"""The points of a player, and the members of the player's club.
+
+The kind of the bye has -1 points.
+"""
 
 _NO_CLUB: frozenset[PlayerId] = frozenset()
 

@@ -36,7 +36,10 @@ from tourney.pairing.swiss.windows import candidates
 from tourney.record import NOBODY, PlayerId
 
 _MOST_CANDIDATES = 20_000
-"""The maximum number of tables for which duals are searched. More tables would take minutes."""
+"""The maximum number of tables for which duals are searched.
+
+More tables would take minutes.
+"""
 
 Plain = dict[str, object]
 """JSON values: dicts with text keys, lists, integers, True, False and None."""

@@ -1,4 +1,7 @@
-"""Checks of a round: the players' histories, the organizer's pairs, and the cost of the best round."""
+"""Checks of a round: the players' histories, the organizer's pairs, and the cost.
+
+A round's cost is compared with that of the best round.
+"""
 
 from __future__ import annotations
 
@@ -184,7 +187,7 @@ def verify(
     best: Pairing | None = None,
     name: NameOf = number_of,
 ) -> RoundVerdict:
-    """Return whether a round is legal, as good as the best one, and the engine's round for the seed.
+    """Return whether a round is legal, optimal, and the engine's round for the seed.
 
     best: the engine's round for this seed; None: pair it here
 

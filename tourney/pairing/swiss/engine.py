@@ -110,7 +110,10 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
 WHOLE = 600
 """The maximum number of players for which all levels are solved at once."""
 MOST_CANDIDATES = 500_000
-"""The maximum number of candidate tables that are searched without separators. More would take minutes."""
+"""The maximum number of candidate tables that are searched without separators.
+
+More would take minutes.
+"""
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,10 @@ class Solution:
 
 
 def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
-    """Return the best round of a field, or None if the organizer's pairs leave no complete round."""
+    """Return the best round of a field.
+
+    Returns None if the organizer's pairs leave no complete round.
+    """
     if not field.free:
         return Solution([], 0, 0, "forced", 7)
     bye = bye_class(field)
@@ -239,7 +245,7 @@ _NAMED = 6
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
-    """Raise the TourneyError for a field without a complete round that keeps forbidden pairs apart."""
+    """Raise the TourneyError for a field whose forbidden pairs allow no complete round."""
     lifted = pairs_to_allow(field)
     options = field.options
     named = ", ".join(_named_pair(one, other, name) for one, other in lifted[:_NAMED])
@@ -265,7 +271,7 @@ def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
 
 
 def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
-    """Raise the TourneyError for a field in which every round has a rematch, but none is allowed."""
+    """Raise the TourneyError for a field where every round has a rematch, but none is allowed."""
     pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
     named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
     count = paired.cost.rematches

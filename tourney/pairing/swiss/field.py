@@ -1,4 +1,4 @@
-"""The prepared players of one round: free players, pairs that may meet, candidates for the bye.
+"""The prepared players of a round: free players, possible pairs, candidates for the bye.
 
 `refuse_contradictions` refuses contradictory input before the field is prepared.
 """
@@ -26,7 +26,10 @@ from tourney.pairing.pairing import (
 from tourney.record import NOBODY, NameOf, PlayerId
 
 Groups = list[list[PlayerId]]
-"""Groups of players with equal points, from the top. Each group is in order of registration."""
+"""Groups of players with equal points, from the top.
+
+Each group is in order of registration.
+"""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,9 @@ class Field:
 
     @property
     def conflict_free_for_sure(self) -> bool:
-        """Whether the number of players proves that a conflict-free round exists, whoever has the bye.
+        """Whether the number of players proves that a conflict-free round exists.
+
+        It exists whichever player has the bye.
 
         Lemma 1: an even pool of m ≥ 2d + 2 players with at most d conflicts each has a conflict-free complete
         pairing.
@@ -269,7 +274,10 @@ class Window:
 
 
 def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
-    """Return the whole field as a window, with the bye in the group of `bye_class` (if not empty)."""
+    """Return the whole field as a window.
+
+    The bye is in the group of `bye_class`, if that is not empty.
+    """
     points = [field.points[group[0]] for group in field.groups]
     groups = list(field.groups)
     if bye_class:

@@ -1,4 +1,7 @@
-"""The levels of a Swiss round: the cost of each candidate table, and the best round level by level."""
+"""The levels of a Swiss round: the cost of candidate tables, and the best round.
+
+The best round is found level by level.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +149,10 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each candidate's squared distance from the mode's order; 0 for the organizer's pairs."""
+    """Return each candidate's squared distance from the mode's order.
+
+    It is 0 for the organizer's pairs.
+    """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
     return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]

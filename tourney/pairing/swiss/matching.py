@@ -1,4 +1,6 @@
-"""Matchings by rustworkx, which implements the blossom algorithm, and proofs of its answers.
+"""Matchings by rustworkx, and proofs of its answers.
+
+rustworkx implements the blossom algorithm.
 
 `cheapest`, `heaviest` and `most` return matchings. `deficiency` returns how many players cannot be paired
 among themselves, and `witness` returns the proof. `duals_of` returns the duals that prove a cheapest perfect
@@ -271,7 +273,10 @@ class _Search:
         self.outer = {vertex: _Node(vertex) for vertex in vertices}
 
     def nodes(self) -> list[_Node]:
-        """Return the outermost nodes: the vertices and blossoms that are not inside another blossom."""
+        """Return the outermost nodes.
+
+        They are the vertices and blossoms that are not inside another blossom.
+        """
         return list({id(node): node for node in self.outer.values()}.values())
 
     def augment(self) -> bool:
@@ -424,7 +429,10 @@ Mates = dict[int, int]
 
 
 class _Label(Enum):
-    """How the search reached a node from an unmatched node: by an even path, by an odd path, or not."""
+    """How the search reached a node from an unmatched node, if it did.
+
+    The path to the node is even or odd.
+    """
 
     EVEN = "even"
     ODD = "odd"

@@ -1,4 +1,7 @@
-"""Repair a round after a correction, a no-show or a late entry, with the fewest changed tables."""
+"""Repair a round with the fewest changed tables.
+
+The cause is a correction, a no-show or a late entry.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def repair(
     moved: Collection[PlayerId] = (),
     name: NameOf = number_of,
 ) -> Repaired:
-    """Return the round without avoidable rematches or second byes that changes the fewest tables.
+    """Return the round with the fewest changed tables and no avoidable rematch or second bye.
 
     Of the rounds with equally few changes, it is the one with the least cost.
 
@@ -217,7 +220,9 @@ class _Solution:
 def _solve(
     field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
 ) -> _Solution | None:
-    """Return the round that changes the fewest old tables, or None if there is no complete round.
+    """Return the round that changes the fewest old tables.
+
+    Returns None if there is no complete round.
 
     old:   the old tables, the bye last; tables with absent or forced players are ignored
     moved: players with corrected results. If there are any, a better round is preferred to fewer changes.
@@ -253,7 +258,7 @@ def _is_standing(field: Field, table: Pair) -> bool:
 
 
 class _Loosening:
-    """The old tables that may be kept (`staying`), and the players without such a table (`loose`)."""
+    """The old tables that may be kept (`staying`), and the other players (`loose`)."""
 
     def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
         self.field = field

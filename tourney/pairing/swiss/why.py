@@ -1,4 +1,6 @@
-"""Why a Swiss round has a table or not, by comparing the best rounds with and without the table.
+"""Why a Swiss round has a table or not.
+
+The answers compare the best rounds with and without the table.
 
 The answers are about the players, not about the recorded round. So they are also true of a round made by
 hand, and they never rely on a recorded cost.
@@ -25,7 +27,7 @@ from tourney.wording import counted
 _LEVELS = tuple(Cost().as_dict())
 _GAPS = _LEVELS.index("differences")
 _PROVED = {7: (len(_LEVELS), ""), 3: (_GAPS + 1, "below"), 0: (_GAPS, "gaps")}
-"""`Pairing.exact_levels` → (the number of proved levels, `Decided.open_below` for the other levels)."""
+"""`Pairing.exact_levels` → (number of proved levels, `Decided.open_below` for the rest)."""
 
 
 def why(
@@ -78,7 +80,9 @@ def why_not(
     name: NameOf = number_of,
     group: facts.GroupOf = facts.group_text,
 ) -> facts.Price:
-    """Return the cost of seating `one` with `other`; if `other` is `NOBODY`, of the bye for `one`.
+    """Return the cost of seating `one` with `other`, or of the bye for `one`.
+
+    `other` is `NOBODY` in a question about the bye.
 
     pairing: the recorded round, if the answer may say that the two meet in it
     by_hand: as for `why`
@@ -339,7 +343,7 @@ class _Question:
     # -- the bye
 
     def of_bye(self) -> Iterator[Fact]:
-        """Yield the facts about the player with the bye, and about the players who would come first."""
+        """Yield the facts about the player with the bye, and about others who would come first."""
         field, players = self.field, self.players
         ranks = {player: (field.earlier_byes(player), field.points[player]) for player in field.entrants}
         rank = ranks[players[0]]
@@ -383,7 +387,10 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary; nothing if the engine could not have given the round's byes."""
+        """Yield a fact for each boundary.
+
+        Yields nothing if the engine could not have given the round's byes.
+        """
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return
         points, (one, other) = self.field.points, self.question.seats
@@ -498,7 +505,9 @@ class Uncrossed(Fact, frozen=True):
 
 
 class MetBefore(Fact, frozen=True):
-    """The two players have met `times_met` times, and every round has `least` rematches or more.
+    """The two players have met `times_met` times, and every round has rematches.
+
+    It has `least` rematches or more.
 
     least:         the least number of rematches besides those that the organizer set; None for a table that
                    the organizer set

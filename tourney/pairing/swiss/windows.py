@@ -74,7 +74,7 @@ class Separated:
 
 
 class Separation:
-    """One pass over a field: the separators, the players that they lend, and those that they keep."""
+    """One pass over a field: the separators, and the players that they lend or keep."""
 
     def __init__(
         self, field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash, sizes: tuple[int, int]
@@ -211,7 +211,7 @@ More players have over 180,000 candidate tables.
 """
 
 PARTNERS = (12, 24)
-"""The number of tables of each player with each nearby group: at first, and if these are not enough."""
+"""The tables of each player with each nearby group: at first, and if these do not suffice."""
 
 _NEAR = 3
 """A group is nearby if it is at most this many groups further down.
@@ -220,7 +220,10 @@ Tables with other groups are expensive, so two of them are enough.
 """
 
 MANY = 65_000
-"""The maximum number of candidates that are not pruned. One large group, as in round 1, has more."""
+"""The maximum number of candidates that are not pruned.
+
+One large group, as in round 1, has more.
+"""
 
 
 @dataclass(frozen=True)
@@ -375,7 +378,10 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the first table with which an exchange helps, and the new tables; () if none helps."""
+    """Return the first table with which an exchange helps, and the new tables.
+
+    The new tables are empty if no exchange helps.
+    """
     points, unmet = window.field.points, window.unmet
     one, other = tables[here]
     if not (cost := _cost(window, [tables[here]])):
@@ -397,7 +403,7 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 
 
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
-    """Return `count` tables of each player with each nearby group, and two with each other group.
+    """Return `count` tables of each player with each nearby group, and two with others.
 
     They are the cheapest below the point differences, out of three times as many in the seed's order.
     """
@@ -420,7 +426,10 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the `count` tables that cost least below the point differences, the first of equals."""
+    """Return the `count` tables that cost least below the point differences.
+
+    Of equal tables, the first are taken.
+    """
     if len(tables) <= count:
         return tables
     values = columns(window.field, tables)
@@ -520,10 +529,16 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 
 _NEAREST = 12
-"""The number of cheapest tables of each player, for the first round and for raising the potentials."""
+"""The number of cheapest tables of each player.
+
+It applies to the first round and to raising the potentials.
+"""
 
 _PASSES = 6
-"""How often each potential is raised. A few times are enough, because it need not be optimal."""
+"""How often each potential is raised.
+
+A few times are enough, because it need not be optimal.
+"""
 
 Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
 """player → (price, other player) for each of the player's tables."""
@@ -615,7 +630,7 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the pool in an order in which neighbours suit the round's mode or balance the sides."""
+    """Return the pool in an order in which neighbors suit the mode or balance the sides."""
     mode = field.options.mode
     if mode is Mode.RANK:
         return by_strength(field, shuffled)
@@ -633,7 +648,10 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, each player followed by the one at that index of `second`."""
+    """Return the first half of `first`, with players of `second` in between.
+
+    Each player is followed by the one at the same index of `second`.
+    """
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
