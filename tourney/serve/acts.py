@@ -1,4 +1,4 @@
-"""The table of forms that staff can send from their own devices, and the roles that may send them.
+"""The forms that staff can send from their own devices, and the roles that may send them.
 
 Each row is a form at its own address. Its function reads the form and calls the same method of the desk as
 the command line. `staff` makes sure that a form is entered only once, and shows the result.
@@ -43,7 +43,10 @@ REPORT_CHANGED = Message("that report has changed; look at the table again")
 NO_ROUND = Message("no round is being played")
 
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
-"""The most characters of a reason, and of a round that is paired by hand. The desk has its own limits."""
+"""The most characters of a reason, and of a round that is paired by hand.
+
+The desk has its own limits.
+"""
 
 Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
 """A function that publishes pages and posts after a change, as the command line does.
@@ -173,7 +176,10 @@ def _settle(desk: Desk, form: Visit) -> Receipt:
 
 
 def _enter_unanswered(desk: Desk, _form: Visit) -> Receipt:
-    """Enter the reports that were not answered in time, as `tourney result claims --enter` does."""
+    """Enter the reports that were not answered in time.
+
+    This is what `tourney result claims --enter` does.
+    """
     receipts = desk.enter_unanswered(anyway=True)
     if not receipts:
         raise TourneyError(REPORT_CHANGED)
@@ -428,4 +434,7 @@ OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
     "/judge/list": (STAFF, "reads decklists"),
     "/judge/compare": (JUDGES, "compares a deck with the registered list"),
 }
-"""The roles for actions that are not entries of the event. Only the organizer can remove a staff device."""
+"""The roles for actions that are not entries of the event.
+
+Only the organizer can remove a staff device.
+"""

@@ -50,7 +50,10 @@ LAST = Route(path="/{address:path}", handler=public.any_other)
 """The route for all other addresses."""
 
 FORM_ONLY = Route(path="", handler=public.own_page)
-"""The route for GET at the address of a form, which a browser sends to reload the answer to the form."""
+"""The route for GET at the address of a form.
+
+A browser sends this request to reload the answer to the form.
+"""
 
 
 def all_routes() -> tuple[Route, ...]:
@@ -123,7 +126,10 @@ SHUTDOWN = 2
 """Seconds that running answers have to finish when the server stops."""
 
 OTHER_FILES = 60
-"""The number of open files that are not connections, such as the event, rules and the program."""
+"""The number of open files that are not connections.
+
+Examples are the event, rules and the program.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,7 +336,10 @@ def _config(room: Room, announcer: Announcer, certificate: ssl.SSLContext | None
 
 
 def _most_connections(announcer: Announcer) -> int:
-    """Return the limit of connections. Warn if the system allows fewer than a large venue needs."""
+    """Return the limit of connections.
+
+    Warn if the system allows fewer than a large venue needs.
+    """
     most = raise_open_files() - OTHER_FILES
     if most < MOST_CONNECTIONS:
         announcer.note(

@@ -1,4 +1,6 @@
-"""Calculate in a separate process what players need for the cut, so that no page waits for it.
+"""Calculate in a separate process what players need for the cut.
+
+This way, no page waits for it.
 
 The process starts with the first question and ends with the server. If it does not answer in time, it is
 ended, and the next question starts another process.
@@ -22,11 +24,14 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 PATIENCE, TIMEOUT = 15.0, 180.0
-"""The most processor time for an answer, and the longest time to wait for the answer, in seconds."""
+"""The most processor time for an answer, and the longest wait for it, in seconds."""
 
 
 class ForecastProcess:
-    """Answers questions in a separate process, one at a time. timeout: seconds to wait for an answer."""
+    """Answers questions in a separate process, one at a time.
+
+    timeout: seconds to wait for an answer
+    """
 
     def __init__(self, timeout: float = TIMEOUT) -> None:
         self.timeout = timeout

@@ -29,7 +29,7 @@ PATIENCE = 10.0
 """The longest time for a request to become complete, and for a handshake, in seconds."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake may be closed to make room for another connection from the same address."""
+"""Seconds after which a handshake may be closed for a new connection from its address."""
 
 TAKEN_WITHIN = 30.0
 """The longest time for the client to read an answer, in seconds."""
@@ -69,7 +69,10 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""The content security policy: pages load and run only files of this server, nothing inline."""
+"""The content security policy.
+
+Pages load and run only files of this server, nothing inline.
+"""
 
 HEADERS = {
     b"content-security-policy": POLICY.encode(),
@@ -93,7 +96,9 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 
 @dataclass(slots=True)
 class ServerNames:
-    """The host names that requests may use for this server: those of the machine, and that of `--url`.
+    """The host names that requests may use for this server.
+
+    They are those of the machine, and that of `--url`.
 
     port: the port that the server listens on
     secure: whether the server itself uses TLS
@@ -313,9 +318,9 @@ class Connections:
         return True
 
     def _make_room(self, address: str) -> bool:
-        """Close an idle connection from the address with the most connections, if it has more than `address`.
+        """Close an idle connection from the address with the most, if it has more than `address`.
 
-        Return whether a connection was closed.
+        Addresses are compared by their number of connections. Return whether a connection was closed.
         """
         fewer = self.open[address] + 1
         idle = [peer for peer in self.known if peer.is_idle and self.open[peer.address] > fewer]
@@ -323,9 +328,9 @@ class Connections:
         return self._end_one([peer for peer in idle if self.open[peer.address] == most])
 
     def _make_room_at(self, address: str) -> bool:
-        """Close a connection from an address that has its full share, to make room for a new one from it.
+        """Close a connection from an address that has its full share.
 
-        Return whether a connection was closed.
+        This makes room for a new connection from the same address. Return whether a connection was closed.
         """
         return self._end_one([peer for peer in self.known if peer.is_slow and peer.address == address])
 
@@ -472,7 +477,9 @@ def guarded(
 
 
 class Handshake(asyncio.Protocol):
-    """A connection during its TLS handshake, which costs more processor time than the requests after it.
+    """A connection during its TLS handshake.
+
+    The handshake costs more processor time than the requests after it.
 
     made: the connection that takes over after the handshake
     context: the TLS settings, with the certificate
@@ -511,7 +518,7 @@ class Handshake(asyncio.Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether the handshake is so slow that it may be closed to make room for another connection."""
+        """Whether the handshake is so slow that it may be closed for another connection."""
         return asyncio.get_running_loop().time() - self._since > HANDSHAKE
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:

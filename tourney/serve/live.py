@@ -55,13 +55,19 @@ LOOKS_EVERY = 0.2
 """Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds to wait for a database's notification, and seconds after which it is read without one."""
+"""Seconds to wait for a database's notification, and until it is read without one.
+
+The second number counts from the last read.
+"""
 
 RESTS = 8.0
 """The pause after the pages are made, as a multiple of the time that making them took."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
-"""Seconds between two explanations made in advance, and seconds without a request before the first one."""
+"""Seconds between two explanations made in advance, and idle seconds before the first.
+
+A server is idle while no request comes.
+"""
 
 SILENCE = 6.0
 """Seconds after which pages say that a database is out of reach if it does not answer."""
@@ -76,7 +82,10 @@ SWITCHES_EVERY = 0.0005
 """Seconds that a thread may run while others wait. Python's default is ten times as long."""
 
 MOST_AT_ONCE = 24
-"""The most topics that are sent at once. If a change has more, all of them wait for its pages."""
+"""The most topics that are sent at once.
+
+If a change has more, all of them wait for its pages.
+"""
 
 ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
 """Topics of more than one player.
@@ -496,7 +505,10 @@ class LiveEvent:
         await reading
 
     async def _is_there_more(self) -> bool:
-        """Wait a little, and return whether to read: always for a file, after a notification for a database.
+        """Wait a little, and return whether to read.
+
+        A file is always read. A database is read after a notification, after a fault, or if the last read
+        is too old.
 
         Raises AwayError while the database is out of reach.
         """
@@ -513,7 +525,10 @@ class LiveEvent:
         self._note_fault(_GoneError(since, why))
 
     def _note_fault(self, fault: TourneyError | None) -> None:
-        """Record why the event cannot be read now (None: it can be read again), and update the pages."""
+        """Record why the event cannot be read now, and update the pages.
+
+        fault: None if the event can be read again
+        """
         before, self.fault = self.fault, fault
         if (before and before.message) != (fault and fault.message):
             self._send(frozenset({ROOM, DESK}))
@@ -871,7 +886,10 @@ def _seen_by_all(round_: Round) -> tuple[object, ...]:
 
 
 _OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
-"""Fields of a round about single tables, which `changed_tables` and `_other_changes` compare."""
+"""Fields of a round about single tables.
+
+`changed_tables` and `_other_changes` compare them.
+"""
 
 _OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
 

@@ -192,7 +192,10 @@ async def poster(visit: Visit) -> Response:
 
 @routes.page("/events")
 async def events(visit: Visit) -> Response:
-    """Stream news. If there are too many streams, answer 204, so that browsers do not try again."""
+    """Stream news.
+
+    If there are too many streams, answer 204, so that browsers do not try again.
+    """
     if visit.request.method == "HEAD":
         return visit.answer(Response(status_code=204))
     topics = _allowed(visit)

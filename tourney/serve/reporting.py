@@ -35,7 +35,10 @@ BY_PLACE = "places"
 """The value of the button for entering the place of each player."""
 
 MOST_CHOICES = 10
-"""The most scores of a match that get buttons. If a match has more, games are entered as numbers."""
+"""The most scores of a match that get buttons.
+
+If a match has more, games are entered as numbers.
+"""
 
 SCORES: Mapping[str, Score] = {"w": SeatPlaces((1, 2)), "l": SeatPlaces((2, 1)), "=": "=", "id": "id"}
 """The scores of buttons that are not numbers of games."""

@@ -50,7 +50,10 @@ routes = Routes()
 R = TypeVar("R")
 
 DECK_BYTES = 256 * 1024
-"""The maximum size of a form with a decklist in bytes. An encoded character takes three to twelve bytes."""
+"""The maximum size of a form with a decklist in bytes.
+
+An encoded character takes three to twelve bytes.
+"""
 
 DECK_LETTERS = 20_000
 """The most characters of a decklist."""
@@ -374,7 +377,10 @@ async def send_answer(visit: Visit) -> Response:
 
 
 def _settled(visit: Visit) -> tuple[str, ...]:
-    """Return the table's status if it is settled. An open claim is already on the player's page."""
+    """Return the table's status if it is settled.
+
+    An open claim is already on the player's page.
+    """
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):
         return ()

@@ -149,7 +149,10 @@ def _whole_form(visit: Visit, name: str) -> str:
 
 
 def _entries_of_same_form(visit: Visit, name: str, desk: Desk) -> range | None:
-    """Return a range that contains the entries of the same form; None if it was not sent before."""
+    """Return a range that contains the entries of the same form.
+
+    Returns None if it was not sent before.
+    """
     if form := _whole_form(visit, name):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
     return None
@@ -177,7 +180,10 @@ _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]
 
 
 def _form_of(visit: Visit, name: str) -> RefusedForm:
-    """Return the form that was sent, from which the buttons below an error or a warning are chosen."""
+    """Return the form that was sent.
+
+    The buttons below an error or a warning are chosen from it.
+    """
     state = visit.event.state
     return RefusedForm(name, visit.fields, state, cut_to_come(state))
 
@@ -266,7 +272,7 @@ def _shared_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _desk_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return the values for the desk's page: reported results, open tables, the next step and more."""
+    """Return the values for the desk's page: reports, open tables, the next step and more."""
     state, claims, published = desk.state, desk.claims(), visit.event.publication
     return {
         "round": state.round,
@@ -295,7 +301,10 @@ def _sentences(lines: Iterable[str]) -> list[str]:
 
 
 def _first(visit: Visit, state: State) -> str:
-    """Name the first player of the standings; empty if several share first place, or after a cut."""
+    """Name the first player of the standings.
+
+    Empty if several share first place, or after a cut.
+    """
     if state.cut is not None or not state.rounds:
         return ""
     first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]

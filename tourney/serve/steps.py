@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 MOST_TRIED = 300
-"""The most players for whom the page tries the next pairing. That takes a third of a second."""
+"""The most players for whom the page tries the next pairing.
+
+That takes a third of a second.
+"""
 
 MOST_BUTTONS = 4
 """The most missing players who each get a button."""
@@ -272,7 +275,10 @@ def pair_labels(state: State) -> PairLabels:
 
 
 def _next_of_bracket(state: State) -> str:
-    """Return the name of the next round of the bracket; empty if there is no bracket or no next round."""
+    """Return the name of the next round of the bracket.
+
+    Empty if there is no bracket or no next round.
+    """
     if state.cut is None:
         return ""
     try:

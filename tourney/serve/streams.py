@@ -23,7 +23,10 @@ FOR_PLAYERS = 600
 """The number of streams that are reserved for signed-in players, besides those for staff."""
 
 OF_ONE_SESSION = 2
-"""The maximum number of streams of a session. Another stream ends the oldest, whose page then polls."""
+"""The maximum number of streams of a session.
+
+Another stream ends the oldest, whose page then polls.
+"""
 
 PING = 15.0
 """Seconds between two keep-alive messages on a stream without news."""
@@ -32,7 +35,7 @@ WITHIN = 3.0
 """Seconds within which phones load their pages after news for `AT_ONCE` phones or more."""
 
 AT_ONCE = 200
-"""The smallest number of streams for which the loading of pages is spread over `WITHIN` seconds."""
+"""The fewest streams for which the loading of pages is spread over `WITHIN` seconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +58,10 @@ class Stream:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send_news(self, version: int, within: float) -> None:
-        """Send news. within: the seconds within which to load the page, or less if unsent news has less."""
+        """Send news.
+
+        within: the seconds within which to load the page, or less if unsent news has less
+        """
         within = min(within, self._news[1]) if self._news else within
         self._news = version, within
         self._woken.set()
@@ -119,10 +125,10 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a spectator's stream from the address with the most, if it has two more than `address`.
+        """End a spectator's stream from the address with the most, if that has more than `address`.
 
-        The newest stream ends, so that pages that were open before a flood of sessions keep their streams.
-        Return whether a stream was ended.
+        The difference must be at least two. The newest stream ends, so that pages that were open before a
+        flood of sessions keep their streams. Return whether a stream was ended.
         """
         spectators = [stream for stream in self.open if stream.rank == 0]
         count = Counter(stream.address for stream in spectators)

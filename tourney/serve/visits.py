@@ -568,7 +568,10 @@ class Routes(list[Route]):
 
 
 async def answer(route: Route, room: Room, request: Request) -> Response:
-    """Answer a request: identify the visitor, check the form, and call the route or show an error."""
+    """Answer a request: identify the visitor, check the form, and call the route.
+
+    If there is an error, show it.
+    """
     room.event.asked_at = asyncio.get_running_loop().time()
     visit = Visit(room, request)
     try:
