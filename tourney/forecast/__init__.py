@@ -1,4 +1,4 @@
-"""Forecasts: the players who are certain to make or miss the cut, and the chances of the others."""
+"""Forecasts: the players who are certain to make or miss the cut, and others' chances."""
 
 from tourney.forecast.cut import (
     Case,

@@ -43,16 +43,28 @@ from tourney.standings.scorecards import Scorecards
 from tourney.standings.tally import Tiebreak, TieBreakFunction
 
 Key = tuple[Fraction | float, ...]
-"""A key: 1 for a player who stayed to the end, otherwise 0; half points; a value for each tie-break."""
+"""A key: whether the player stayed to the end (1 or 0), half points, and tie-breaks.
+
+There is a value for each tie-break.
+"""
 
 Results = tuple[int, ...]
-"""Results of an open table that have the same kind for every seat, as indices into `OpenTable.results`."""
+"""Results of an open table that have the same kind for every seat.
+
+They are indices into `OpenTable.results`.
+"""
 
 NO_VALUE = -(10**30)
-"""The entry in a key for a tie-break without a value. The ranking puts it below every value."""
+"""The entry in a key for a tie-break without a value.
+
+The ranking puts it below every value.
+"""
 
 _MOST_CASES = 50
-"""The most combinations of results tried for a bound of one value, at tables where opponents meet."""
+"""The most combinations of results tried for a bound of one value.
+
+They are results of tables where opponents meet.
+"""
 
 
 class Finish(NamedTuple):
@@ -108,7 +120,7 @@ class CutBounds:
     # -- counts
 
     def most_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the largest possible number of other players who end level with the player or above."""
+        """Return the most other players who can end level with the player or above."""
         low = self.finishes[player, ending].low
         number = len(self._all_highs) - bisect_left(self._all_highs, low)
         at = self.table_of.get(player)
@@ -128,7 +140,7 @@ class CutBounds:
         return number + sum(finish.low > high for finish in self._beside(player, ending, self._certain))
 
     def fewest_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the smallest possible number of other players who end level with the player or above."""
+        """Return the fewest other players who can end level with the player or above."""
         low, high = self.finishes[player, ending]
         number = len(self._all_lows) - bisect_left(self._all_lows, high)
         at = self.table_of.get(player)
@@ -191,7 +203,7 @@ class CutBounds:
 
 
 class _Values:
-    """The least and the greatest values of tie-breaks, computed by the standings' own functions.
+    """The least and greatest values of tie-breaks, from the standings' own functions.
 
     base: the scorecards in which every open table has its first result
     """
@@ -206,7 +218,10 @@ class _Values:
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
     def is_bounded(self, row: Tiebreak) -> bool:
-        """Return whether a tie-break lies between its values for the others' worst and best results."""
+        """Return whether a tie-break lies between its values for extreme results of the others.
+
+        These are the others' worst and best results.
+        """
         profile = self.question.profile
         if row.each is None or row.looks_at == "scores":
             return False
@@ -248,7 +263,7 @@ class _Values:
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results
     ) -> tuple[Fraction | float, Fraction | float]:
-        """Return a player's least and greatest value after one kind of result at the player's table."""
+        """Return a player's least and greatest value after one kind of own result."""
         by_games = row.looks_at == "games"
         tables: list[tuple[int, Sequence[int]]] = []
         if ending:
@@ -350,6 +365,6 @@ def _number(value: Value) -> Fraction | int:
 
 
 def merit(kind: Kind) -> tuple[int, int]:
-    """Return the sort key of a kind of result for a player: points, then outcome; higher is better."""
+    """Return the sort key of a kind of result: points, then outcome; higher is better."""
     outcome, points = kind
     return points, [Outcome.LOSS, Outcome.DRAW, Outcome.WIN].index(outcome)

@@ -24,10 +24,16 @@ from tourney.standings.ranking import collector_resting, rank
 Verdict = Literal["in", "out", "open"]
 
 Stands = Literal["in", "out", "level", "open"]
-"""A verdict for display. `level` is an open verdict with nothing left to play: a lot or a match decides."""
+"""A verdict for display.
+
+`level` is an open verdict with nothing left to play: a lot or a match decides.
+"""
 
 _MOST_RANKED = 20_000
-"""The largest product of players and completions for which every completion is ranked, in about a second."""
+"""The largest product of players and completions for which all completions are ranked.
+
+This takes about a second.
+"""
 
 
 # -- Answers
@@ -79,7 +85,10 @@ class Outlook:
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict after the own results with an outcome; None if there is no such result."""
+        """Return the verdict after the own results with an outcome.
+
+        Returns None if there is no such result.
+        """
         verdicts = [case.verdict for case in self.cases if case.outcome is outcome]
         return _together(verdicts) if verdicts else None
 
@@ -94,7 +103,10 @@ class TableOutlook(NamedTuple):
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Return the effects of a draw, each with its players; an empty list if a draw is impossible."""
+        """Return the effects of a draw, each with its players.
+
+        The list is empty if a draw is impossible.
+        """
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
         words = drawn_to(
@@ -289,7 +301,10 @@ class _Solver:
     # -- grounds
 
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
-        """Return the reasons for `in` or `out`, from the cell that comes closest to another verdict."""
+        """Return the reasons for `in` or `out`.
+
+        They come from the cell that comes closest to another verdict.
+        """
         choose = max if verdict == "in" else min
         cell = choose(cells, key=lambda cell: cell.others)
         points = self.by_points.points(player, cell.ending)

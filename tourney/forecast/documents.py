@@ -273,7 +273,9 @@ class LeftOut(OfPlayer, frozen=True):
 
 
 class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
-    """What `tourney forecast chances --json` prints: the chance of the cut for each player and final record.
+    """What `tourney forecast chances --json` prints: the chances of the cut.
+
+    They are given for each player and for each final record.
 
     cut: the number of players who make the cut
     after: the number of rounds paired so far
@@ -362,7 +364,9 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
 
 
 class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
-    """What `tourney forecast player PLAYER --json` prints: a player's needs, and the chance of the cut.
+    """What `tourney forecast player PLAYER --json` prints: a player's needs and chance.
+
+    The chance is that of making the cut.
 
     cut: the number of players who make the cut
     after: the number of rounds paired so far

@@ -15,7 +15,10 @@ from tourney.standings.exact import Value
 from tourney.standings.profile import POINTS
 
 _MOST_TABLES = 500
-"""The most open tables among which deciding tables are searched. With more, sentences do not name tables."""
+"""The most open tables among which deciding tables are searched.
+
+With more, sentences do not name tables.
+"""
 
 
 class Ending(NamedTuple):

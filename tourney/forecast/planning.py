@@ -1,6 +1,6 @@
-"""Plans before the event: published advice, the timetable, and the effects of each number of rounds.
+"""Plans before the event: published advice, the timetable, and numbers of rounds.
 
-Minutes count from the end of registration.
+The effects of each number of rounds are estimated. Minutes count from the end of registration.
 """
 
 from __future__ import annotations
@@ -212,9 +212,10 @@ def timetable(
 
 
 def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
-    """Return the names of the rounds of a single-elimination cut; none for fewer than two players.
+    """Return the names of the rounds of a single-elimination cut.
 
-    If the players do not fill tables of three and more, the next larger possible number counts.
+    There are none for fewer than two players. If the players do not fill tables of three and more, the next
+    larger possible number counts.
 
     >>> cut_titles(6), cut_titles(1), cut_titles(9, 3)
     (['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])
@@ -341,7 +342,7 @@ class PlanEstimate(Simulated, frozen=True):
 
 
 class RoundsForecast(Document, frozen=True):
-    """What `tourney forecast rounds --json` and `tourney round plan --json` print for any kind of plan.
+    """What `tourney forecast rounds --json` and `round plan --json` print for any plan.
 
     plan: what the number of players allows, with the reasons
     rounds: the number of rounds before the cut; 0 for a bracket; null if the number is not known
@@ -361,18 +362,24 @@ class RoundsForecast(Document, frozen=True):
 
 
 class SwissForecast(RoundsForecast, frozen=True, tag="tourney.plan/1"):
-    """What `tourney forecast rounds --json` and `tourney round plan --json` print for Swiss rounds."""
+    """What `forecast rounds --json` and `round plan --json` print for Swiss rounds."""
 
     plan: Plan
 
 
 class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
-    """What `forecast rounds --json` and `round plan --json` print for tables of three or more players."""
+    """What `forecast rounds --json` and `round plan --json` print for larger tables.
+
+    These are tables of three or more players.
+    """
 
     plan: TablePlan
 
 
 class ScheduleForecast(RoundsForecast, frozen=True, tag="tourney.plan-rounds/1"):
-    """What `forecast rounds --json` and `round plan --json` print for a round robin or a bracket."""
+    """What `forecast rounds --json` and `round plan --json` print for other schedules.
+
+    These are a round robin or a bracket.
+    """
 
     plan: SchedulePlan

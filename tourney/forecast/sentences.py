@@ -132,7 +132,10 @@ _OPEN: Mapping[str, tuple[Says, Says, Says]] = {
     "waits": ("waits", "waits_draw", "waits_win"),
     "": ("open", "open_draw", "open_win"),
 }
-"""Reason why a verdict is open → the sentences for open after any result, a win or a draw, a win."""
+"""Reason why a verdict is open → sentences for any result, a win or a draw, a win.
+
+The verdict is open after these results.
+"""
 
 
 # -- The effect of a draw at a table
@@ -150,7 +153,10 @@ def draw_text(at: TableOutlook, name: NameOf) -> str:
 
 
 def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
-    """Return the parts of `draw_text` for a column headed `a draw`, one for each group of players."""
+    """Return the parts of `draw_text`, one for each group of players.
+
+    They are for a column headed `a draw`.
+    """
     return [text for text, _ in _draw_parts(at, name)]
 
 
@@ -263,7 +269,10 @@ def _tables_text(numbers: Sequence[int]) -> str:
 
 
 def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return the players who can be level on points but stay behind or ahead, with the tie-break."""
+    """Return the players who can be level on points but not pass, with the tie-break.
+
+    They stay behind or ahead.
+    """
     assert case.grounds is not None
     by_code: dict[str, dict[str, Margin]] = {}
     for player, margin in case.grounds.level.items():

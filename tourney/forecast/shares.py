@@ -1,4 +1,7 @@
-"""Shares of the runs of a simulation, with intervals and words. A share never proves `in` or `out`."""
+"""Shares of the runs of a simulation, with intervals and words.
+
+A share never proves `in` or `out`.
+"""
 
 from __future__ import annotations
 

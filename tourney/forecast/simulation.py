@@ -1,8 +1,9 @@
-"""Estimated chances of the cut: the rest of an event is played many times, with its own pairing and ranking.
+"""Estimated chances of the cut: the rest of an event is played many times.
 
-These are estimates, not proofs. The random numbers of a run depend only on the seed and the number of the
-run, so the counts are the same in any order and with any number of workers. If two positions are compared, a
-table of the same players in the same round of the same run has the same result in both.
+Each run has the event's own pairing and ranking. These are estimates, not proofs. The random numbers of a run
+depend only on the seed and the number of the run, so the counts are the same in any order and with any number
+of workers. If two positions are compared, a table of the same players in the same round of the same run has
+the same result in both.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ class Coming:
 
 
 def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
-    """Return the rounds from `first` to `last`, with the same options; none if `last` is smaller.
+    """Return the rounds from `first` to `last`, with the same options.
+
+    There are none if `last` is smaller.
 
     Raises TourneyError for more rounds than an event can have.
     """
@@ -191,10 +194,16 @@ _ENOUGH = 2**256
 """The range of one hash, which is enough for a table of up to six players."""
 
 _WHOLE = 10**9
-"""The number for probability 1. Chances are whole numbers, so that every machine draws the same results."""
+"""The number for probability 1.
+
+Chances are whole numbers, so that every machine draws the same results.
+"""
 
 _FAR = 30.0
-"""The greatest difference of strengths that counts. A larger difference does not change the chance."""
+"""The greatest difference of strengths that counts.
+
+A larger difference does not change the chance.
+"""
 
 
 @lru_cache(maxsize=2**12)
@@ -304,7 +313,7 @@ def _strengths_by_ratings(record: Record) -> dict[PlayerId, float]:
 
 
 _AVERAGE = 2
-"""The number of wins, and of losses, against an average player with which every player is credited.
+"""The wins, and the losses, against an average player that every player is credited with.
 
 The number 2 predicts the last rounds of real events best.
 """
@@ -568,7 +577,10 @@ class Simulation:
         self.staying = [player for player in record.players if player not in self.gone]
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
-        """Play the rest once for each number in `runs`, and return the counts; see the function `play`."""
+        """Play the rest once for each number in `runs`, and return the counts.
+
+        See the function `play`.
+        """
         counts = Counts()
         for number in runs:
             self._run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
