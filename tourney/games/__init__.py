@@ -1,1 +1,4 @@
-"""The games: formats, sources and calculators in a folder for each, and the sheet for players (README.md)."""
+"""The games: a folder for each with formats, sources and calculators; and the sheet.
+
+The sheet is for players. See README.md.
+"""

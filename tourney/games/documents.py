@@ -1,4 +1,4 @@
-"""JSON documents about games and their calculators: structs, and the functions that make them."""
+"""JSON documents about games and their calculators, and the functions that make them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A whole game on one sheet for players: decks, match, sides, scores, the day, advice and calculators.
+"""A whole game on one sheet for players.
+
+It has decks, match, sides, scores, the day, advice and calculators.
 
 The sheet is made from the data that judges decks and answers questions, so that paper and program agree. Each
 line has its source, and a mark that tells the rule text from readings, other sources and house rules.

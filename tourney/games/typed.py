@@ -1,4 +1,6 @@
-"""How a judge types the things on the table, derived from the types of a calculator's arguments.
+"""How a judge types the things on the table.
+
+The syntax is derived from the types of a calculator's arguments.
 
 A thing on the table is one word: its values in order, joined by `/` (`2/40`). `-` is a blank value. `3x2/40`
 are three equal things. A name goes before `=` (`Ada=5`). Blanks or commas separate several things; `+` joins

@@ -169,7 +169,7 @@ def bid(
     lone_ichi: LoneIchi = "loses",
     equal_ichis: EqualIchis = "go back",
 ) -> Answer:
-    """Return the answer about a bid: the player who wins it, and the players who take a card back."""
+    """Return the answer about a bid: its winner, and the players who take a card back."""
     players, bids = list(cards), list(cards.values())
     result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
     back = [players[seat] for seat in result.cancelled]
@@ -214,7 +214,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """The number of diamonds of each monster, and the total that ends a round, by the chosen readings."""
+    """The diamonds of each monster, and the total that ends a round, by chosen readings."""
 
     ichi: int = 1
     go: int = 1
@@ -436,7 +436,7 @@ def pieces_to_win(players: int) -> int:
 def game(
     pieces_: Annotated[Mapping[Player, int], "The plastic diamonds of each player"], *, pieces: Pieces = 0
 ) -> Answer:
-    """Return the answer about the winner of the game, and the pieces that each player still needs."""
+    """Return the answer about the winner, and the pieces that each player still needs."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
     needed = pieces or pieces_to_win(len(pieces_))

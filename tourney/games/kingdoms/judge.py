@@ -299,7 +299,7 @@ class Battle:
         return list(self.cards[1][:1] if self.saved else self.cards[1])
 
     def result(self, kept: BattleCard | None) -> str | None:
-        """Return how the game ends when all cards except `kept` and `saved` are discarded (L149-151)."""
+        """Return how the game ends if all cards but `kept` and `saved` are discarded (L149-151)."""
         discarded = [
             card.monarch_of
             for group in self.cards
@@ -343,7 +343,7 @@ def battle(
     rearguard_wins: RearguardWins = "one card is kept",
     tied_rearguard: TiedRearguard = "goes back to hand",
 ) -> Answer:
-    """Return the answer about a battle: its winner, the cards that stay, and how the game ends (L165-177).
+    """Return the answer about a battle: winner, remaining cards, end of the game (L165-177).
 
     One or two cards attack the occupying card and at most one added card.
     """
@@ -412,7 +412,7 @@ def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result
 
 
 def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
-    """Return the answer for a battle with a winner: the side that gets the area, and how the game ends.
+    """Return the answer for a battle with a winner: who gets the area, and how the game ends.
 
     The end of the game can depend on the card that the winner keeps.
 
@@ -453,7 +453,10 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
 
 
 def _tied(fought: Battle, steps: Sequence[Step]) -> Answer:
-    """Return the answer for a tied battle: the discarded cards. The area stays unoccupied (L189-191)."""
+    """Return the answer for a tied battle: the discarded cards.
+
+    The area stays unoccupied (L189-191).
+    """
     saved, result = fought.saved, fought.result(None)
     monarchs = [card for group in fought.cards for card in group if card.monarch_of]
     discarded = [card.monarch_of for card in monarchs if card not in saved]

@@ -35,10 +35,16 @@ They take a few seconds; a set takes a step for each card.
 """
 
 _MOST_SHOWN = 4
-"""The most cards in a pile for which all ways to break it up are shown. Four cards have 15 ways."""
+"""The most cards in a pile for which all ways to break it up are shown.
+
+Four cards have 15 ways.
+"""
 
 _MOST_CANDIDATES = 12
-"""The most cards to choose from. Twelve cards have 4,096 choices, and all of them are tried."""
+"""The most cards to choose from.
+
+Twelve cards have 4,096 choices, and all of them are tried.
+"""
 
 OverHeight = Annotated[
     Literal["refused", "stays at 7"],
@@ -177,7 +183,10 @@ class Search:
     def _sets(
         self, chosen: tuple[int, ...], product: int, left: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """Yield (set, value, remaining cards) for each set that starts with `chosen` and can pay off."""
+        """Yield (set, value, remaining cards) for each set worth trying.
+
+        Each set starts with `chosen` and can pay off.
+        """
         self.steps += len(chosen)
         if self.steps > MOST_STEPS:
             raise TourneyError(
@@ -414,7 +423,10 @@ def need(
         tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
     ] = (),
 ) -> Answer:
-    """Return the answer with the least card that reaches the goal, or the fewest cards of `from_` to add."""
+    """Return the answer with the least card that reaches the goal.
+
+    If `from_` is given, it has the fewest of these cards to add.
+    """
     _refuse_cards([*pile, *from_])
     total = best_scoring(pile).total
     words, steps, value = _compared_with_goal(goal, total, scored)
@@ -448,10 +460,10 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the least single cards that reach a goal with the pile, as (VP, least Max), by rising VP.
+    """Return the least single cards that reach a goal with the pile.
 
-    If a card reaches the goal, a card with a higher VP or Max reaches it, too. The pile without a further
-    card must be short of the goal.
+    A card is (VP, least Max). The cards are sorted by VP. If a card reaches the goal, a card with a higher VP
+    or Max reaches it, too. The pile without a further card must be short of the goal.
 
     most: the maximum number of cards to return
     """
@@ -689,7 +701,10 @@ def reach(
     height: Height = "neither affected nor targeted",
     range_reach: RangeReach = "also that high",
 ) -> Answer:
-    """Return the answer whether one card reaches another, by their heights (L78) and its Range (L213)."""
+    """Return the answer whether one card reaches another.
+
+    This depends on their heights (L78) and the Range of the first card (L213).
+    """
     own, other = heights
     _refuse_height(own)
     _refuse_height(other)
@@ -727,7 +742,9 @@ def reach(
 
 
 def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHeight = "refused") -> int:
-    """Return the height of a pile: the height of its top card plus one for each card below (L266).
+    """Return the height of a pile.
+
+    It is the height of the top card plus one for each card below (L266).
 
     limit: the top card's `Max. HGT`, beyond which no card can be added to the pile (Play Conditions, L214)
     over:  the reading of L78 ("limited to 7"): a higher pile is refused, or its height stays at 7
@@ -770,7 +787,7 @@ def pile(
     build: Annotated[int | None, Label("X"), "The X of the top card's `Build X`."] = None,
     over_height: OverHeight = "refused",
 ) -> Answer:
-    """Return the answer with the height of a pile, and the number of cards that can still be added."""
+    """Return the answer with the height of a pile, and how many cards can still be added."""
     height = pile_height(top, below, limit=max_hgt, over=over_height)
     refuse_below(build, 0, "Build", "Play Conditions, L211")
     if build is not None and below < build:

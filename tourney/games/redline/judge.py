@@ -1,4 +1,7 @@
-"""REDLINE calculators. Citations are sections and lines of the rules page. Chances are exact fractions."""
+"""REDLINE calculators. Citations are sections and lines of the rules page.
+
+Chances are exact fractions.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,16 @@ from tourney.wording import counted, listed
 GAME = Game("REDLINE", "rules page")
 
 CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
-"""Class of an efreet → the number that it adds to the capture die (Capturing Missions, L218)."""
+"""Class of an efreet → the number added to the capture die (Capturing Missions, L218)."""
 
 SCRAMBLE_TARGET = 25
 """The scramble count that wins (REDLINE Scramble, L410)."""
 
 MISSIONS = 5
-"""The number of missions on the red line (L136). Control of all of them is a tactical victory (L72)."""
+"""The number of missions on the red line (L136).
+
+Control of all of them is a tactical victory (L72).
+"""
 
 EFREET_LIMIT = 5
 """The most efreets that a base can support at any time (Efreet Limit and Scrapping, L188)."""
@@ -36,7 +42,10 @@ BOOST_SPEED = 2
 """The change of the target's speed for a shot by BOOST (L435)."""
 
 D12, D6 = range(1, 13), range(1, 7)
-"""The faces of the dice: a d12 for shots and initiative, a d6 for captures (Materials, L80)."""
+"""The faces of the dice (Materials, L80).
+
+A d12 is for shots and initiative, a d6 for captures.
+"""
 
 _MOST_SHOTS = 24
 _MOST = 1000
@@ -412,7 +421,7 @@ def capture_sums(squad: Sequence[str]) -> dict[int, int]:
 
 
 def capture_chance(squad: Sequence[str], precise: int, cost: int) -> Fraction:
-    """Return the chance that a squad captures, if `precise` of its efreets have PRECISION (L443).
+    """Return the chance of a capture by a squad with `precise` PRECISION efreets (L443).
 
     Each of these efreets may roll its own die again, once, after all have rolled. They choose the dice that
     help most.
@@ -920,7 +929,10 @@ def chain(
         tuple[Annotated[str, Label("EFFECT")], ...], "The effects in the order in which they were played"
     ],
 ) -> Answer:
-    """Return the answer with the order in which effects resolve. The newest effect resolves first."""
+    """Return the answer with the order in which effects resolve.
+
+    The newest effect resolves first.
+    """
     if not effects:
         raise TourneyError("no effect was played, so no effect can resolve (The Chain of Command, L395)")
     order = list(reversed(effects))
