@@ -23,13 +23,19 @@ Kind = Literal["pairings", "standings"]
 """The kinds of posts."""
 
 Service = Literal["discord", "webhook", "apprise"]
-"""Services that accept posts: Discord, any address that accepts JSON, or those of `apprise`."""
+"""Services that accept posts: Discord, any address that accepts JSON, or `apprise`.
+
+`apprise` reaches many other services.
+"""
 
 MOST_PLACES = 32
 """The most places in a post. The pages have all of them."""
 
 LONGEST_EMBED = 4000
-"""The most UTF-16 units in an embed. Discord allows 4,096, and 6,000 in a message with its title."""
+"""The most UTF-16 units in an embed.
+
+Discord allows 4,096, and 6,000 in a message with its title.
+"""
 
 LONGEST_CONTENT = 2000
 LONGEST_TITLE = 256
@@ -312,7 +318,10 @@ def _of(number: int, parts: Sequence[object]) -> str:
 
 
 def _parts(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
-    """Split the lines into parts within the limit. A line that is too long by itself is cut off."""
+    """Split the lines into parts within the limit.
+
+    A line that is too long by itself is cut off.
+    """
     part: list[str] = []
     size = 0
     for whole in lines:

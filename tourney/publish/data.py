@@ -14,7 +14,10 @@ from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
-"""Files by relative path, each with a function that makes its content, so that listing files is cheap."""
+"""Files by relative path, each with a function that makes its content.
+
+Listing the files is therefore cheap.
+"""
 
 
 def csv_files(event: EventView) -> Files:
@@ -59,7 +62,10 @@ def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | No
 
 
 def _standings_csv(event: EventView) -> bytes:
-    """Return the standings. Each line names the counted results, so that it can be copied alone."""
+    """Return the standings.
+
+    Each line names the counted results, so that it can be copied alone.
+    """
     view = event.standings
     divided = view.divided
     results_text = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"

@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TOP_ROWS = 8
-"""The number of rows of the standings on the home page. If the cut is larger, the whole cut is shown."""
+"""The number of rows of the standings on the home page.
+
+If the cut is larger, the whole cut is shown.
+"""
 
 
 NEEDS: Mapping[str, Message] = {
@@ -195,7 +198,10 @@ class Site:
 
     @property
     def files(self) -> Files:
-        """The pages, their style sheets, the script for the name search, and open decklists as text."""
+        """The pages, the style sheets, the script for the name search, and open decklists.
+
+        The decklists are text.
+        """
         return {
             "style.css": partial(_source, "style.css"),
             "screen.css": partial(_source, "screen.css"),
@@ -497,7 +503,7 @@ class Site:
         return _clock(self.event.at)
 
     def counts_of(self, needs: NeedsView) -> str:
-        """Return the results that the players' needs are based on: `Round 5, 7 tables open · 20:14`."""
+        """Return the results that needs are based on: `Round 5, 7 tables open · 20:14`."""
         last = self.event.standings.after
         rounds = (
             Message.plural("1 round still to be paired", "{n} rounds still to be paired", needs.to_come)
@@ -540,7 +546,9 @@ def _clock(at: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Now:
-    """A player's current match, place and next step, for the list by name and the player's card.
+    """A player's current match, place and next step.
+
+    They are for the list by name and the player's card.
 
     match: the match in the newest round; None if there is none
     extra: the extra minutes at the player's table

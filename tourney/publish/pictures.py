@@ -247,7 +247,10 @@ def part_of(stage: BracketStageView) -> Part:
 def _drawn(
     stages: Sequence[BracketStageView],
 ) -> tuple[list[BracketStageView], list[BracketStageView]]:
-    """Return the rounds that do not fit into the picture, which are the largest, and the rounds to draw."""
+    """Return the rounds that do not fit into the picture, and the rounds to draw.
+
+    The rounds that do not fit are the largest.
+    """
     width = max((len(stage.matches) for stage in stages), default=0)
     while sum(len(stage.matches) for stage in stages if len(stage.matches) <= width) > MOST_DRAWN:
         width //= 2
@@ -295,7 +298,10 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
 
 
 MOST_KINDS = 12
-"""The most kinds of decks in the table of matches between kinds. The table of shares has all kinds."""
+"""The most kinds of decks in the table of matches between kinds.
+
+The table of shares has all kinds.
+"""
 
 
 FIELD = 358
@@ -409,7 +415,10 @@ def percentages(parts: Sequence[int]) -> list[str]:
 
 
 def _percent(part: int, whole: int, steps: int = 1) -> str:
-    """Return a share in percent, with halves rounded up. steps: the number of steps in one percent."""
+    """Return a share in percent, with halves rounded up.
+
+    steps: the number of steps in one percent
+    """
     rounded = (200 * steps * part + whole) // (2 * whole)
     return str(rounded) if steps == 1 else f"{rounded / steps:.1f}"
 

@@ -1,4 +1,6 @@
-"""The page for a projector: the list that players need now, in columns that fill the screen.
+"""The page for a projector: the list that players need now, in columns.
+
+The columns fill the screen.
 
 A long list is split into several leaves, which a style sheet shows one after the other. The page loads again
 after the last leaf, even without a script.
@@ -41,10 +43,16 @@ FEWEST_ROWS = 8
 """The number of rows below which letters do not get larger."""
 
 IN_COLUMN = 8
-"""The most seats in a column of a bracket that are legible. Rounds with more seats are shown as pairings."""
+"""The most seats in a column of a bracket that are legible.
+
+Rounds with more seats are shown as pairings.
+"""
 
 SHORT = 8
-"""The most letters of a record that fit in three columns. An outcome in a bracket needs two columns."""
+"""The most letters of a record that fit in three columns.
+
+An outcome in a bracket needs two columns.
+"""
 
 MOST_SPANS = 9
 """The most leaves that are named by their first and last line.
@@ -56,10 +64,13 @@ MOST_COLUMNS = 3
 """The most rounds of a bracket that are legible. Decided rounds are left out first."""
 
 SIZE, LEAST_SIZE = 5.4, 2.8
-"""The largest size of letters and the smallest legible one, in hundredths of the screen's height."""
+"""The largest and the smallest legible letters, in hundredths of the screen's height."""
 
 LONG_NAMES = 0.1
-"""The largest share of names in smaller letters. If the share would be larger, all letters are smaller."""
+"""The largest share of names in smaller letters.
+
+If the share would be larger, all letters are smaller.
+"""
 
 MOST_OPEN = 12
 """The most open tables that are listed by number."""
@@ -131,7 +142,10 @@ class Screen:
 
 
 def screen(event: EventView) -> Screen:
-    """Return the content of the page: names before round 1, then pairings, standings or brackets."""
+    """Return the content of the page.
+
+    Before round 1 it shows names, then pairings, standings or brackets.
+    """
     latest = event.rounds[-1] if event.rounds else None
     over = event.closed or (event.final is not None and event.final.finished)
     leaves = tuple(_leaves(event, latest, over=over))
@@ -328,7 +342,10 @@ def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[Lea
 
 
 def _length(line: LeafLine, columns: int, size: float) -> float:
-    """Return the width of a name in a wide font, divided by the width that `screen.css` gives it."""
+    """Return the width of a name in a wide font, as a part of its width in `screen.css`.
+
+    If it is above 1, the name does not fit.
+    """
     column, used_width = _column_width(columns), 0.0
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
         used_width += (_DIGIT * max(least, len(text)) * size + _GAP) if text else 0
@@ -342,7 +359,10 @@ def _length(line: LeafLine, columns: int, size: float) -> float:
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
-    """Return whether `more` is too long for one line: opponents by width, a record by its letters."""
+    """Return whether `more` is too long for one line.
+
+    Opponents are measured by width, a record by its letters.
+    """
     if line.table and not line.number:
         return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column_width(columns)
     return len(line.more) > SHORT
@@ -358,7 +378,10 @@ _GAP = _WIDE
 """The gap between the parts of a line: a hundredth of the screen's width."""
 
 _BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
-"""The shares of a column for the text after a table's number, and for a record of several words."""
+"""The shares of a column for the text after a table's number, and for a record.
+
+The record has several words.
+"""
 
 _PADDING, _DIGIT = 0.12, 0.7
 """The space before a name, and the width of a digit, in letter heights."""

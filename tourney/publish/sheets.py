@@ -36,7 +36,10 @@ PAPERS: Mapping[PaperSize, tuple[float, float]] = {"a4": (210, 297), "letter": (
 """The width and height of paper sizes, in mm."""
 
 LEAST_TYPE, MOST_TYPE = 20, 36
-"""The smallest and largest type of a name on the wall, in points. The smallest is legible from two metres."""
+"""The smallest and largest type of a name on the wall, in points.
+
+The smallest is legible from two metres.
+"""
 
 LARGEST_COLUMN = 14
 """The most names in a single column of larger type."""
@@ -154,7 +157,10 @@ def kind_called(name: str) -> Kind:
 
 
 def round_of(event: EventView, number: int | None) -> RoundView:
-    """Return a round; None for the newest. Raises TourneyError if there is no such public round."""
+    """Return a round; None for the newest.
+
+    Raises TourneyError if there is no such public round.
+    """
     if not event.rounds:
         raise TourneyError(
             "no round is paired, or the round is held back",
@@ -168,7 +174,10 @@ def round_of(event: EventView, number: int | None) -> RoundView:
 
 
 def sheets(event: EventView) -> Files:
-    """Return the published sheets: pairings and slips of the newest round, and shared decklists."""
+    """Return the published sheets: pairings, slips and shared decklists.
+
+    Pairings and slips are those of the newest round.
+    """
     files: Files = {}
     if event.rounds:
         files["sheets/pairings.html"] = partial(sheet, "pairings", event)
@@ -198,7 +207,10 @@ def as_pdf(page: bytes) -> bytes:
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a CSS string. All characters except ASCII letters and digits are escaped."""
+    """Return a text as a CSS string.
+
+    All characters except ASCII letters and digits are escaped.
+    """
     letters = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
     return f'"{"".join(letters)}"'
 
