@@ -259,7 +259,7 @@ class TrfFile:
 
 
 def record_of(file: TrfFile) -> Record:
-    """Return the rounds of a file as a record whose PlayerIds are the pairing numbers, in order.
+    """Return the rounds of a file as a record whose PlayerIds are the pairing numbers.
 
     The format has no table numbers, so tables are numbered by their smaller pairing number. White has the
     first seat. A last column of requested byes belongs to the next round and is left out. `drops` stays empty

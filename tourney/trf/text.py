@@ -40,7 +40,10 @@ _MOST_PLAYERS = 9999
 """The maximum pairing number. Pairing numbers have four columns."""
 
 _MOST_ROUNDS = 999
-"""The maximum round number. Round numbers have three columns. A ban whose last round is 999 does not end."""
+"""The maximum round number. Round numbers have three columns.
+
+A ban whose last round is 999 does not end.
+"""
 
 _TEXT_RECORDS = {
     "012": "name",
@@ -102,7 +105,10 @@ def read(text: str, *, source: str) -> TrfFile:
 
 
 def _check_players(draft: _Draft) -> None:
-    """Raise TourneyError for a pairing number used twice, and for a number without a player line."""
+    """Raise TourneyError for a number used twice, and for one without a player line.
+
+    The numbers are pairing numbers.
+    """
     lines: dict[int, int] = {}
     for player, line in draft.players:
         if player.number in lines:
@@ -184,7 +190,10 @@ def _unknown_rounds(draft: _Draft) -> Iterator[str]:
 
 
 _MOST_DIGITS = 9
-"""The maximum number of digits in a number. The limit keeps Python from parsing thousands of digits."""
+"""The maximum number of digits in a number.
+
+The limit keeps Python from parsing thousands of digits.
+"""
 
 _POINTS = re.compile(r"(\d*)(?:[.,](\d+))?")
 _WORD = re.compile(r"\S+")
@@ -332,7 +341,10 @@ class _Draft:
     named_rounds: list[_Stated[int]] = field(default_factory=list)
 
     def name_players(self, line: _Line, *numbers: int) -> tuple[int, ...]:
-        """Record that a line names players, for a check after the last line, and return their numbers."""
+        """Record that a line names players, and return their numbers.
+
+        They are checked after the last line.
+        """
         self.named_players += [_Stated(number, line) for number in numbers]
         return numbers
 
@@ -563,7 +575,10 @@ def _read_abnormal(draft: _Draft, line: _Line) -> None:
 
 
 _COUNTS = ("062", "072")
-"""The records with the number of players and of rated players. They are computed from the player lines."""
+"""The records with the number of players and of rated players.
+
+They are computed from the player lines.
+"""
 
 _READERS: dict[str, Callable[[_Draft, _Line], None]] = {
     "001": _read_player,
@@ -622,7 +637,10 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
 
 _MOST_POINTS = 2 * 999
 _LEAST_POINTS = -19
-"""The maximum and minimum half points that fit four columns. A penalty (299) can make points negative."""
+"""The maximum and minimum half points that fit four columns.
+
+A penalty (299) can make points negative.
+"""
 
 
 def _check_sizes(file: TrfFile) -> None:
