@@ -36,7 +36,7 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def card(self) -> Card:
-        """The card of the pool, or a card with only a name if the pool lacks it; includes declared facts."""
+        """The card of the pool, or else a card with only a name; includes declared facts."""
         card = self.match.card if self.match else unlisted(self.reading.name)
         return card.with_facts(self.facts) if self.facts else card  # type: ignore[arg-type]
 
@@ -182,7 +182,7 @@ _PARENTHESIS = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 _TOKEN = re.compile(r"[^\W_]+")
 _LONGEST_COUNT = 1
-"""The maximum number of digits of a number that, without a set beside it, is usually a count."""
+"""The most digits of a number that is usually a count if no set is beside it."""
 
 
 def _tokens(words: str) -> list[str]:

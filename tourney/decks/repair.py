@@ -36,7 +36,10 @@ _MOST_TRIED = 500
 
 _LEADERLESS = 100
 _IN_DOUBT = 1_000
-"""The weight of a rule that becomes undecided: so large that the search avoids such changes."""
+"""The weight of a rule that becomes undecided.
+
+It is so large that the search avoids such changes.
+"""
 _MOST_STEPS = 250_000
 """The maximum number of lines that are judged in the search, over all decks.
 

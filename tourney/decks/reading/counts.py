@@ -352,7 +352,10 @@ _PART_OF_COPIES = late(
     re.I,
 )
 _TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
-"""Numbers such as `2/2`: counts of two zones, or attributes. Collectors' numbers are larger."""
+"""Numbers such as `2/2`: counts of two zones, or attributes.
+
+Collectors' numbers are larger.
+"""
 _ALTERNATIVE = late(
     r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de"
     r"|al posto di|zamiast|вместо|(?-i:and|und|et|plus|и|oraz))\s[^()\[\]{}]+[)\]}]",
@@ -512,7 +515,10 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _CONTINUES = late(
     r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
 )
-"""The way in which a longer name continues: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
+"""The ways in which a longer name continues.
+
+Examples are `Oak Giant's End`, `Oak Giant, the Old` and `Comet of Doom`.
+"""
 _MAY_CONTINUE = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
 _SEPARATED = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
 _MAX_MARK = 5

@@ -190,7 +190,10 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
 
 _FACTS = late(r"\s*\{([^{}]*=[^{}]*)\}")
 _PRINTING_FACTS = frozenset({"set", "number", "code"})
-"""Keys in braces that describe the printing and are not facts: `{set=Long Name, number=12}`."""
+"""Keys in braces that describe the printing: `{set=Long Name, number=12}`.
+
+They are not facts.
+"""
 
 
 def _split_facts(words: str) -> tuple[str, Mapping[str, str]]:
@@ -452,7 +455,10 @@ def _copy_mark(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _is_bare_copy(match: re.Match[str], _: Dialect) -> bool:
-    """Return whether words describe a copy of the card: `Kite foil`, `Kite - foil`; not `Gold Foil`."""
+    """Return whether words describe a copy of the card.
+
+    They do in `Kite foil` and `Kite - foil`, but not in `Gold Foil`.
+    """
     mark = match["mark"]
     return bool(match["sign"].strip() or match[0][:1].isupper()) and mark.islower() and mark not in _NO_COPY
 

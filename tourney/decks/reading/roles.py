@@ -38,7 +38,7 @@ _ABOVE_PARAGRAPHS = (LineKind.BLANK, LineKind.HEADER, LineKind.COMMENT, LineKind
 
 
 def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> list[LineToken]:
-    """Return the tokens of a deck with their roles, and with the doubts and questions about cards.
+    """Return the tokens of a deck with their roles, and with doubts and questions about cards.
 
     If most lines have a count, those without one are about the deck. If most have none, they are its cards.
     """
@@ -287,7 +287,10 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
 
 
 def _mark_footer(tokens: list[LineToken], *, mostly_counted: bool) -> None:
-    """Mark the lines of a signature, and in a counted list the words beside an address at the end."""
+    """Mark the lines of a signature, and the words beside an address at the end.
+
+    These words are only marked in a counted list.
+    """
     signature = _find_signature(tokens)
     for at in _find_footer(tokens) if mostly_counted else ():
         tokens[at] = tokens[at].but(role=LineRole.FOOTER)

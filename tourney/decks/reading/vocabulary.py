@@ -140,7 +140,10 @@ def vocabulary(
 
 
 def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
-    """Return the zone of a format that has a word of this kind; None if several are for leaders."""
+    """Return the zone of a format that has a word of this kind.
+
+    Returns None if several are for leaders.
+    """
     zones = list(dict.fromkeys(own[word] for word in _ZONE_WORDS[kind] if word in own))
     return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None
 
