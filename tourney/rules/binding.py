@@ -169,7 +169,7 @@ class Binder:
         return replace(terms, causes=(*terms.causes, *causes))
 
     def bound_owner(self, bounds: WrittenBounds | None, about: About) -> str:
-        """Return a phrase for a bound that is an attribute of the leader: `the general's influence`.
+        """Return a phrase for a bound that is a leader's attribute: `the general's influence`.
 
         Empty for other bounds.
         """

@@ -142,7 +142,10 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
         return self.min is not None and self.max is None and self.exactly is None
 
     def broken(self, count: Value, view: View) -> Broken | Unknown | None:
-        """Return the bound that a count breaks: None if it breaks none, Unknown if that is not known."""
+        """Return the bound that a count breaks.
+
+        Returns None if it breaks none, Unknown if that is not known.
+        """
         doubts: list[Value] = []
         for key, words in _WORDS.items():
             bound: Evaluator | None = getattr(self, key)

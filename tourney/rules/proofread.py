@@ -292,7 +292,9 @@ class _Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Spelling:
-    """The words with which an expression can compare a value. They come from a pool and a format.
+    """The words with which an expression can compare a value.
+
+    They come from a pool and a format.
 
     zones:   the format's zones; None for a ban list, which is for any format
     choices: setting → its choices
@@ -489,7 +491,7 @@ def _matches(word: str, value: object, *, whole: bool) -> bool:
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield the two sides of each comparison in a node, and whether the whole value must be equal."""
+    """Yield the sides of each comparison, and whether the whole value must be equal."""
     pairs: list[tuple[Node, Node, bool]] = []
     match node:
         case Compare():

@@ -123,7 +123,10 @@ class Ruleset:
 
     @cached_property
     def leads(self) -> Evaluator | None:
-        """The condition by which a list without headers has its leader; None if the format has none."""
+        """The condition by which a list without headers has its leader.
+
+        Returns None if the format has none.
+        """
         leader = self.format.leader
         return self._binder.bind_optional(leader.rule.where, f"{leader.place}.where") if leader else None
 

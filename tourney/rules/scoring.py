@@ -17,7 +17,7 @@ from tourney.rules.vocabulary import EndFile, MatchFile, Scalar, ScoreFile, Sett
 from tourney.wording import listed
 
 _LONGEST_NAME = 40
-"""The maximum number of characters in the name of a score, which heads a column of the slips."""
+"""The most characters in the name of a score, which heads a column of the slips."""
 
 _RULING = "ruling"
 USUAL_ENDS = (
@@ -90,7 +90,10 @@ class Scoring:
 
     @property
     def plain_draw(self) -> EndFile | None:
-        """The ending of a draw that is typed without a word; None unless the game's text has exactly one."""
+        """The ending of a draw that is typed without a word.
+
+        Returns None unless the game's text has exactly one.
+        """
         draws = [end for end in self.file.end if end.wins == "nobody"]
         return draws[0] if len(draws) == 1 else None
 

@@ -136,7 +136,10 @@ def check_unique(ids: Iterable[tuple[str, str]], noun: str) -> None:
 
 
 def zone_warnings(format_: Format) -> Iterator[str]:
-    """Yield a warning, with its place, for each part of the zones and the leader that has no effect."""
+    """Yield a warning for each part of the zones and the leader that has no effect.
+
+    Each warning names its place.
+    """
     yield from _leader_warnings(format_)
     for placed in format_.zones:
         zone, place = placed.rule, placed.place
@@ -264,7 +267,10 @@ class Size(Rule, frozen=True, kw_only=True):
 
 
 class Destination(msgspec.Struct, frozen=True):
-    """Another zone. holds: the condition on its cards, None for the default zone; max: its maximum size."""
+    """Another zone.
+
+    holds: the condition on its cards, None for the default zone; max: its maximum size
+    """
 
     zone: str
     words: str
@@ -272,7 +278,10 @@ class Destination(msgspec.Struct, frozen=True):
     max: Evaluator | None
 
     def fullness(self, deck: Deck) -> str:
-        """Return a phrase if the cards that belong there leave no room for another card; otherwise empty."""
+        """Return a phrase if the cards that belong there leave no room for another card.
+
+        Empty otherwise.
+        """
         if self.holds is None or self.max is None:
             return ""
         view = View(deck)

@@ -35,7 +35,10 @@ from tourney.rules.expressions.values import (
 )
 
 MOST_STEPS = 5_000_000
-"""The maximum number of cards that are looked at to judge one deck. A format that needs more is refused."""
+"""The maximum number of cards that are looked at to judge one deck.
+
+A format that needs more is refused.
+"""
 
 
 class Leader(msgspec.Struct, frozen=True):
@@ -221,7 +224,10 @@ def distinct(where: Evaluator | None, value: Evaluator | None, *, is_single: boo
 
 
 def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Return the function that evaluates `union(condition, value)`: the items of all cards that fit."""
+    """Return the function that evaluates `union(condition, value)`.
+
+    The union has the items of all cards that fit.
+    """
     value_of = _required(value)
 
     def evaluator(view: View) -> Value:
@@ -237,9 +243,9 @@ def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 
 
 def _common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Return the function that evaluates `common(condition, value)`: the items that all cards that fit share.
+    """Return the function that evaluates `common(condition, value)`.
 
-    It is empty if no card fits.
+    The result has the items that all cards that fit share. It is empty if no card fits.
     """
     value_of = _required(value)
 
@@ -270,7 +276,10 @@ COUNTS: Mapping[str, Maker] = {"n": _count, "total": _total, "union": _union, "c
 
 
 def size(zone: str | None = None) -> Evaluator:
-    """Return the function for `size('deck')`: the number of cards in the zone, or in the whole list."""
+    """Return the function for `size('deck')`: the number of cards.
+
+    It counts the zone, or the whole list without a zone.
+    """
     if zone is None:
         return lambda view: sum(view.deck.sizes.values())
     return lambda view: view.deck.sizes.get(zone, 0)
@@ -292,10 +301,10 @@ def points(name: str) -> Evaluator:
 
 
 def printed(condition: Evaluator) -> Evaluator:
-    """Return the function that evaluates `printed(condition)`: whether a printing of the card fits.
+    """Return the function that evaluates `printed(condition)`.
 
-    Unknown if no printings are listed and the pool is open. If several cards share the name, it must be true
-    of each of them.
+    It is true if a printing of the card fits. Unknown if no printings are listed and the pool is open. If
+    several cards share the name, it must be true of each of them.
     """
 
     def fits(view: View, card: Card) -> Truth:

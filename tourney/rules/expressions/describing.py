@@ -40,7 +40,10 @@ from tourney.wording import Conjunction, listed
 T = TypeVar("T")
 
 MOST_NAMED = 3
-"""The maximum number of cards that are named as a cause. If there are more, no card is named."""
+"""The maximum number of cards that are named as a cause.
+
+If there are more, no card is named.
+"""
 
 _MOST_CRITERIA = 2
 """The maximum number of criteria by which counted cards are described."""
@@ -68,7 +71,10 @@ _LEVELS = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of a format. noun: for its leader; zones: zone id → words such as `the Arsenal`."""
+    """The words of a format.
+
+    noun: for its leader; zones: zone id → words such as `the Arsenal`
+    """
 
     noun: str = "leader"
     zones: Mapping[str, str] = {}
@@ -131,7 +137,10 @@ class Describer(msgspec.Struct, eq=False):
 
     @property
     def owner(self) -> str:
-        """A phrase for an attribute of the leader: `the general's influence`. Empty for other expressions."""
+        """A phrase for an attribute of the leader: `the general's influence`.
+
+        Empty for other expressions.
+        """
         node = self._expanded(self.node)
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
@@ -155,7 +164,10 @@ class Describer(msgspec.Struct, eq=False):
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
-        """Yield the atoms that make a condition true or false, as `holds` says; nothing if it is not so."""
+        """Yield the atoms that make a condition true or false, as `holds` says.
+
+        Yields nothing if the condition does not have this value.
+        """
         node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:
             return
@@ -179,7 +191,10 @@ class Describer(msgspec.Struct, eq=False):
                 yield _Atom(node, holds, group)
 
     def _pair(self, left: Node, sign: str, right: Node, at: int) -> Compare:
-        """Return a comparison with its attribute or count on the left, and `a - b == 0` as `a == b`."""
+        """Return a comparison with its attribute or count on the left.
+
+        `a - b == 0` becomes `a == b`.
+        """
         left, right = self._expanded(left), self._expanded(right)
         turns = (_is_attribute(right) and not _is_attribute(left)) or (
             isinstance(left, Literal) and isinstance(right, Call)
@@ -468,7 +483,10 @@ class Describer(msgspec.Struct, eq=False):
     # -- descriptions of the cards that fit
 
     def _criteria(self, node: Node, view: View, about: About = About.CARD) -> str:
-        """Describe cards, such as `with type pilot in the deck`; empty if a part has no plain words."""
+        """Describe cards, such as `with type pilot in the deck`.
+
+        Empty if a part has no plain words.
+        """
         node = self._expanded(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
         of_card = Describer(node, self.meaning, self.wording, about)
@@ -629,7 +647,10 @@ def _cards(number: Value, criteria: str = "") -> str:
 
 
 def _bound_words(sign: str, bound: Value) -> str:
-    """Return the demand that a number with the relation `sign` to the bound breaks, such as `at most 3`."""
+    """Return the demand that a number breaks, such as `at most 3`.
+
+    sign: the relation of the number to the bound
+    """
     if bound == 0 and sign in {"!=", ">"}:
         return "none allowed"
     if sign == "==":

@@ -313,7 +313,10 @@ def _attribute_of(slot: Slot, name: str) -> Value:
 
 
 def _leader_attribute(name: str) -> Evaluator:
-    """Return the function for `leader.x`: a list if there are several leaders, a blank if there is none."""
+    """Return the function for `leader.x`.
+
+    Its value is a list if there are several leaders, and a blank if there is none.
+    """
 
     def evaluator(view: View) -> Value:
         leader = view.deck.leader
@@ -375,7 +378,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def _compares_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
-    """Return a fast function that evaluates the comparison of an attribute with a number: `cost <= 3`."""
+    """Return a fast function that compares an attribute with a number: `cost <= 3`."""
     compare, order = COMPARISONS[sign], _ORDERS[sign]
 
     def compared(view: View) -> Truth:
@@ -388,7 +391,10 @@ def _compares_number(evaluator: Evaluator, sign: str, number: int | Fraction) ->
 
 
 def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
-    """Return a fast function that evaluates `kind == 'vp'`, or `kind != 'vp'` if `negate` is set."""
+    """Return a fast function that evaluates `kind == 'vp'`.
+
+    negate: evaluate `kind != 'vp'` instead
+    """
     key = fold(text)
 
     def compared(view: View) -> Truth:
@@ -402,7 +408,10 @@ def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
 
 
 def _membership(item: Evaluator, whole: Evaluator, *, negate: bool) -> Evaluator:
-    """Return a fast function for `in` or `not in`, if the list is the same for all cards of a deck."""
+    """Return a fast function for `in` or `not in`.
+
+    It is fast if the list is the same for all cards of a deck.
+    """
     key = object()
 
     def evaluator(view: View) -> Truth:
@@ -499,7 +508,10 @@ def _any_blank(values: Sequence[Value]) -> bool | None:
 
 
 def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
-    """Return the smallest or largest of the arguments and their items; a blank if all are blank."""
+    """Return the smallest or largest of the arguments and their items.
+
+    Returns a blank if all are blank.
+    """
     members = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
     ranges = [edges(member) for member in members if member is not NONE]
     if not ranges:

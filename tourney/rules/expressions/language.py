@@ -33,7 +33,7 @@ _MAX_LEVELS = 80
 """The maximum number of levels in an expression after its definitions are inserted."""
 
 _MAX_DEFINITIONS = 40
-"""The maximum number of definitions that an expression needs, directly or through other definitions."""
+"""The most definitions that an expression needs, directly or through other definitions."""
 
 
 class ExpressionError(Exception):

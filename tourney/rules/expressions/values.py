@@ -146,14 +146,20 @@ def unknown(*sources: Value) -> Unknown:
 
 
 def interval(low: Edge, high: Edge, *sources: Value) -> Value:
-    """Return the interval of possible results if values are uncertain; a number if only that is possible."""
+    """Return the interval of possible results if values are uncertain.
+
+    If only one number is possible, return that number.
+    """
     if low == high and not isinstance(low, float):
         return low
     return Interval(low, high, causes=causes_of(*sources))
 
 
 def span(sure: frozenset[Item], possible: frozenset[Item] | None, *sources: Value) -> Value:
-    """Return the span of possible lists if values are uncertain; the sorted list if only that is possible."""
+    """Return the span of possible lists if values are uncertain.
+
+    If only one list is possible, return that list, sorted.
+    """
     if possible is not None and sure == possible:
         return tuple(sorted(sure, key=lambda item: (str(type(item)), item)))
     return Span(sure, possible, causes=causes_of(*sources))

@@ -108,7 +108,7 @@ class Require(Rule, frozen=True, kw_only=True):
             )
 
     def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
-        """Yield one finding: about the cards that are too many, or else about the cards that fit `where`."""
+        """Yield one finding: about the cards that are too many, or else those that fit `where`."""
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]
         if not inside:

@@ -155,7 +155,9 @@ class Kit(Rule, frozen=True, kw_only=True):
         return f"write {names} for a card of the box whose name is not published"
 
     def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
-        """Move cards named in place of a card of the box to that card, as many as there is room for.
+        """Move cards named in place of a card of the box to that card.
+
+        As many are moved as there is room for.
 
         Returns the values in doubt of cards that the pool does not have.
         """

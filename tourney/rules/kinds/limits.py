@@ -220,7 +220,10 @@ def _bound_exception(entry: ExceptionFile, place: str, about: About, binder: Bin
 # -- bound to a pool
 
 _MAIN = -1
-"""The `GroupKey.count` of a limit itself. Counts of its exceptions have the exceptions' numbers."""
+"""The `GroupKey.count` of a limit itself.
+
+Counts of its exceptions have the exceptions' numbers.
+"""
 
 _MOST_PARTS = 6
 """The maximum number of parts of a sum that a hint lists."""

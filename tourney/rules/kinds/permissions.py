@@ -83,7 +83,7 @@ _UNLIMITED = 10**9
 """A number that is larger than any deck."""
 
 _MOST_REFUSALS = 4
-"""The maximum number of permissions that a hint lists, each with the reason why a card cannot use it."""
+"""The most permissions that a hint lists, each with why a card cannot use it."""
 
 
 class Permission(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,10 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A permission in one deck. low, high: the minimum and maximum number of copies that can use it."""
+    """A permission in one deck.
+
+    low, high: the minimum and maximum number of copies that can use it
+    """
 
     permission: Permission
     applies: Truth
@@ -144,7 +147,9 @@ class Allow(Rule, frozen=True, kw_only=True):
         best: Arrangement,
         possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
-        """Yield findings for cards that no permission allows, and for copies beyond the permissions' limits.
+        """Yield findings for cards without a permission, and for copies beyond the limits.
+
+        The limits are those of the permissions.
 
         possible: for each card, the permissions that it fits, even if their limits are used up
         """
@@ -164,7 +169,10 @@ class Allow(Rule, frozen=True, kw_only=True):
                 yield self._not_allowed(deck, slots[item], full, with_room)
 
     def _not_allowed(self, deck: Deck, slot: Slot, full: list[_Offer], with_room: list[_Offer]) -> Outcome:
-        """Return the finding for a card without a permission, with its mismatches to those with room."""
+        """Return the finding for a card that no permission allows.
+
+        It names the card's mismatches to permissions with room.
+        """
         message = "nothing allows it in this deck"
         if full:
             names = listed_once((offer.name for offer in full), "or")
@@ -367,7 +375,10 @@ class Cover(Rule, frozen=True, kw_only=True):
 
 
 def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
-    """Return the places that each item fits: only those that it surely fits, or also those in doubt."""
+    """Return the places that each item fits.
+
+    certain: only places that it surely fits, not those in doubt
+    """
     return [
         [place for place, fit in row.items() if fit is True or not (certain or fit is False)] for row in fits
     ]
