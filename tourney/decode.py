@@ -1,4 +1,6 @@
-"""Turn data from outside into typed values, or raise a `TourneyError` that names file and place.
+"""Turn data from outside into typed values, or raise a TourneyError with the place.
+
+The error names the file and the place in it.
 
 Every TOML or JSON text passes through `from_toml` or `from_json`. Both return the type asked for (usually a
 frozen `msgspec.Struct`), refuse unknown keys of such a struct, and report the first error. `decode_text`
@@ -26,10 +28,16 @@ from tourney.wording import listed
 T = TypeVar("T")
 
 MAX_BYTES = 128_000_000
-"""The most bytes of any file. All cards of the largest game, with their texts, take a third of that."""
+"""The most bytes of any file.
+
+All cards of the largest game, with their texts, take a third of that.
+"""
 
 MAX_TOML = 2_000_000
-"""The most characters of a TOML file. `tomllib` needs about 1 µs and some hundred bytes for each."""
+"""The most characters of a TOML file.
+
+`tomllib` needs about 1 µs and some hundred bytes for each.
+"""
 
 MAX_DEPTH = 60
 """The most levels of nested lists and tables. Our own files have 5, a wrapped export 12."""
@@ -65,34 +73,58 @@ MAX_TEXT = 10_000_000
 """
 
 MAX_EXPORT = 40_000_000
-"""The most bytes of an exported event. 40,000 results and 5,000 decklists take half of that."""
+"""The most bytes of an exported event.
+
+40,000 results and 5,000 decklists take half of that.
+"""
 
 MAX_CARD_FILE = 48_000_000
-"""The most bytes of a table of cards. All cards of the largest game, with their texts, take 43 MB."""
+"""The most bytes of a table of cards.
+
+All cards of the largest game, with their texts, take 43 MB.
+"""
 
 MAX_CARDS = 120_000
 """The most cards in a table of cards. The largest game has 100,000 printings."""
 
 MAX_TABLES = 500_000
-"""The most lists and tables in a JSON text. An empty list has 3 characters and takes 300 bytes."""
+"""The most lists and tables in a JSON text.
+
+An empty list has 3 characters and takes 300 bytes.
+"""
 
 MAX_VALUES = 2_000_000
-"""The most values in a JSON text (its commas), or cells of a table of cards. Each takes 50 to 150 bytes."""
+"""The most values in a JSON text (its commas), or cells of a table of cards.
+
+Each takes 50 to 150 bytes.
+"""
 
 MAX_CARD_VALUES = 10_000
-"""The most values of one card. A card that lists its printings with their prices has some hundred."""
+"""The most values of one card.
+
+A card that lists its printings with their prices has some hundred.
+"""
 
 MAX_RESULTS = 250_000
 """The most matches in a file. The largest event plays 40,000."""
 
 MAX_TYPED_RESULTS = 100_000
-"""The most results that are typed at once, one on a line. All answers are kept until the last one."""
+"""The most results that are typed at once, one on a line.
+
+All answers are kept until the last one.
+"""
 
 MAX_LINES = 2_000_000
-"""The most lines of a table. A decklist in a cell has sixty, and even a short line takes 60 bytes."""
+"""The most lines of a table.
+
+A decklist in a cell has sixty, and even a short line takes 60 bytes.
+"""
 
 MAX_LISTED_PLAYERS = 25_000
-"""The most players in a player list or a results file. A player of an event takes 8 kB in memory."""
+"""The most players in a player list or a results file.
+
+A player of an event takes 8 kB in memory.
+"""
 
 MAX_FILLED_CELLS = 1_000_000
 """The most filled cells of a player list: forty for each of 25,000 players."""
@@ -250,7 +282,10 @@ def _check_keys(text: str, source: str) -> None:
 
 
 def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
-    """Read JSON as `shape`. Raises TourneyError that names the key path of a value of the wrong type."""
+    """Read JSON as `shape`.
+
+    Raises TourneyError that names the key path of a value of the wrong type.
+    """
     check_json(text, source=source)
     value = decode_json(msgspec.json.Decoder(shape), text, source=source)
     check_bounds(value, source=source)

@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema"):
-    """One JSON object with its schema: `class Prizes(Document, frozen=True, tag="tourney.prizes/1")`.
+    """One JSON object with its schema.
+
+    For example `class Prizes(Document, frozen=True, tag="tourney.prizes/1")`.
 
     An optional key has the type `X | UnsetType` and the default `UNSET`. All other keys are always written.
     """
@@ -30,12 +32,18 @@ def or_unset(value: T | None) -> T | UnsetType:
 
 
 def to_plain(document: Document) -> Any:
-    """Return a document as dicts, lists, numbers and text. Fractions (`15/2`) and dates become text."""
+    """Return a document as dicts, lists, numbers and text.
+
+    Fractions (`15/2`) and dates become text.
+    """
     return msgspec.to_builtins(document, enc_hook=plain_value, str_keys=True)
 
 
 def plain_value(value: object) -> object:
-    """Convert a value that msgspec cannot encode to one that it can. Raises TypeError for other types."""
+    """Convert a value that msgspec cannot encode to one that it can.
+
+    Raises TypeError for other types.
+    """
     if isinstance(value, (Fraction, str)):  # damaged text has a subclass of str as its type
         return str(value)
     if isinstance(value, Mapping):

@@ -50,7 +50,9 @@ def games_needed(best_of: int) -> int:
 
 
 def most_decided_games(best_of: int, *, draws: bool) -> int:
-    """Return the maximum number of games in a match that can be won; drawn games are not among them.
+    """Return the maximum number of games in a match that can be won.
+
+    Drawn games are not among them.
 
     draws: whether the match can be drawn. If it cannot, an even `best_of` is followed by one deciding game
     """
@@ -262,7 +264,9 @@ def drops_before(round_number: int, last_rounds: Mapping[PlayerId, int]) -> dict
 
 
 def is_end_word(text: str) -> bool:
-    """Return whether a text can be a format's word for the end of a game, such as `deck` or `time`.
+    """Return whether a text can be a format's word for the end of a game.
+
+    Examples are `deck` and `time`.
 
     >>> is_end_word("deck"), is_end_word("time"), is_end_word("id"), is_end_word("two words")
     (True, True, False, False)
@@ -300,7 +304,9 @@ _MINUS_SIGNS = str.maketrans("−‐‑‒–—", "------")
 
 
 def normalize_digits(text: str) -> str:
-    """Replace full-width characters by ASCII ones and any minus by `-`; keep fractions such as `½`.
+    """Replace full-width characters by ASCII ones and any minus by `-`.
+
+    Fractions such as `½` are kept.
 
     >>> normalize_digits("２−１"), normalize_digits("½－½"), normalize_digits("１，３，２")
     ('2-1', '½-½', '1,3,2')

@@ -1,4 +1,4 @@
-"""Phrases that messages of all packages share, and `Message`: a sentence that can be translated."""
+"""Phrases that all packages share, and `Message`, a sentence that can be translated."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, Self
 
 MAX_NAMED = 6
-"""The most players or tables that a sentence names. If there are more, it names a few and counts the rest."""
+"""The most players or tables that a sentence names.
+
+If there are more, it names a few and counts the rest.
+"""
 
 BANLIST_UNCHECKED = "ban list not checked"
 """Added to a verdict if the format names a ban list and none is installed."""
@@ -64,7 +67,9 @@ class Message(str):
 
     @classmethod
     def plural(cls, msgid: str, msgid_plural: str, number: int, /, **arguments: object) -> Self:
-        """Return a message with a number, `{n}`: from `msgid` if it is 1, otherwise from `msgid_plural`.
+        """Return a message with a number, `{n}`.
+
+        It comes from `msgid` if the number is 1, otherwise from `msgid_plural`.
 
         >>> Message.plural("{n} table", "{n} tables", 3)
         '3 tables'
