@@ -1,4 +1,7 @@
-"""The checkout's own virtual environment: made on first use, renewed when pyproject.toml changes."""
+"""The checkout's own virtual environment.
+
+It is made on first use, and renewed when pyproject.toml changes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ INTERRUPTED = 130
 
 
 def folder(extra: str = "") -> Path:
-    """Return the environment's folder: `$TOURNEY_VENV`, or one for users and one with the test tools."""
+    """Return the environment's folder.
+
+    It is `$TOURNEY_VENV`, or one for users and one with the test tools.
+    """
     named = os.environ.get("TOURNEY_VENV")
     return Path(named) if named else ROOT / (f".venv-{extra}" if extra else ".venv")
 
@@ -49,7 +55,10 @@ def python(extra: str = "") -> Path:
 
 
 def play(interpreter: Path, script: Path, *words: str, cwd: Path = ROOT) -> int:
-    """Run a script of this folder under another interpreter; Ctrl-C ends it without a traceback."""
+    """Run a script of this folder under another interpreter.
+
+    Ctrl-C ends it without a traceback.
+    """
     return run(*_quietly(interpreter, "", script, *words), cwd=cwd)
 
 
@@ -59,7 +68,10 @@ def script(interpreter: Path, path: Path, *words: str) -> list[str | Path]:
 
 
 def module(interpreter: Path, name: str, *words: str) -> list[str | Path]:
-    """Return the command that runs a module as `python -m` does, which Ctrl-C ends without a traceback."""
+    """Return the command that runs a module as `python -m` does.
+
+    Ctrl-C ends the command without a traceback.
+    """
     return _quietly(interpreter, name, name, *words)
 
 
@@ -93,7 +105,9 @@ except BaseException as end:
 
 
 def run(*command: str | Path, cwd: Path = ROOT, has_workers: bool = False) -> int:
-    """Run a command with our output and return its exit code. Ctrl-C ends the command, and then us.
+    """Run a command with our output and return its exit code.
+
+    Ctrl-C ends the command, and then us.
 
     has_workers: the command starts worker processes. A terminal sends Ctrl-C to all processes at once, and a
                  worker that is starting would show a traceback. So the command runs in a new session, and

@@ -64,7 +64,9 @@ def main() -> int:
 
 
 def _memory() -> str | None:
-    """Return the folder that Linux keeps in memory, or None if it has no room or runs no programs.
+    """Return the folder that Linux keeps in memory.
+
+    Returns None if it has no room or runs no programs.
 
     Events sync each entry to the disk, and the tests write thousands of events. Whether an event is synced
     in the right order is tested with strace, which sees the same calls in memory.
@@ -82,7 +84,9 @@ def _has_doctests(folder: Path) -> bool:
 
 
 def _changed_rooms() -> list[str]:
-    """Return the rooms of the files that differ from the last commit, or else that the last commit changed.
+    """Return the rooms of the files that differ from the last commit.
+
+    If there are none, return the rooms that the last commit changed.
 
     Empty without git, or in a copy of the files without their history.
     """
@@ -102,7 +106,10 @@ def _changed_rooms() -> list[str]:
 
 
 def _failed(gates: dict[str, list]) -> list[str]:
-    """Run the tests, and beside them the other gates one by one; return the names of those that failed."""
+    """Run the tests, and beside them the other gates one by one.
+
+    Returns the names of those that failed.
+    """
     beside = {name: command for name, command in gates.items() if name != "tests"}
     with ThreadPoolExecutor(1) as executor:
         reports = {name: executor.submit(_report, command) for name, command in beside.items()}

@@ -73,7 +73,10 @@ def room_of(path: Path) -> str:
 
 
 def house() -> dict:
-    """Count modules, code lines, statements, other lines and inner imports by room, and the import cycles."""
+    """Count modules, lines, statements and inner imports by room, and import cycles.
+
+    Lines of code are counted apart from other lines.
+    """
     rooms: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
     for path in modules():
         counts = rooms[room_of(path)]
@@ -125,7 +128,7 @@ def _docstrings(path: Path) -> list[ast.Expr]:
 
 @functools.cache
 def _scan(path: Path) -> tuple[set[int], list[str]]:
-    """Return the numbers of the lines that hold a token of code or a docstring, and the comments."""
+    """Return the numbers of the lines with a token of code or a docstring, and the comments."""
     skipped = {
         tokenize.COMMENT,
         tokenize.NL,
@@ -145,7 +148,10 @@ def _scan(path: Path) -> tuple[set[int], list[str]]:
 
 
 def _code_lines(path: Path) -> set[int]:
-    """Return the numbers of the lines that hold code: neither blank, nor a comment, nor a docstring."""
+    """Return the numbers of the lines that hold code.
+
+    These are not blank lines, comments or docstrings.
+    """
     documented = {
         line for node in _docstrings(path) for line in range(node.lineno, (node.end_lineno or 0) + 1)
     }
@@ -173,7 +179,9 @@ def imports_of(path: Path, names: dict[str, Path]) -> set[str]:
 
 
 def cycles() -> list[list[str]]:
-    """Return the groups of modules that import each other, by every kind of import, largest first.
+    """Return the groups of modules that import each other, largest first.
+
+    Every kind of import counts.
 
     A group is a strongly connected component of the import graph with two or more modules.
     """
@@ -213,7 +221,10 @@ def long_lines() -> int:
 
 
 def inner_names_in_tests() -> int:
-    """Count the test lines that import a name with an underscore, or from below a room's package."""
+    """Count the test lines that import inner names.
+
+    These are names with an underscore, or names from below a room's package.
+    """
     count = 0
     for path in (ROOT / "tests").rglob("*.py"):
         for node in nodes_of(path):
@@ -273,7 +284,10 @@ PARTICIPLES = {
 
 
 def english() -> dict:
-    """Count old habits of speech in prose and names, and long sentences, first lines and commit subjects."""
+    """Count old habits of speech in prose and names, and long sentences and lines.
+
+    Long lines are first lines and commit subjects.
+    """
     prose: list[str] = []
     names: collections.Counter = collections.Counter()
     long_first_lines = 0
@@ -328,7 +342,10 @@ def _git(*words: str) -> str:
 
 
 def test_times(junit: Path) -> dict:
-    """Add up the seconds of a `pytest --junit-xml` report by folder, and list the slowest twenty tests."""
+    """Add up the seconds of a report by folder, and list the slowest twenty tests.
+
+    The report is from `pytest --junit-xml`.
+    """
     from xml.etree import ElementTree  # our own report
 
     folders: collections.Counter = collections.Counter()

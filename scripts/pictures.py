@@ -1,4 +1,6 @@
-"""Make the pictures of the README: a player's phone and the projector in round 2 of an evening.
+"""Make the pictures of the README: a player's phone and the projector.
+
+They show round 2 of an evening.
 
 `python -m scripts.pictures` serves an event with invented names and writes `phone.png` and `projector.png` to
 `tourney/guides`. It needs the environment of the tests and Chromium.

@@ -1,4 +1,6 @@
-"""Generate parts of the documentation with cog; `tests/test_docs.py` checks that they are up to date.
+"""Generate parts of the documentation with cog.
+
+`tests/test_docs.py` checks that they are up to date.
 
 Run `python -m scripts.reference` to update the pages; `--check` only compares them.
 """
@@ -87,7 +89,10 @@ def _example(path: Path) -> str:
 
 
 def _says_something(step: str) -> bool:
-    """Whether a step has output; the page leaves out the silent commands that prepare an example."""
+    """Return whether a step has output.
+
+    The page leaves out the silent commands that prepare an example.
+    """
     return any(not line.startswith(">") for line in step.rstrip().splitlines()[1:])
 
 

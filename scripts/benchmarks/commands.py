@@ -106,7 +106,7 @@ def pairings(folder: Path, runs: int) -> float:
 
 
 def publishes(folder: Path, runs: int) -> tuple[float, float]:
-    """Return the medians of publishing into a new folder, and of publishing again after one result.
+    """Return the medians of publishing into a new folder, and again after one result.
 
     The last round is open.
     """

@@ -1,4 +1,4 @@
-"""Deck checking on a generated pool: one deck in a cold process, many decks in one, near names.
+"""Deck checks on a generated pool: one deck in a cold process, many in one, near names.
 
 All cards are invented.
 
@@ -323,7 +323,10 @@ def ruleset(pool: list[dict[str, object]]) -> Any:
 
 
 def check_all(rules: Any, texts: list[str]) -> int:
-    """Read and check lists; every one must be found legal, or the bench measures something else."""
+    """Read and check lists.
+
+    If one is not legal, exit, because the bench would measure something else.
+    """
     from tourney.decks import check, read
     from tourney.decks.reading.vocabulary import vocabulary_of
 

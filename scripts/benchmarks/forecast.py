@@ -99,7 +99,10 @@ def games(players: int, rounds: int, scores: Mapping[str, int]) -> str:
 
 
 def processor(folder: Path, *words: str) -> tuple[float, float]:
-    """Run one command in a process of its own and return its seconds: of the processor, and by the clock."""
+    """Run one command in its own process.
+
+    Returns its processor seconds and its clock seconds.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     clock = run(folder, *words)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -65,7 +65,10 @@ class Played:
         self.rounds.append(results)
 
     def neighbours(self) -> list[tuple[int, int]]:
-        """Pair each player with the next in points that was not met; fast, and good enough for a history."""
+        """Pair each player with the next in points whom the player has not met.
+
+        This is fast, and good enough for a history.
+        """
         order = sorted(self.points, key=lambda player: (-self.points[player], self.dice.random()))
         pairs, waiting = [], []
         for player in order:
@@ -142,7 +145,10 @@ def timed(call: Callable[[], Any], clock: Callable[[], float] = time.process_tim
 
 
 def networkx_matching(entrants: Sequence[Entrant]) -> float:
-    """Return the milliseconds of a networkx matching of all unmet pairs by point difference alone."""
+    """Return the milliseconds of a networkx matching of all unmet pairs.
+
+    The matching is by point difference alone.
+    """
     import networkx
 
     def match() -> object:
@@ -223,7 +229,10 @@ def club_rounds(members: int, *, hard: bool, players: int = 1000) -> Iterator[tu
 
 
 def main() -> int:
-    """Print tables of fields with 9 earlier rounds, of saturated fields, and of a club of half the field."""
+    """Print tables of ordinary fields, saturated fields, and fields with a large club.
+
+    Ordinary fields have 9 earlier rounds. A large club has half of the field.
+    """
     reader = argparse.ArgumentParser(prog="scripts/bench pairing", description=__doc__)
     reader.add_argument("--sizes", default="64,200,600,1000,10000,100000,1000000")
     reader.add_argument("--saturated", default="8,16,32,64")

@@ -1,4 +1,4 @@
-"""A room of phones: all learn of a new round, request their page, then report and confirm results.
+"""A room of phones: all see a new round, load their page, report and confirm.
 
 scripts/bench serve [--phones 500] [--rounds 8] [--seconds 60] [--processes 2] [--forecast closed|own|all]
 
@@ -40,7 +40,10 @@ from tourney.store.data import Library
 from tourney.store.devices import Devices
 
 GOALS = {"page": 150, "report": 300, "told": 5000, "memory": 200, "start": 1000}
-"""Goals for a large room in milliseconds (memory: megabytes): 95th percentiles, for news the last phone."""
+"""Goals for a large room in milliseconds (memory: megabytes).
+
+They are 95th percentiles. For news, they are the time of the last phone.
+"""
 
 
 def now() -> datetime:
@@ -49,7 +52,10 @@ def now() -> datetime:
 
 
 def an_event(folder: Path, players: int, rounds: int, forecast: Literal["closed", "own", "all"]) -> Desk:
-    """Return the desk of an event of invented players with played rounds, an entry for each result."""
+    """Return the desk of an event with invented players and played rounds.
+
+    Each result is an entry.
+    """
     desk = Desk.create(
         folder / "room.tourney", Workplace("Ann", now, os.urandom, Library.open), name="Room",
         format_name="red-diamond/standard", banlist="none", best_of=3,
@@ -148,7 +154,10 @@ class CommandLine:
         return process.returncode == 0
 
     async def work(self, tables: Sequence[int], players: Sequence[int], seconds: float) -> None:
-        """Enter the results of tables and drop players, one command after the other within that time."""
+        """Enter the results of tables and drop players, one command after the other.
+
+        seconds: the time in which all commands are run
+        """
         work = [
             *(("result", "add", str(table), "2-1") for table in tables),
             *(("player", "drop", f"#{each}") for each in players),
@@ -187,7 +196,10 @@ def times(what: str, took: Sequence[float], goal: str) -> None:
 
 
 async def quiet(server: Server, phones: Sequence[tuple[int, str]]) -> float:
-    """Return the server's processor seconds for a page that an idle room requests phone by phone."""
+    """Return the server's processor seconds for a page, requested phone by phone.
+
+    The room is idle.
+    """
 
     def ask() -> None:
         for _, cookie in phones:
@@ -205,7 +217,10 @@ async def quiet(server: Server, phones: Sequence[tuple[int, str]]) -> float:
 async def play(
     server: Server, desk: Desk, phones: list[tuple[int, str]], given: argparse.Namespace
 ) -> list[str]:
-    """Pair a round that all phones watch and report, and return where the journal contradicts them."""
+    """Pair a round that all phones watch and report.
+
+    Returns where the journal contradicts the phones.
+    """
     a_page = await quiet(server, phones[:200])
     line("a page of an idle room", f"{1000 * a_page:5.1f} ms of the server's processor")
     # The players do not know their opponents yet: each reports at a moment, or confirms an earlier report.
@@ -300,7 +315,10 @@ async def play(
 
 
 def main() -> int:
-    """Print what a room of phones sees; 1 where anything that was acknowledged is not in the journal once."""
+    """Print what a room of phones sees.
+
+    Returns 1 if the journal does not have every acknowledged result exactly once.
+    """
     reader = argparse.ArgumentParser(prog="scripts/bench serve", description=__doc__)
     reader.add_argument("--phones", type=int, default=500)
     reader.add_argument("--rounds", type=int, default=8)

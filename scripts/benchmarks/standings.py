@@ -1,4 +1,4 @@
-"""Standings: a large Swiss with all four percentages, how it grows, many small events, and why.
+"""Standings: a large Swiss with four percentages, its growth, small events, and why.
 
 scripts/bench standings [--runs 5] [--players 10000] [--rounds 15]
 """
@@ -77,7 +77,10 @@ def median(runs: int, work: Callable[[], object]) -> float:
 
 
 def plain_fractions(record: Record) -> list[Fraction]:
-    """Compute one percentage by adding Fractions opponent by opponent, as a measure of the machine."""
+    """Compute one percentage by adding Fractions opponent by opponent.
+
+    This measures the machine.
+    """
     made: dict[PlayerId, list[int]] = {player: [0, 0] for player in record.players}
     met: dict[PlayerId, list[PlayerId]] = {player: [] for player in record.players}
     for tables in record.rounds:
@@ -99,7 +102,10 @@ def plain_fractions(record: Record) -> list[Fraction]:
 
 
 def events() -> list[str]:
-    """Return the golden bulk events, one JSON text each; none where the golden folder is absent."""
+    """Return the golden bulk events, one JSON text each.
+
+    There are none if the golden folder is absent.
+    """
     folder = golden_folder()
     bulk = folder / "standings" / "bulk" / "melee_dev.jsonl.gz"
     if not bulk.exists():
@@ -138,7 +144,10 @@ def large(runs: int, players: int, rounds: int) -> None:
 
 
 def small(runs: int) -> None:
-    """Measure the golden events: read as text and ranked, and ranked alone, twice over (1,440 events)."""
+    """Measure the golden events: read as text and ranked, and only ranked.
+
+    Both are done twice over (1,440 events).
+    """
     lines = events()
     if not lines:
         print("the golden events are not here: set TOURNEY_GOLDEN", file=sys.stderr)

@@ -1,4 +1,6 @@
-"""The same event in a file and in a PostgreSQL on this machine: whole commands in a warm process.
+"""The same event in a file and in a PostgreSQL on this machine.
+
+Whole commands run in a warm process.
 
 scripts/bench store [--runs 60] [--players 64]
 
@@ -44,7 +46,10 @@ def call(*words: str) -> float:
 
 
 def imported() -> float:
-    """Return the seconds that importing the driver costs a fresh process, beyond the rest of the store."""
+    """Return the seconds that importing the driver costs a fresh process.
+
+    The rest of the store is imported before.
+    """
     code = (
         "import time, tourney.store.event_file; start = time.perf_counter(); import tourney.store.postgres;"
         "print(time.perf_counter() - start)"
@@ -63,7 +68,10 @@ def connected() -> float:
 
 
 def told(line: str, beside: dict[str, list[float]]) -> bool:
-    """Print medians and fastest times with their ratios; return whether the medians' ratio meets the goal."""
+    """Print medians and fastest times with their ratios.
+
+    Returns whether the medians' ratio meets the goal.
+    """
     medians, fastest = ([1000 * pick(each) for each in beside.values()] for pick in (statistics.median, min))
     ratios = [each[1] / each[0] for each in (medians, fastest)]
     print(
@@ -132,7 +140,10 @@ def compared(runs: int, players: int) -> int:
 
 
 def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> None:
-    """Measure what a server does all day: results changed and standings made at desks that stay open."""
+    """Measure what a server does all day.
+
+    At desks that stay open, results are changed and standings are made.
+    """
     with ExitStack() as stack:
         desks = {
             place: stack.enter_context(Desk.open(Path(place) if "pg:" not in place else place, lent()))

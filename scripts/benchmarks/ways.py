@@ -1,4 +1,6 @@
-"""Three commands, module by module: the modules whose functions run, in the order of their first call.
+"""Three commands, module by module: the modules whose functions run.
+
+They are in the order of their first call.
 
 scripts/bench ways [--show]
 
@@ -48,7 +50,10 @@ sys.stderr.write("\\n" + "\\n".join(entered) + f"\\nleft with {code}\\n")
 
 
 def modules(folder: Path, *words: str) -> list[str]:
-    """Return the modules that one command runs through, in the order of entry; it must leave with 0 or 1."""
+    """Return the modules that one command runs through, in the order of entry.
+
+    The command must exit with 0 or 1.
+    """
     done = subprocess.run(
         [sys.executable, "-c", WATCHED, *words],
         cwd=folder,
