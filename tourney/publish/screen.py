@@ -380,7 +380,7 @@ _GAP = _WIDE
 _BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
 """The shares of a column for the text after a table's number, and for a record.
 
-The record has several words.
+The second share is for a record of several words.
 """
 
 _PADDING, _DIGIT = 0.12, 0.7

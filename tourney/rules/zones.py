@@ -280,7 +280,7 @@ class Destination(msgspec.Struct, frozen=True):
     def fullness(self, deck: Deck) -> str:
         """Return a phrase if the cards that belong there leave no room for another card.
 
-        Empty otherwise.
+        Returns an empty string otherwise.
         """
         if self.holds is None or self.max is None:
             return ""

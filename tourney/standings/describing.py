@@ -345,7 +345,7 @@ class _Change(NamedTuple):
     def plainness(self) -> tuple[object, ...]:
         """A sort key for changes: the plainest come first.
 
-        First all are present with one winner, then first places are shared, then players are missing.
+        One winner comes before shared first places, and these come before missing players.
         """
         return (self.lost, len(self.away), len(self.first), self.first, self.away)
 

@@ -132,7 +132,7 @@ def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
 def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
     """Return the top players whom no other can overtake by winning all missing matches.
 
-    They are in order.
+    The player with the most points comes first.
     """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)

@@ -56,7 +56,7 @@ def rounds_elected_to_play(scorecards: Scorecards, player: PlayerId) -> Tally:
 def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return 1 for each round with more points than the opponent, ½ for equal points (STD).
 
-    This tie-break exists since 2026.
+    Source: the edition of 2026.
 
     A round without an opponent is compared with a draw.
     """

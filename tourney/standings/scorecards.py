@@ -32,7 +32,7 @@ VOLUNTARY = frozenset({Outcome.HALF_BYE, Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 class Scaled:
     """All players' values of a tie-break over one denominator.
 
-    This makes their sums sums of whole numbers.
+    Adding them is then adding whole numbers.
     """
 
     denominator: int

@@ -279,7 +279,7 @@ class CameFrom(Fact, frozen=True):
 class SeedsMeet(_BracketFact, frozen=True):
     """The seeds of this match add up to one more than the number of places in the bracket.
 
-    It is a first match.
+    This is the rule for every first match.
     """
 
     match: str

@@ -531,7 +531,7 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 _NEAREST = 12
 """The number of cheapest tables of each player.
 
-It applies to the first round and to raising the potentials.
+They are used for the first round and for raising the potentials.
 """
 
 _PASSES = 6

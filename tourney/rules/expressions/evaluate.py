@@ -410,7 +410,7 @@ def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
 def _membership(item: Evaluator, whole: Evaluator, *, negate: bool) -> Evaluator:
     """Return a fast function for `in` or `not in`.
 
-    It is fast if the list is the same for all cards of a deck.
+    The list must be the same for all cards of a deck, because it is evaluated once for each deck.
     """
     key = object()
 

@@ -157,7 +157,7 @@ class Kit(Rule, frozen=True, kw_only=True):
     def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
         """Move cards named in place of a card of the box to that card.
 
-        As many are moved as there is room for.
+        Only as many are moved as there is room for.
 
         Returns the values in doubt of cards that the pool does not have.
         """

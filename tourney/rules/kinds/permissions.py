@@ -149,7 +149,7 @@ class Allow(Rule, frozen=True, kw_only=True):
     ) -> Iterator[Outcome]:
         """Yield findings for cards without a permission, and for copies beyond the limits.
 
-        The limits are those of the permissions.
+        A limit is the number of copies that a permission allows.
 
         possible: for each card, the permissions that it fits, even if their limits are used up
         """
