@@ -39,8 +39,7 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
     can read the event can read the copy. Copying the same state again writes the same file.
 
     round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`). The
-                  oldest
-    automatic copies are then removed. None: a copy on request
+                  oldest automatic copies are then removed. None: a copy on request
 
     Raises TourneyError if the copy cannot be written.
     """

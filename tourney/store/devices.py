@@ -293,8 +293,7 @@ class Devices:
         """Bind a device to the player whose code (see `read_code`) it has sent. A code works once.
 
         request: identifies the request. If a request is sent again because its answer was lost, it is
-                 answered again, with a
-        new token.
+                 answered again, with a new token.
 
         Raises TourneyError if the code is wrong (and counts it), is void, or was used by another device.
         """
