@@ -1,7 +1,7 @@
-"""The answer to a change of the event: a receipt as text or as JSON, with the pages and posts that follow the change.
+"""The answer to a change of the event: a receipt as text or JSON, with the pages and posts after it.
 
-Once a change is written, the command succeeds, even if the answer cannot be shown (a full disk, a closed pipe): it only
-warns. After a dry run, the same failure is an error, as the answer is the only result.
+Once a change is written, the command succeeds, even if the answer cannot be shown (a full disk, a closed
+pipe): it only warns. After a dry run, the same failure is an error, as the answer is the only result.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from tourney.wording import counted
 def change_command(
     name: str, *, seats: bool = False, **extra: Any
 ) -> Callable[[Callable[..., Receipt]], Command]:
-    """Make a command from a function `f(desk, …) -> Receipt` that changes the event; the receipt is the answer.
+    """Make a command from a function `f(desk, …) -> Receipt` that changes the event.
 
-    seats: whether the change can move players to other seats, so that published pages that show them are updated
+    seats: whether the change can move players to other seats, so that published pages that show them are
+           updated
 
     The other parameters are those of `command`.
     """

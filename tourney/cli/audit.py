@@ -32,10 +32,10 @@ cli = noun("audit")
 def draw(session: Session, tables: int) -> None:
     """Draw tables of the current round at random for deck checks.
 
-    The draw uses the event's seed, so that `verify` can repeat it; lower tables are drawn more often. A player is not
-    drawn again until all others have been checked: the answer names the players at each table whose turn it is. Players
-    without a decklist are skipped, unless no player has one. The draw is recorded as an entry, and later results do
-    not change it. It is not published.
+    The draw uses the event's seed, so that `verify` can repeat it; lower tables are drawn more often. A
+    player is not drawn again until all others have been checked: the answer names the players at each table
+    whose turn it is. Players without a decklist are skipped, unless no player has one. The draw is recorded
+    as an entry, and later results do not change it. It is not published.
     """
     with session.desk() as desk:
         receipt = desk.draw_audit(tables)
@@ -66,8 +66,8 @@ def draw(session: Session, tables: int) -> None:
 def record(session: Session, who: str, file: str | None, found: str | None) -> None:
     """Record the result of a deck check: in order, or what was wrong.
 
-    FILE is the list of the deck at the table. It is compared with the registered list, and the difference is recorded.
-    Without a file, the deck is recorded as in order, unless --found says what was wrong.
+    FILE is the list of the deck at the table. It is compared with the registered list, and the difference is
+    recorded. Without a file, the deck is recorded as in order, unless --found says what was wrong.
     """
     if file is None:
         with session.desk() as desk:

@@ -164,8 +164,8 @@ def diff(
 ) -> Exit | None:
     """Show what changed from one ban list to another.
 
-    OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name alone
-    the list in force is compared with the one before it. Exits with 1 if anything changed.
+    OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name
+    alone the list in force is compared with the one before it. Exits with 1 if anything changed.
     """
     from tourney.decks.documents import BanListDifference, NamedBanList
 
@@ -181,7 +181,8 @@ def diff(
     )
     session.emit(document)
     session.say(
-        f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of {after.day} ({after.fingerprint})"
+        f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of "
+        f"{after.day} ({after.fingerprint})"
     )
     session.say([f"  {change.words}" for change in changed] or "  nothing changed")
     affected = document.decks
@@ -210,7 +211,8 @@ def _hits(
 ) -> list[Hit]:
     """Return the effect of the changes on each deck.
 
-    format_name: the format to check the decks by; None for the format that asks for the list, if it is the only one
+    format_name: the format to check the decks by; None for the format that asks for the list, if it is the
+                 only one
     """
     from tourney.cli.deck.reading import deck_files
     from tourney.decks.history import hit
@@ -331,8 +333,8 @@ def new(
 def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
     """Install a ban list in the data folder, in force from a day.
 
-    Without --accept, the list is refused if it is empty, shrinks by more than a third, names cards that a complete pool
-    does not have, or is older than the newest installed list.
+    Without --accept, the list is refused if it is empty, shrinks by more than a third, names cards that a
+    complete pool does not have, or is older than the newest installed list.
     """
     from tourney.store.documents import imported_banlist
     from tourney.store.installing import install_banlist, list_and_day
@@ -351,7 +353,8 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     "fetch",
     examples=[
         "tourney banlist fetch https://lists.example.org/banlists/red-diamond/standard/2026-12-01.toml",
-        "tourney banlist fetch https://lists.example.org/current.toml --as red-diamond/standard --from 2026-12-01",
+        "tourney banlist fetch https://lists.example.org/current.toml --as "
+        "red-diamond/standard --from 2026-12-01",
     ],
 )
 @click.argument("url", metavar="URL")
@@ -363,8 +366,8 @@ def fetch(
 ) -> None:
     """Fetch a ban list and install it as `import` does.
 
-    The list is downloaded only if it has changed, and checked before it replaces the installed list. If the server does
-    not answer, the installed copy is used, and the command shows its age.
+    The list is downloaded only if it has changed, and checked before it replaces the installed list. If the
+    server does not answer, the installed copy is used, and the command shows its age.
     """
     from tourney.store.documents import fetched_banlist
     from tourney.store.installing import InstalledList

@@ -1,7 +1,7 @@
 """The command line: `tourney`, its nouns, and the class of a command.
 
-A noun is a group of commands (`tourney round`). Its module, and the modules that its `lazy` table names, are imported only
-when they are needed.
+A noun is a group of commands (`tourney round`). Its module, and the modules that its `lazy` table names, are
+imported only when they are needed.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _words(value: object) -> Iterator[str]:
 
 
 def _check_word(context: click.Context, parameter: click.Parameter, word: str) -> None:
-    """Refuse bytes that are not UTF-8 where text is expected, and a database's address where a file is expected.
+    """Refuse text that is not UTF-8, and a database's address where a file is expected.
 
     A message about an address does not repeat it, as it may contain a password.
     """
@@ -192,7 +192,7 @@ class Noun(click.Group):
         return super().resolve_command(ctx, args)
 
     def _near(self, ctx: click.Context, word: str) -> str | None:
-        """Return what an unknown word probably means: a synonym, a command of a nested group, or a similar name."""
+        """Return what an unknown word probably means: a synonym, a nested command or a similar name."""
         from tourney.cards.names import nearest
 
         if word in self.instead:
@@ -297,7 +297,8 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
                 ["-e", "--event", "event"],
                 metavar="EVENT",
                 shell_complete=events,
-                help="The event: a file, or pg:NAME. Default: $TOURNEY_EVENT, or the only *.tourney file here.",
+                help="The event: a file, or pg:NAME. Default: $TOURNEY_EVENT, "
+                "or the only *.tourney file here.",
             )
         )
     if dry_run:
@@ -449,8 +450,10 @@ root = Root(
     "tourney",
     instead=INSTEAD[""],
     lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS if name != "completion"},
-    help="Run a card-game tournament from the decklist to the published standings, offline, from one terminal.",
-    epilog="`tourney NOUN --help` lists its commands. The event is -e FILE (or pg:NAME), $TOURNEY_EVENT or the one *.tourney here.",
+    help="Run a card-game tournament from the decklist to the published standings, offline, "
+    "from one terminal.",
+    epilog="`tourney NOUN --help` lists its commands. The event is -e FILE (or pg:NAME), "
+    "$TOURNEY_EVENT or the one *.tourney here.",
     params=[
         click.Option(
             ["-V", "--version", "version"],

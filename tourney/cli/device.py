@@ -1,4 +1,4 @@
-"""`tourney device`: the phones and tablets that have joined a served event, and the codes and links to join."""
+"""`tourney device`: the phones and tablets that joined a served event, and codes and links to join."""
 
 from __future__ import annotations
 
@@ -167,9 +167,9 @@ def code(
 ) -> None:
     """Make personal codes. The first device that uses a code acts for that player.
 
-    A code is shown only now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new code ends the
-    player's old one and the device that used it; ten wrong codes for a player void the right one. Codes are kept as
-    digests in your data folder, never in the event.
+    A code is shown only now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new
+    code ends the player's old one and the device that used it; ten wrong codes for a player void the right
+    one. Codes are kept as digests in your data folder, never in the event.
     """
     if bool(names) + everyone + missing != 1:
         raise click.UsageError("name players, or use --all or --missing")
@@ -199,11 +199,13 @@ def code(
         with session.answering(summary):
             session.changed(summary)
         session.talk(
-            "print it without scaling (100 %), cut it, give each player their code at check-in, and delete the file"
+            "print it without scaling (100 %), cut it, give each player their code at check-in, "
+            "and delete the file"
         )
         if not address:
             session.talk(
-                "the sheet has no QR codes because the address is unknown: run `tourney serve`, then make the sheet again"
+                "the sheet has no QR codes because the address is unknown: run `tourney serve`, "
+                "then make the sheet again"
             )
     removed = [state.players[player].name for player in chosen_players if player in bound]
     if removed:
@@ -270,7 +272,8 @@ def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
 def staff(session: Session, role: str, name: str) -> None:
     """Make a link by which one device joins as staff, within five minutes. NAME signs the device's entries.
 
-    A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer may do all of it.
+    A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer may do all
+    of it.
     """
     staff_role = next((candidate for candidate in STAFF_ROLES if candidate == role), None)
     if staff_role is None:
@@ -354,7 +357,8 @@ def _device_fields(state: State, device: Device) -> dict[str, Any]:
 def remove(session: Session, number: int) -> None:
     """Remove a device at once, and list the entries that were made on it.
 
-    Its entries stay in the event; `event undo ENTRY` undoes one. A player whose device is removed needs a new code.
+    Its entries stay in the event; `event undo ENTRY` undoes one. A player whose device is removed needs a new
+    code.
     """
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         device = devices.remove(number)

@@ -1,6 +1,7 @@
 """How a run ends: its exit code, the message for each exception, and the report of a bug.
 
-`guard` is the only place that turns exceptions into messages and exit codes. Commands raise; they never print an error.
+`guard` is the only place that turns exceptions into messages and exit codes. Commands raise; they never print
+an error.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def _traceback(raised: BaseException) -> str:
 
 
 def _report_bug(raised: BaseException) -> str:
-    """Write a report that a user can pass on; return a short description of the bug, with the path of the report."""
+    """Write a report that a user can pass on; return a short description of the bug, with its path."""
     import tempfile  # for a bug alone
 
     name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]

@@ -85,12 +85,12 @@ def show(
 
     The sheet is made from the data that decks are checked with, so that paper and program agree.
 
-    --check reports examples whose outcome is not as the file expects, lines of the format without effect, and words
-    that no card of a complete pool has (a misspelt type, zone or set).
+    --check reports examples whose outcome is not as the file expects, lines of the format without effect, and
+    words that no card of a complete pool has (a misspelt type, zone or set).
 
-    --game prints every format of the game for players: decks, match, sides, scores, the day, advice, exceptions, and the
-    questions that `tourney judge` answers. Each line has its source and a mark: `law`, `reading` (one reading of an
-    unclear text), `elsewhere` (another source) or `house`.
+    --game prints every format of the game for players: decks, match, sides, scores, the day, advice,
+    exceptions, and the questions that `tourney judge` answers. Each line has its source and a mark: `law`,
+    `reading` (one reading of an unclear text), `elsewhere` (another source) or `house`.
     """
     if name is not None and game is None and not markdown:
         return _show_format(session, name, on, run=run, examples=examples)

@@ -53,9 +53,12 @@ class _Listing(Noun):
             help=help_,
             default=LIST,
             epilog=(
-                "Without a question, or with --list, this lists the questions; `--help` after a question shows its "
-                "arguments. Type each thing on the table as one word, with its numbers joined by /, as in 2/40. "
-                "3x2/40 means three equal things, - a blank value, and Ada=5 a thing with a name. Separate things by "
+                "Without a question, or with --list, this lists the questions; "
+                "`--help` after a question shows its "
+                "arguments. Type each thing on the table as one word, with its numbers joined by /, "
+                "as in 2/40. "
+                "3x2/40 means three equal things, - a blank value, "
+                "and Ada=5 a thing with a name. Separate things by "
                 "blanks or commas; + joins things into a group."
             ),
         )
@@ -187,8 +190,8 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
 def _event_settings(session: Session, name: str, question: Question) -> Mapping[str, Scalar]:
     """Return the event's settings that a question may use, with the format's defaults.
 
-    The mapping is empty if there is no event, or if the event has another game or cannot be read, because the answer does
-    not need the settings. Raises TourneyError if the event that `-e` names cannot be read.
+    The mapping is empty if there is no event, or if the event has another game or cannot be read, because the
+    answer does not need the settings. Raises TourneyError if the event that `-e` names cannot be read.
     """
     if not session.has_event or not (question.settings or session.event_name):
         return {}

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, with their shell completion, and functions that parse their values."""
+"""Options and arguments that several commands share: their shell completion, and parsing their values."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _SilentSession(Session):
 
 
 def _items(words: Words) -> list[CompletionItem]:
-    """Return items for the shell, without words that contain control characters: the shell reads line by line."""
+    """Return items for the shell, without words that have control characters: it reads line by line."""
     pairs = [(word, None) if isinstance(word, str) else word for word in words]
     return [
         CompletionItem(_for_shell(word), help=note and " ".join(visible(note).split()))
@@ -271,7 +271,10 @@ table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
 
 
 def all_or_named(everybody: str) -> Callable[[F], F]:
-    """Return options for players by name, or --all and --except; they are checked. everybody: the help of --all."""
+    """Return options for players by name, or --all and --except; they are checked.
+
+    everybody: the help of --all.
+    """
     options = together(
         click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players),
         click.option("--all", "everybody", is_flag=True, help=everybody),
@@ -380,7 +383,8 @@ trust_declared = click.option(
 vouch = click.option(
     "--trust-declared",
     is_flag=True,
-    help="Trust the facts that a list declares about cards missing from the pool; you vouch for them by name.",
+    help="Trust the facts that a list declares about cards missing from the pool; "
+    "you vouch for them by name.",
 )
 """For commands that register lists."""
 

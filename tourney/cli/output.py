@@ -1,7 +1,7 @@
 """Output to the terminal: color, control characters, tables, JSON and QR codes.
 
-Names and files come from outside. So control characters are written as escapes, and each table style escapes its cells:
-a name is never markup in a post, a wiki or a document. Both streams are UTF-8.
+Names and files come from outside. So control characters are written as escapes, and each table style escapes
+its cells: a name is never markup in a post, a wiki or a document. Both streams are UTF-8.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ import click
 def prepare_streams() -> None:
     """Make the streams UTF-8. Characters that cannot be encoded are escaped.
 
-    A closed stream is replaced by the null device, so that a file opened later does not get the stream's number. For
-    stdout, the null device is opened for reading only. Writing then fails, so that no answer is lost without notice.
+    A closed stream is replaced by the null device, so that a file opened later does not get the stream's
+    number. For stdout, the null device is opened for reading only. Writing then fails, so that no answer is
+    lost without notice.
     """
     for name, flags, mode in (
         ("stdin", os.O_RDONLY, "r"),
@@ -43,7 +44,8 @@ def prepare_streams() -> None:
 def write(text: str, *, err: bool = False) -> None:
     """Write a line on stdout, or with `err` on stderr. Errors on stderr are ignored.
 
-    Only terminals get color, unless $NO_COLOR is set, or the command has `--no-color` (the context's `color`).
+    Only terminals get color, unless $NO_COLOR is set, or the command has `--no-color` (the context's
+    `color`).
     """
     color = False if os.environ.get("NO_COLOR") else None
     with suppress(OSError) if err else nullcontext():
@@ -95,8 +97,8 @@ _OUR_ESCAPE = f"\x1b{os.urandom(8).hex()}"
 
 
 _HOSTILE = re.compile(
-    # Control characters except newline and tab, and marks that change the direction of text: a name must not be able
-    # to clear the screen or swap two columns.
+    # Control characters except newline and tab, and marks that change the direction of text: a name must not
+    # be able to clear the screen or swap two columns.
     f"\x1b(?!{_OUR_ESCAPE[1:]}\\[[0-9;]*m)"
     "|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
@@ -112,7 +114,7 @@ _HOSTILE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\
 """Control characters and direction marks that `json.dumps` does not escape."""
 
 
-# -- tables for the terminal, without tabulate: its import takes longer than most commands, and it gives 名 one column
+# -- tables for the terminal, without tabulate: importing it is slow, and it gives 名 one column
 
 
 def table_text(

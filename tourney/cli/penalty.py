@@ -62,11 +62,12 @@ def add(
     infraction: str | None,
     **how: Any,
 ) -> None:
-    """Give a player a penalty. The answer shows earlier penalties, and whether this one should be more severe.
+    """Give a player a penalty. The answer shows earlier ones, and if this one should be more severe.
 
-    An infraction without a level gets its usual level. A penalty is only recorded. With --apply, its consequence is
-    entered, too: a lost match or a disqualification. `event undo` first undoes the consequence, then the penalty. A
-    game loss in a longer match is part of the score: enter it there; `result add` reminds you.
+    An infraction without a level gets its usual level. A penalty is only recorded. With --apply, its
+    consequence is entered, too: a lost match or a disqualification. `event undo` first undoes the
+    consequence, then the penalty. A game loss in a longer match is part of the score: enter it there;
+    `result add` reminds you.
     """
     if what is None and infraction is None:
         raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")
@@ -162,8 +163,8 @@ def list_(session: Session, who: str | None) -> None:
 def rules(session: Session) -> None:
     """Show the list of penalties: levels, infractions with their usual level, and upgrades.
 
-    To use your own list, put a TOML file into `penalties/` in your data folder (or in --data). `house.toml` replaces the
-    default list; `event change --set penalties=NAME` selects any other.
+    To use your own list, put a TOML file into `penalties/` in your data folder (or in --data). `house.toml`
+    replaces the default list; `event change --set penalties=NAME` selects any other.
     """
     with session.desk() as desk:
         document = penalty_rules(desk.state.settings.match.penalties, desk.penalty_list())

@@ -111,14 +111,15 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
 @click.option("--accept", is_flag=True, help="Import the cards even if the set or the pool shrinks.")
 @click.option("--try", "only_try", is_flag=True, help="Show what would be done; write nothing.")
 def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: bool, **how: Any) -> None:
-    """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool, and report what could not be used.
+    """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool; report unusable data.
 
-    The column `name` is required, all others are optional. If the pool identifies its cards by id, a known id is the same
-    card, and the same name with another id is another card. A set with this name is replaced; other sets are kept. The pool is
-    written to your data folder, so that the cards that come with the program are not changed.
+    The column `name` is required, all others are optional. If the pool identifies its cards by id, a known id
+    is the same card, and the same name with another id is another card. A set with this name is replaced;
+    other sets are kept. The pool is written to your data folder, so that the cards that come with the program
+    are not changed.
 
-    An empty cell leaves the value open; `none` or `-` says that the card does not have the attribute. A question mark at the
-    end (`CPM?`) marks a guess: the value is unknown, and a note has the guess.
+    An empty cell leaves the value open; `none` or `-` says that the card does not have the attribute. A
+    question mark at the end (`CPM?`) marks a guess: the value is unknown, and a note has the guess.
     """
     from tourney.store.documents import imported_pool
     from tourney.store.installing import CardFile, install_import, prepare_import
@@ -185,10 +186,10 @@ def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
 def fetch(
     session: Session, url: str, *, game: str | None, code: str | None, accept: bool, insecure: bool
 ) -> None:
-    """Fetch a card pool: a `pool.toml` with its sets from the same folder, or a table of cards as for `import`.
+    """Fetch a card pool: a `pool.toml` with its sets beside it, or a table of cards as for `import`.
 
-    The pool is downloaded only if it has changed, and checked before it replaces the installed pool. If the server does
-    not answer, the installed copy is used, and the command shows its age.
+    The pool is downloaded only if it has changed, and checked before it replaces the installed pool. If the
+    server does not answer, the installed copy is used, and the command shows its age.
     """
     from tourney.store.documents import fetched_pool
     from tourney.store.installing import PoolImport

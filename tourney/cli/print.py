@@ -84,10 +84,10 @@ def cli(
 ) -> Exit:
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
-    Each sheet is a file, such as `slips-round-3.html`. Printing again replaces the earlier files and touches no others. Slips
-    have fields for everything that the game counts. They have a QR code for the table's page if the event has an address
-    (`event change --set address=https://…`) or was served (`tourney serve`). For personal codes, use `tourney device code
-    --sheet FILE`.
+    Each sheet is a file, such as `slips-round-3.html`. Printing again replaces the earlier files and touches
+    no others. Slips have fields for everything that the game counts. They have a QR code for the table's page
+    if the event has an address (`event change --set address=https://…`) or was served (`tourney serve`). For
+    personal codes, use `tourney device code --sheet FILE`.
 
     If there is nothing to print for one of several sheets, the others are written, and the exit code is 1.
     """
@@ -121,7 +121,8 @@ def cli(
             session.warn(f"no {sheet.sheet}: {sheet.why}", sheet.hint)
         if printed.changes.left:
             session.warn(
-                f"{folder}: printed before a player was erased, and changed since: {listed_short(printed.changes.left)}",
+                f"{folder}: printed before a player was erased, and changed since: "
+                f"{listed_short(printed.changes.left)}",
                 "delete the files that still name the player",
             )
         if hidden is not None and round_number is None and any("-round-" in path for path in paths):
@@ -134,7 +135,7 @@ def cli(
 
 
 def _served_at(session: Session, first_digest: str) -> str:
-    """Return the last address of the event's server; empty if it was never served or the address cannot be read."""
+    """Return the last address of the event's server; empty if there is none or it is unreadable."""
     try:
         if (devices := session.known_devices(first_digest)) is None:
             return ""

@@ -100,7 +100,8 @@ class _Order:
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="The folder to write into. Default: the event's setting `publish_to`, or `pages`; with --at `pages-ENTRY`.",
+    help="The folder to write into. Default: the event's setting `publish_to`, or `pages`; "
+    "with --at `pages-ENTRY`.",
 )
 @click.option(
     "--form",
@@ -129,13 +130,15 @@ class _Order:
     "--what",
     multiple=True,
     type=click.Choice(["pairings", "standings"]),
-    help="Post this even if it was posted before. Default: the pairings of a new round, and the standings after a round, once.",
+    help="Post this even if it was posted before. Default: the pairings of a new round, "
+    "and the standings after a round, once.",
 )
 @click.option(
     "--then",
     metavar="COMMAND",
     callback=_words_of,
-    help="Run this after the pages are written, for example rsync or git push. No shell; its output goes to stderr.",
+    help="Run this after the pages are written, for example rsync or git push. No shell; "
+    "its output goes to stderr.",
 )
 @click.option(
     "--watch", is_flag=True, help="Keep running, and publish after each change of the event, until Ctrl-C."
@@ -152,7 +155,8 @@ class _Order:
     "--remember",
     nargs=2,
     metavar="NAME URL|-",
-    help="Save an address for --post under a name, for your user and not in the event; `-` reads it from standard input.",
+    help="Save an address for --post under a name, for your user and not in the event; "
+    "`-` reads it from standard input.",
 )
 @click.option(
     "--forget", metavar="NAME", shell_complete=post_names, help="Delete an address that --remember saved."
@@ -172,9 +176,9 @@ def cli(
 ) -> Exit | None:
     """Write pages for phones, print sheets, Markdown, text, CSV and JSON into a folder, and post to chats.
 
-    Publishing again writes only files that changed, and leaves files of others in the folder alone. Decklists are
-    published once the event opens them (the setting `decklists`); contacts are never published. If a post fails, this is
-    reported, and everything else is still done.
+    Publishing again writes only files that changed, and leaves files of others in the folder alone. Decklists
+    are published once the event opens them (the setting `decklists`); contacts are never published. If a post
+    fails, this is reported, and everything else is still done.
     """
     _refuse_conflicts(session, order, listed=listed, watch=watch)
     if remember or forget or addresses:
@@ -409,7 +413,8 @@ def _warn_of_leftovers(session: Session, folder: str, done: FolderChanges, *, ht
     if done.left:
         session.warn(
             f"{folder}: no longer published, but not removed: {listed_short(done.left)}",
-            "an earlier version of tourney wrote them, or they were changed since: delete those you do not need",
+            "an earlier version of tourney wrote them, or they were changed since: "
+            "delete those you do not need",
         )
     if html:
         session.talk(f"open {Path(folder) / 'index.html'} in a browser, or copy the folder to any web server")
@@ -445,7 +450,8 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         session.talk("no address is saved: `tourney publish --remember NAME -`")
     if remember:
         session.talk(
-            f"`tourney publish --post {remember[0]}` posts there; `event change --set post_to={remember[0]}` does so every round"
+            f"`tourney publish --post {remember[0]}` posts there; "
+            f"`event change --set post_to={remember[0]}` does so every round"
         )
 
 
@@ -455,8 +461,9 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
 def _watch(session: Session, order: _Order) -> Exit:
     """Publish after each change of the event, with a line each time, until Ctrl-C.
 
-    The size and time of the file are checked once a second, and it is opened only if they changed. While the file is
-    locked, missing or damaged, the command waits. If publishing, posting or running fails, it is tried again later.
+    The size and time of the file are checked once a second, and it is opened only if they changed. While the
+    file is locked, missing or damaged, the command waits. If publishing, posting or running fails, it is
+    tried again later.
     """
     name = session.place.name
     session.talk(f"watching {name}; press Ctrl-C to stop")

@@ -43,13 +43,18 @@ _SCORES = {
         "2-1  2-1-1": "Games won in seat order, then drawn games. 1-0 if a match is one game.",
         "w  l  d": "The first seat won, lost, drew. A draw is also = or 1/2-1/2.",
         "id": "Intentional draw.",
-        "ff1  ff2": "That seat did not show. For a match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
-        "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, without play. It does not count as a no-show.",
+        "ff1  ff2": "That seat did not show. For a match lost by a ruling: "
+        "`tourney penalty add NAME match-loss --apply`.",
+        "forfeit1  forfeit2": "That seat forfeits by a judge's ruling, "
+        "without play. It does not count as a no-show.",
         "dl": "Both lose.",
         "red  blue": "That side won, in a game with sides and matches of one game.",
-        "1,3,2": "Places in seat order, at tables of three or more; 1,1,3 shares first place. --score 9,4,6 is in seat order, too.",
-        "--score 34,12": "Enough on its own if the game's score decides who won; otherwise type the result, too.",
-        "lena 2-0": "By a player at the table (a name or '#7'): that player's games or place first, then the others in seat order.",
+        "1,3,2": "Places in seat order, at tables of three or more; "
+        "1,1,3 shares first place. --score 9,4,6 is in seat order, too.",
+        "--score 34,12": "Enough on its own if the game's score decides who won; otherwise type the result, "
+        "too.",
+        "lena 2-0": "By a player at the table (a name or '#7'): that player's games or place first, "
+        "then the others in seat order.",
     }
 }
 
@@ -68,7 +73,8 @@ def _result_options(time: str) -> Callable[[F], F]:
             metavar="WORD",
             default="",
             shell_complete=ends,
-            help="How the game ended, if not by its score: `time`, `concession`, `ruling`, or a word of the format (`deck`).",
+            help="How the game ended, if not by its score: `time`, `concession`, `ruling`, "
+            "or a word of the format (`deck`).",
         ),
         click.option("--time", is_flag=True, help=time),
         round_number,
@@ -104,10 +110,11 @@ def add(
     ended: str,
     **how: Any,
 ) -> None:
-    """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' means that player's table.
+    """Enter the result of a table, or of several: 4, 4..7, 2,4,9, or a player's name or '#7'.
 
-    Without a table, lines such as `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input. If one line
-    is wrong, none is entered. Entering the same result again changes nothing and succeeds. A different result is
+    Without a table, lines such as `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input. If
+    one line is wrong, none is entered. Entering the same result again changes nothing and succeeds. A
+    different result is
     refused: use `tourney result change`.
     """
     if table is not None and score is None and scores is None:
@@ -139,8 +146,8 @@ def add(
 def import_(session: Session, file: str, **how: Any) -> None:
     """Enter the results of a file with a line such as `4 2-1` or `lena 2-0` for each table.
 
-    Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result). If a line is wrong, none is entered, and
-    every wrong line is named.
+    Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result). If a line is wrong, none is
+    entered, and every wrong line is named.
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
@@ -203,12 +210,13 @@ _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it;
 def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | None:
     """Enter a stack of slips, one a line: 4 2-1 or lena 2-0. Each slip is saved at once, as its own entry.
 
-    In a terminal, each line is answered with the players of the table and the result. Enter confirms it; anything else
-    replaces the line. `u` undoes the last slip, `change 4 1-2` changes a result, `?` lists the open tables. Ctrl-D, two
-    empty lines or the last result end it. Entries of other desks are shown as they come.
+    In a terminal, each line is answered with the players of the table and the result. Enter confirms it;
+    anything else replaces the line. `u` undoes the last slip, `change 4 1-2` changes a result, `?` lists the
+    open tables. Ctrl-D, two empty lines or the last result end it. Entries of other desks are shown as they
+    come.
 
-    If standard input is not a terminal, or with --quiet or --json, lines are entered without asking. Refused lines are
-    reported, all others are entered, and the exit code is 3.
+    If standard input is not a terminal, or with --quiet or --json, lines are entered without asking. Refused
+    lines are reported, all others are entered, and the exit code is 3.
     """
     with session.desk() as desk:
         round_ = round_of(desk.state, round_number)
@@ -320,8 +328,8 @@ class _Stack:
     def _confirmed(self, line: str) -> str | None:
         """Show what a line means, ask for confirmation, and enter the result.
 
-        Returns the line typed instead of a confirmation: empty if there is nothing more to carry out, None at the end
-        of the input.
+        Returns the line typed instead of a confirmation: empty if there is nothing more to carry out, None at
+        the end of the input.
         """
         word, _, rest = line.strip().partition(" ")
         if word.casefold() == "change":
@@ -504,7 +512,8 @@ class _Stack:
                 yield (
                     number + 1,
                     TourneyError(
-                        f"at most {MAX_TYPED_RESULTS:,} lines are read at once; this line and all later ones were not read"
+                        f"at most {MAX_TYPED_RESULTS:,} lines are read at once; "
+                        "this line and all later ones were not read"
                     ),
                 )
                 return
@@ -534,7 +543,7 @@ class _Stack:
 
 @cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
 def missing(session: Session) -> None:
-    """List the tables of the current round that are still playing, and the results that players have reported."""
+    """List the tables of the current round that are still playing, and the results reported there."""
     with session.desk() as desk:
         state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
@@ -567,13 +576,15 @@ def missing(session: Session) -> None:
     "--enter",
     "entering",
     is_flag=True,
-    help="Enter reports that no opponent answered in time (`claim_minutes`); disputed results are never entered.",
+    help="Enter reports that no opponent answered in time (`claim_minutes`); "
+    "disputed results are never entered.",
 )
 def claims(session: Session, entering: bool) -> None:
     """List reports from players' phones that are not entered yet: disputed, unanswered or waiting.
 
-    Each version is shown with the command that enters it. `result add` settles a table, whatever was reported. With
-    `--set claim_alone=true`, unanswered reports are entered automatically while the event is served.
+    Each version is shown with the command that enters it. `result add` settles a table, whatever was
+    reported. With `--set claim_alone=true`, unanswered reports are entered automatically while the event is
+    served.
     """
     with session.desk() as desk:
         entered = desk.enter_unanswered(anyway=True) if entering else ()
@@ -605,7 +616,7 @@ def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Se
 
 
 def _claim_rows(claim: OpenClaim) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each version: `Mira: Mira 2–0 Tess`, below it `Tess disputes it (the third game was mine)`."""
+    """Yield a row for each version: `Mira: Mira 2–0 Tess`, then `Tess disputes it (game 3 was mine)`."""
     first, *others = claim.versions
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
     report = f"{first.name}: {first.text}{also}"

@@ -21,7 +21,10 @@ _DEFAULTS = ServerOptions()
 
 
 def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
-    """Return a URL without its path. Raises a usage error for a URL with a folder, and for one that is not http."""
+    """Return a URL without its path.
+
+    Raises a usage error for a URL with a folder, and for one that is not http.
+    """
     if not url:
         return ""
     parts = urlsplit(url)
@@ -69,16 +72,17 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
 @click.option(
     "--staff-over-http",
     is_flag=True,
-    help="Let staff enter data from other devices without https. Anyone on the same Wi-Fi can read it and act as staff.",
+    help="Let staff enter data from other devices without https. Anyone on the same Wi-Fi can "
+    "read it and act as staff.",
 )
 @gathered("options", ServerOptions)
 def cli(session: Session, options: ServerOptions) -> None:
-    """Serve the event to phones in the room: live pairings, clocks and standings, and results from the players.
+    """Serve the event to phones in the room: live pairings, clock, standings and results by players.
 
-    Phones on the same network open the printed address, or scan its code. The organizer opens the printed link in a
-    browser on this machine. Players join with a personal code (`tourney device code`), and staff with a link that works once
-    (`tourney device staff scorekeeper`). Changes are saved in the event at once, and you can keep using the command line.
-    Ctrl-C stops the server; nothing is lost.
+    Phones on the same network open the printed address, or scan its code. The organizer opens the printed
+    link in a browser on this machine. Players join with a personal code (`tourney device code`), and staff
+    with a link that works once (`tourney device staff scorekeeper`). Changes are saved in the event at once,
+    and you can keep using the command line. Ctrl-C stops the server; nothing is lost.
     """
     if options.key and not options.cert:
         raise click.UsageError("--key needs --cert: `--cert FILE --key FILE`")
@@ -93,7 +97,8 @@ def _how_staff_join(*, allowed: bool) -> str:
     if allowed:
         return "Staff join with a link that works once: `tourney device staff scorekeeper`."
     return (
-        "Staff work on this computer, also in its browser (`tourney device staff scorekeeper`). To use their own devices, start"
+        "Staff work on this computer, also in its browser (`tourney device staff scorekeeper`). To use "
+        "their own devices, start"
         " with `--cert`, or with `--staff-over-http` on a Wi-Fi that you trust."
     )
 
@@ -146,7 +151,8 @@ class _AddressPrinter:
         if link is not None:
             session.say(f"Organizer, on this machine: {here}")
             session.talk(
-                f"The link works once, until {link.expires.astimezone():%H:%M}. `tourney device staff organizer` makes another."
+                f"The link works once, until {link.expires.astimezone():%H:%M}. `tourney device staff "
+                "organizer` makes another."
             )
         session.note(f"A poster to print: {address}/poster")
         if not room.read_only:

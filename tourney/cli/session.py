@@ -1,8 +1,8 @@
 """One run of a command: its output, and its input from outside the program.
 
-A command gets a `Session` as its first argument. It answers twice, as a JSON document (`emit`) and as text (`say`,
-`changed`, `table`, `talk`); the session writes the one that the user asked for. The clock, the user's name, randomness,
-standard input and the environment are read here and nowhere else.
+A command gets a `Session` as its first argument. It answers twice, as a JSON document (`emit`) and as text
+(`say`, `changed`, `table`, `talk`); the session writes the one that the user asked for. The clock, the user's
+name, randomness, standard input and the environment are read here and nowhere else.
 """
 
 from __future__ import annotations
@@ -252,11 +252,17 @@ class Session:
             yield [rest]
 
     def read(self, name: str) -> bytes:
-        """Read a file; `-` is standard input, which can be read again. Raises TourneyError if it cannot be read."""
+        """Read a file; `-` is standard input, which can be read again.
+
+        Raises TourneyError if it cannot be read.
+        """
         return self._standard_input if name == "-" else read_bytes(Path(name))
 
     def read_text(self, name: str) -> str:
-        """Read a file as UTF-8; `-` is standard input. Raises TourneyError that names a line that is not UTF-8."""
+        """Read a file as UTF-8; `-` is standard input.
+
+        Raises TourneyError that names a line that is not UTF-8.
+        """
         content = self.read(name)
         check_text(content, source=source_of(name))
         return decoded(content, source=source_of(name))
@@ -273,7 +279,10 @@ class Session:
 
     @cached_property
     def by(self) -> str:
-        """The name for the log: $TOURNEY_BY, or the login name. For a shared login, asks once for the name."""
+        """The name for the log: $TOURNEY_BY, or the login name.
+
+        For a shared login, asks once for the name.
+        """
         if name := os.environ.get("TOURNEY_BY"):
             return name
         import getpass  # for this name alone
@@ -337,8 +346,8 @@ class Session:
     def entropy(self, size: int) -> bytes:
         """Return random bytes: the system's, or repeatable ones from $TOURNEY_SEED, for tests.
 
-        The same command line at the same $TOURNEY_NOW draws the same bytes. Anyone who knows the seed of an event can
-        foresee its pairings.
+        The same command line at the same $TOURNEY_NOW draws the same bytes. Anyone who knows the seed of an
+        event can foresee its pairings.
         """
         return self._dice(size)
 
@@ -491,8 +500,8 @@ def event_place(name: str | Path) -> EventPlace:
 def new_place(word: str | None, name: str) -> EventPlace:
     """Return the place of a new event.
 
-    word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that name in
-          the database
+    word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that
+          name in the database
     name: the event's name
     """
     if word is None:

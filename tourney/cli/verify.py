@@ -31,7 +31,8 @@ from tourney.wording import counted
     multiple=True,
     metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
-    help="Only check whether this history continues an earlier one: a published page, an event.json, an export,"
+    help="Only check whether this history continues an earlier one: a published page, an event.json, "
+    "an export,"
     " another copy or a digest.",
 )
 @click.option(
@@ -42,12 +43,12 @@ from tourney.wording import counted
     help="Verify only round N, not the whole event.",
 )
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
-    """Verify the event: its chain of entries, its secret, and each round's seed, cost, legality, optimality and tables.
+    """Verify the event: its entries, its secret, and each round's seed, cost, legality and optimality.
 
-    First the chain is checked, then whether every name, deck and rule is present or was deleted by an entry. Edits by
-    hand are listed with their time and author; a higher cost after an edit is not an error. Exits with 1 if something
-    contradicts the entries, or if a round without edits is illegal or not optimal; with 4 if this copy or this version
-    of the program cannot decide.
+    First the chain is checked, then whether every name, deck and rule is present or was deleted by an entry.
+    Edits by hand are listed with their time and author; a higher cost after an edit is not an error. Exits
+    with 1 if something contradicts the entries, or if a round without edits is illegal or not optimal; with 4
+    if this copy or this version of the program cannot decide.
     """
     if kept and round_number is not None:
         raise click.UsageError("--against asks about the whole history, --round about one round")

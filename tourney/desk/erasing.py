@@ -223,7 +223,8 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
             elif event_holds(file, refs):
                 others = [*others, shown(file)]
         warnings += [
-            f"{copy} is a copy of this event in the same database and still holds the texts: {again} -e {copy}`"
+            f"{copy} is a copy of this event in the same database and still holds the texts: "
+            f"{again} -e {copy}`"
             for copy in event.journal.others_holding(refs)
         ]
         folders, left = clear_folders(event)
@@ -252,7 +253,8 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
     """Yield warnings about decks of others that were also deleted, and about signatures that stay."""
     for player in erasure.decks:
         yield (
-            f"the decklist of {event.state.players[player].name} named the person, so its text was deleted, too;"
+            f"the decklist of {event.state.players[player].name} named the person, so its text was deleted, "
+            "too;"
             f" `tourney player deck '#{player}' FILE` registers it again"
         )
     for part in erasure.parts:
@@ -261,7 +263,10 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
             f" `tourney event deck {part} FILE` registers it again"
         )
     for name in erasure.others:
-        yield f"entries signed `{name}` keep this name; if it is the same person: {again} --signed {quote(name)}`"
+        yield (
+            f"entries signed `{name}` keep this name; "
+            f"if it is the same person: {again} --signed {quote(name)}`"
+        )
 
 
 def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:

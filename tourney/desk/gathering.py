@@ -116,7 +116,7 @@ class _Gathering:
         load_profile(name, read)
 
     def banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
-        """Add and return the ban list in force on `day`: the list `name`, or the format's list if `name` is None.
+        """Add and return the ban list `name` in force on `day`; None: the format's list.
 
         Returns None, with a warning, if the format's list is not installed.
         """
@@ -129,7 +129,8 @@ class _Gathering:
         if file is None:
             self.warnings.append(
                 f"no ban list {format_.banlist} is installed, so decks are checked without one"
-                f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
+                f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: "
+                "`tourney banlist import FILE`, then"
                 " `tourney event rebase`; use `--banlist none` to play without one"
             )
             self.add("no-banlist", format_.banlist or "", (format_.banlist or "").encode())
@@ -342,7 +343,8 @@ def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
         there = listed([run, *map(str, sorted(others))], "or")
         raise TourneyError(
             f"settings: seats: a table of {format_.id} has {there} seats, not {size}",
-            f"to allow others, make a format: `tourney format new club/{format_.id.partition('/')[0]} --extends {format_.id}`,"
+            f"to allow others, make a format: `tourney format new club/{format_.id.partition('/')[0]} "
+            f"--extends {format_.id}`,"
             " and set `seats` in its `[match]`",
         )
 

@@ -35,7 +35,10 @@ LEAST = 8
 
 _HEX = re.compile(r"[0-9a-f]+")
 _STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
-_KNOWN = "the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), a copy (.tourney, or `pg:NAME`), or a digest"
+_KNOWN = (
+    "the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), "
+    "a copy (.tourney, or `pg:NAME`), or a digest"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +106,10 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
         return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
     if kept.entry > len(chain):
         return _too_short(chain, kept, 0)
-    text = f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the histories differ there or before"
+    text = (
+        f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: "
+        "the histories differ there or before"
+    )
     return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
 
 
@@ -116,7 +122,8 @@ def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> Comp
     if same == len(chain):
         return _too_short(chain, kept, same)
     line = event.log()[same]
-    text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
+    at = line.at[:16].replace("T", " ")
+    text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({at}, {line.by})"
     return ComparedHistory(
         against=kept.name, what=kept.what, continues=False, entry=same, differs=same + 1, text=text
     )

@@ -57,7 +57,10 @@ _JOINED = ("contact", "email", "phone")
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
 """The number of lines among which the header must be. Messages name the lines above it."""
-_EXAMPLE = "a table begins with its header, `name,rating,club`; a list has one name a line, `Mira Oake` or `Oake, Mira`"
+_EXAMPLE = (
+    "a table begins with its header, `name,rating,club`; "
+    "a list has one name a line, `Mira Oake` or `Oake, Mira`"
+)
 
 Beside = Callable[[str], bytes | None]
 """A function that reads a file beside the list, by the name in a cell.
@@ -151,7 +154,8 @@ class PlayerList:
         ]
         if names:
             yield (
-                f"several rows have the name {listed_short(names)}: the last row is used; if these are different players,"
+                f"several rows have the name {listed_short(names)}: the last row is used; "
+                "if these are different players,"
                 " add something that distinguishes them to a name"
             )
 
@@ -204,7 +208,7 @@ def read_list(
     kinds: Collection[str] = (),
     beside: Beside | None = None,
 ) -> PlayerList:
-    """Read a list of players: names, a table (comma, semicolon or tab), a workbook, or another program's export.
+    """Read a list of players: names, a table, a workbook, or another program's export.
 
     A table has a header with `name`, or with first and last name. Other columns are rating, table, awarded,
     byes, late, contact, deck and more, in several languages. Club, team, family, division and nickname become
@@ -508,7 +512,8 @@ def _unclear_header(number: int, cells: Sequence[str], reading: _Reading) -> Unc
     given = dict(reading.given.values())
     return UnclearError(
         f"{place}: it is not clear which column has the players' names: {shown}",
-        f'name the column: `--column "{example}=name"`; if this is not a header, add a header above it: `name,rating,club`',
+        f'name the column: `--column "{example}=name"`; '
+        "if this is not a header, add a header above it: `name,rating,club`",
         f"{place}: which column has the players' names?",
         {header: {**given, header: "name"} for header in headers},
     )
@@ -570,7 +575,8 @@ def _read_row(cells: Sequence[str], columns: Sequence[Column], place: str) -> Ro
             )
         if not column.known and len(text) > LONGEST_TAG:
             raise TourneyError(
-                f"{place}: {column.header}: a tag has at most {LONGEST_TAG} letters, this one has {len(text)}",
+                f"{place}: {column.header}: a tag has at most {LONGEST_TAG} letters, "
+                f"this one has {len(text)}",
                 f'leave the column out: `--column "{column.header}=skip"`',
             )
         if key := column.becomes:

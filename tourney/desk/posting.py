@@ -60,7 +60,7 @@ class Post:
 
     @property
     def text(self) -> str:
-        """The result in a sentence: `friday-discord: posted: standings after round 2 and pairings of round 3`."""
+        """The result in a sentence: `friday-discord: posted: standings after round 2`."""
         verb = "would be posted" if self.bodies else "posted"
         return f"{self.to}: {verb}: {self.what}" if self.sent else f"{self.to}: nothing new to post"
 

@@ -1,4 +1,4 @@
-"""Register decklists and lists of players with their decks, and compare decks at the table with registered lists.
+"""Register decklists and lists of players with decks, and compare decks at the table with them.
 
 The facts that lists declare about cards missing from the pool are compared between all lists of an event.
 """

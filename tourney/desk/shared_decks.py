@@ -1,4 +1,4 @@
-"""Lists that several players use: the event's lists for all players, and lists on which the players of a table agree.
+"""Lists that several players use: those of the event, and those that a table's players agree on.
 
 The format says which parts of a deck these are (`shared` and `agreed` in a `[[zone]]`). A shared part is
 registered with the event, and all players use it. An agreed part is in the players' lists, and must be the
@@ -166,7 +166,8 @@ def _way(ruleset: Ruleset, part: str) -> str | None:
         for choice in setting.choices:
             settings = {**ruleset.settings, name: choice}
             if replace(ruleset, settings=settings).shares.get(part):
-                return f"`tourney event change --set {name}={choice}` lets the organizer bring one for all players"
+                command = f"tourney event change --set {name}={choice}"
+                return f"`{command}` lets the organizer bring one for all players"
     return None
 
 
@@ -347,7 +348,8 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
-            f"no {_label(part)} from {listed_short(without)}: the players at a table must agree on the same one;"
+            f"no {_label(part)} from {listed_short(without)}: "
+            "the players at a table must agree on the same one;"
             f" `tourney event deck {part.id} FILE --table N` registers it for a table,"
             " and without `--table` for all players"
         )
@@ -385,7 +387,8 @@ def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str
         for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):
             if card is None or other_card is None or fold(card) != fold(other_card):
                 return (
-                    f"{listed(name for name, _ in lists)} do not have the same {_label(part)}: position {place} is"
+                    f"{listed(name for name, _ in lists)} do not have the same {_label(part)}: "
+                    f"position {place} is"
                     f" {card or 'nothing'} for {one}, {other_card or 'nothing'} for {other}"
                 )
     return ""

@@ -319,7 +319,7 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
-    """Return the possible orders of seeds: by the profile, or with lots between tied players if the entry says so.
+    """Return the possible orders of seeds: by the profile, or by lot between tied players.
 
     For an imported cut both are possible. Raises TourneyError if the order cannot be determined.
     """
@@ -558,7 +558,7 @@ Undoing an early entry folds all later entries again.
 """
 
 _SOME = 1000
-"""The number of entries that can be folded in addition, so that a short event is always checked completely."""
+"""The entries that can be folded in addition, so that a short event is always checked completely."""
 
 MOST_SHOWN = 20_000_000
 """The most players and tables that are compared, over all entries.

@@ -483,7 +483,7 @@ def _type(slot: Slot) -> str:
 
 
 def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
-    """Return the numbers of players by kind of deck; None unless all lists are open and the format defines kinds.
+    """Return the players by kind of deck; None unless lists are open and the format has kinds.
 
     If the format takes the kind from a tag, players without a list are counted, too.
     """

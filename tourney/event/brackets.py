@@ -259,7 +259,7 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
 
 
 def planned_bracket(state: State) -> SchedulePlan:
-    """Return the rounds of the event's bracket if no player leaves; before it is made, with all active players.
+    """Return the rounds of the bracket if no player leaves; before it is made, with all active players.
 
     Raises TourneyError for a number of players that no bracket of the event can have.
     """

@@ -637,7 +637,8 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
     [True, False, True, False]
-    >>> [is_named(text, {"Kit Zorn"}) for text in ("Zorns' dog", "Zorn’s dog", "zorns", "kitzorn@example.org", "zornig")]
+    >>> texts = ("Zorns' dog", "Zorn’s dog", "zorns", "kitzorn@example.org", "zornig")
+    >>> [is_named(text, {"Kit Zorn"}) for text in texts]
     [True, True, True, True, False]
     >>> is_named("田中さんの遅刻", {"田中"}), is_named("both", {"Bo"}), is_named("Bo left", {"Bo"})
     (True, False, True)

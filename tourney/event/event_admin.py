@@ -55,7 +55,8 @@ def _describe_created(op: ops.EventCreated, context: LogContext) -> str:
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
     beacon = op.settings.get("beacon")
     waiting = f"; its seeds wait for {beacon}" if beacon else ""
-    return f"{text_of(op.name, context.texts, 'An event')} begins: {op.format}, {banned}, standings {profile}{waiting}"
+    name = text_of(op.name, context.texts, "An event")
+    return f"{name} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
 def change(

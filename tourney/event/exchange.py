@@ -146,7 +146,7 @@ class Rules:
 
 
 def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rules:
-    """Return the profile for a file's results: `base`, its program's profile, with the changes that the file makes.
+    """Return the profile for a file's results: `base`, its program's profile, with the file's changes.
 
     The file can change the points for outcomes and for byes, the order of tie-breaks, and assigned losses. An
     assigned loss is a round without an opponent that counts as lost.
@@ -256,7 +256,8 @@ def import_differences(results: Results) -> Iterator[str]:
                 )
     lost = _assigned_losses(results.record)
     if lost and any(results.record.absences):
-        yield f"{counted(lost, 'assigned loss', 'assigned losses')}: every absence counts as a lost round, as these do"
+        losses = counted(lost, "assigned loss", "assigned losses")
+        yield f"{losses}: every absence counts as a lost round, as these do"
     elif lost:
         yield f"{counted(lost, 'assigned loss', 'assigned losses')}, entered as absences that count as lost"
 
@@ -461,7 +462,8 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
     for table in tables:
         if frozenset(table.seats) not in due:
             raise TourneyError(
-                f"round {at} of its bracket seats {listed(names[player] for player in table.seats)} together, which does"
+                f"round {at} of its bracket seats "
+                f"{listed(names[player] for player in table.seats)} together, which does"
                 " not follow from its seeds and earlier results"
             )
     if len(tables) != len(due):

@@ -251,7 +251,8 @@ class _ScoredGame:
             ended = "" if verdict.reached else self.ended
             raise self.slip.error(
                 f"{verdict.how}: type who {'was first' if verdict.reached else 'won'}",
-                f"{self.command(self.win_of(verdict.first[0]), ended)} if it was {self.name(verdict.first[0])}",
+                f"{self.command(self.win_of(verdict.first[0]), ended)} if it was "
+                f"{self.name(verdict.first[0])}",
             )
         needs_winner = ": this match needs a winner" if verdict.first else ""
         raise self.slip.error(f"{verdict.how}{needs_winner}", self._other_ending(self.win_of(0), (0,)))

@@ -27,17 +27,18 @@ Mark = tuple[str | int, ...]
 
 An undo compares marks to find what depends on it.
 
-| mark                                                      | part of the event                                        |
-|-----------------------------------------------------------|----------------------------------------------------------|
-| `("player", id)`                                          | the player's registration                                |
-| `("name", id)` `("deck", id)` `("penalties", id)`         | the player's name; deck; penalties                       |
-| `("fact", id, field)` `("wish", id, round)`               | another fact of the player; a requested bye              |
-| `("presence", id)` `("checked in", id)` `("waived", id)`  | whether the player is in; is here; needs no list         |
-| `("round", n)` `("released", n)` `("clock", n)`           | the round's pairing; its release; its start              |
-| `("table", n, table)` `("bye", n, id)` `("edits", n)`     | a table's seats and result; a player's bye; the edits    |
-| `("drawn", n)` `("agreed", n, part, ids…)`                | the deck checks of a round; a list that a table agreed on |
-| `("cut",)` `("shared", part)`                             | the bracket; a list that all players play with           |
-| `("setting", key)` `("rules",)`                           | a setting, or the event's name; the rule files           |
+| mark                                                  | part of the event                                |
+|-------------------------------------------------------|--------------------------------------------------|
+| `("player", id)`                                      | the player's registration                        |
+| `("name", id)` `("deck", id)` `("penalties", id)`     | the player's name; deck; penalties               |
+| `("fact", id, field)` `("wish", id, round)`           | another fact of the player; a requested bye      |
+| `("presence", id)` `("checked in", id)`               | whether the player is in; is here                |
+| `("waived", id)`                                      | whether the player needs no list                 |
+| `("round", n)` `("released", n)` `("clock", n)`       | the round's pairing; its release; its start      |
+| `("table", n, table)` `("bye", n, id)` `("edits", n)` | a table's seats and result; a bye; the edits     |
+| `("drawn", n)` `("agreed", n, part, ids…)`            | deck checks of a round; a list agreed at a table |
+| `("cut",)` `("shared", part)`                         | the bracket; a list that all players play with   |
+| `("setting", key)` `("rules",)`                       | a setting, or the event's name; the rule files   |
 
 and `FIELD`, `BEACON` and `OPEN` below.
 """

@@ -339,7 +339,7 @@ def kept_apart(state: State) -> State:
 def shortened(name: str) -> str:
     """Shorten a name to its first word and the initial of its last. A name of one word stays.
 
-    >>> shortened("Anna Schmidt"), shortened("Schmidt, Anna"), shortened("Anna Lena von der Au"), shortened("Bo")
+    >>> tuple(map(shortened, ("Anna Schmidt", "Schmidt, Anna", "Anna Lena von der Au", "Bo")))
     ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')
     """
     last, comma, first = name.partition(",")

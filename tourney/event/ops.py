@@ -644,10 +644,11 @@ class Undone(Op, frozen=True, tag="undone"):
 AnyOp = (
     EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased | EventImported
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
-    | PlayerCheckedIn | PlayerErased | DeckSubmitted | DeckWaived | DeckShared
-    | DeckAgreed
-    | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
-    | ResultReported | ResultChanged | ResultClaimed | ResultConfirmed | ResultDisputed | JudgeCalled | JudgeAnswered
+    | PlayerCheckedIn | PlayerErased | DeckSubmitted | DeckWaived | DeckShared | DeckAgreed
+    | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted
+    | TableExtended | PairForced | PairForbidden
+    | ResultReported | ResultChanged | ResultClaimed | ResultConfirmed | ResultDisputed
+    | JudgeCalled | JudgeAnswered
     | CutMade | PenaltyGiven | PenaltyUpgraded | AuditDrawn | AuditRecorded
     | Undone
 )  # fmt: skip

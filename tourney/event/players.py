@@ -868,7 +868,8 @@ def _describe_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
     left = "left"
     if op.after and context.plays(op.after):
         left = "leaves" if len(op.players) == 1 else "leave"
-    return f"{context.names(op.players)} {left} {when}{_describe_cancelled(op.cancelled)}{context.why(op.reason)}"
+    cancelled = _describe_cancelled(op.cancelled)
+    return f"{context.names(op.players)} {left} {when}{cancelled}{context.why(op.reason)}"
 
 
 def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
@@ -941,7 +942,8 @@ def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Enter
 
 
 def _describe_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
-    return f"{context.name(op.player)} was disqualified{_describe_cancelled(op.cancelled)}{context.why(op.reason)}"
+    cancelled = _describe_cancelled(op.cancelled)
+    return f"{context.name(op.player)} was disqualified{cancelled}{context.why(op.reason)}"
 
 
 # -- erasing

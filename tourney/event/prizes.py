@@ -419,7 +419,8 @@ class _Ceremony:
         if not is_same:
             things = "; ".join(filter(None, map(_things, worths)))
             self.notes.append(
-                f"to be settled between {self._names(group)}, who share places {numbers[0]}–{numbers[-1]}: {things}"
+                f"to be settled between {self._names(group)}, who share places {numbers[0]}–{numbers[-1]}: "
+                f"{things}"
             )
         for place, cents in zip(group, _divided(total, len(group)), strict=True):
             worth = _Worth(cents, first.products, first.byes) if is_same else _Worth(cents)

@@ -151,7 +151,8 @@ def _refuse_too_early(state: State) -> None:
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
         raise TourneyError(
             "the one planned round is played" if planned == 1 else f"all {planned} planned rounds are played",
-            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, or `tourney standings`",
+            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, "
+            "or `tourney standings`",
         )
 
 
@@ -214,7 +215,8 @@ def _refuse_incomplete(
     for table in tables:
         if len(table.seats) not in sizes:
             raise TourneyError(
-                f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, not {len(table.seats)}"
+                f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, "
+                f"not {len(table.seats)}"
             )
     left = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
     if left:
@@ -251,7 +253,8 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
     if new := planned.tables.keys() - planned.labels.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
-            f"its matches are at {'table' if len(planned.labels) == 1 else 'tables'} {tables_text([*planned.labels])}",
+            f"its matches are at {'table' if len(planned.labels) == 1 else 'tables'} "
+            f"{tables_text([*planned.labels])}",
         )
     results = {number: decided(number, table.seats) for number, table in planned.tables.items()}
     after = replace(state, rounds=(*state.rounds[: planned.number - 1], replace(planned, tables=results)))
@@ -565,7 +568,8 @@ def repair(
         return Decision(already="The round needs no repair: the players sit as they should")
     name, points = names_of(state), ask.profile.points_text
     corrections = [
-        f"the points of {name(player)} were {points(then)} when this round was paired, and are {points(now)} now"
+        f"the points of {name(player)} were {points(then)} when this round was paired, "
+        f"and are {points(now)} now"
         for player, (then, now) in moved.items()
         if then != now
     ]

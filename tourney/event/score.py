@@ -85,7 +85,8 @@ Score = Games | SeatPlaces | Literal["=", "id", "dl"]
 def format_score(score: Score) -> str:
     """Format a score so that `parse_score` can parse it.
 
-    >>> format_score(Games((2, 1), 1)), format_score(SeatPlaces((None, 1))), format_score(SeatPlaces((1, None, 2)))
+    >>> scores = Games((2, 1), 1), SeatPlaces((None, 1)), SeatPlaces((1, None, 2))
+    >>> tuple(map(format_score, scores))
     ('2-1-1', 'ff1', '1,ff,2')
     """
     if isinstance(score, Games):
@@ -661,7 +662,8 @@ def _refuse_drawn_games(slip: Slip, score: Games, text: str) -> None:
         drawn = listed((f"`{form}`" for form in slip.drawn_forms), "or")
         raise slip.error(
             f"{text} is {counted(games, 'game')}, and a match is "
-            f"{'one game' if slip.best_of == 1 else f'{slip.best_of} games'}: a drawn game is not played again here",
+            f"{'one game' if slip.best_of == 1 else f'{slip.best_of} games'}: "
+            "a drawn game is not played again here",
             f"`{without}` if it was won; {drawn} if it was drawn"
             if slip.best_of == 1
             else f"`{decisive}` would end it; the third number counts drawn games",

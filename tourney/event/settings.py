@@ -86,7 +86,8 @@ class MatchSettings(SettingsGroup, frozen=True):
     drawn_game: Annotated[
         Literal[""] | DrawnGame,
         _help(
-            "A drawn game: stands, again (another is played) or none (there are none); if not set, best_of decides."
+            "A drawn game: stands, again (another is played) or none (there are none); if not set, "
+            "best_of decides."
         ),
     ] = ""
     minutes: Annotated[int, _help("Minutes in a round; 0: no limit.", least=0, most=LONGEST_ROUND)] = 50
@@ -433,7 +434,8 @@ def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> Non
         )
     if advance >= max(seats, 2):
         raise TourneyError(
-            f"settings: cut_advance: 1 to {seats - 1} of {seats} players at a table can advance, not {advance}"
+            f"settings: cut_advance: 1 to {seats - 1} of {seats} players at a table can advance, "
+            f"not {advance}"
         )
 
 

@@ -346,7 +346,8 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
             )
         if self.larger:
             return Message(
-                "By the round reached in the bracket, then by the place at its table. Tied players share places."
+                "By the round reached in the bracket, then by the place at its table. "
+                "Tied players share places."
             )
         if self.swiss:
             return Message("By the round reached in the bracket, then by Swiss rank.")

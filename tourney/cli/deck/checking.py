@@ -43,7 +43,8 @@ _MOST_KNOWN = 0.6
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @click.option(
     "-f", "--format", "names", metavar="NAME|FILE", multiple=True, shell_complete=formats,
-    help="The rules to check against; several give a matrix. Default: the event's, or the one in the list's `Format:` line.",
+    help="The rules to check against; several give a matrix. Default: the event's, "
+    "or the one in the list's `Format:` line.",
 )  # fmt: skip
 @day_option
 @banlist_option("A ban list in place of the format's, or `none`.")
@@ -87,8 +88,9 @@ def check(
 ) -> Exit | None:
     """Check whether decklists are legal, and show why not.
 
-    Exits with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
-    A folder means all files in it. If a format, a ban list or a pool is faulty, no list is checked (exit 3).
+    Exits with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot
+    settle one. A folder means all files in it. If a format, a ban list or a pool is faulty, no list is
+    checked (exit 3).
     """
     outputs = {
         "--short": short,

@@ -136,7 +136,8 @@ def hash_(
 ) -> Exit | None:
     """Print a deck's hash: the same for the same deck, whatever its order, comments and printings.
 
-    With --commit a player hands in a line that reveals nothing about the deck, and proves later which deck it was.
+    With --commit a player hands in a line that reveals nothing about the deck, and proves later which deck it
+    was.
     """
     from tourney.decks.documents import HashedDecks
 
@@ -228,8 +229,8 @@ _MOST_REASONS = 3
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
     """Show when a list was legal, why it became illegal, and when that will change next.
 
-    Every installed ban list of the format counts, past and future, and every rule of the format that has a first or
-    a last day. The card pool is today's.
+    Every installed ban list of the format counts, past and future, and every rule of the format that has a
+    first or a last day. The card pool is today's.
     """
     from tourney.decks.documents import DeckHistory
     from tourney.decks.history import days_of

@@ -98,7 +98,7 @@ def format_option(help_: str) -> Callable[[F], F]:
 
 NONE = "none"
 _MOST_READ = 5_000
-"""The most cards of a pool in which the words of a format are looked up; `format show --check` has no limit."""
+"""The most cards of a pool in which a format's words are looked up. `format show --check` has no limit."""
 
 
 @dataclass
@@ -189,8 +189,8 @@ class Rulesets:
     def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
         """Yield the name and the rules of each format to check a list against.
 
-        These are the formats of `--format`; without them the event's format; without an event the format that the list
-        names. Raises TourneyError if there is none of them.
+        These are the formats of `--format`; without them the event's format; without an event the format that
+        the list names. Raises TourneyError if there is none of them.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -373,8 +373,8 @@ _HEADERS = "The format whose headers and card names to use; by default the one t
 def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: bool) -> Exit | None:
     """Show how decklists are read: cards by zone, and every correction.
 
-    Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format, names are looked up in the
-    pool. Unknown names are shown with similar ones; a similar name is never used silently.
+    Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format, names are looked up
+    in the pool. Unknown names are shown with similar ones; a similar name is never used silently.
     """
     from tourney.decks.documents import ShownDecks, shown_deck
 
@@ -533,8 +533,8 @@ def convert(
 ) -> None:
     """Write a decklist in another form, and report on stderr what that form cannot hold.
 
-    The text is read back, and every difference is reported. Lines that could not be read are not written; they are
-    reported, too.
+    The text is read back, and every difference is reported. Lines that could not be read are not written;
+    they are reported, too.
     """
     from tourney.decks.documents import ConvertedDeck
 

@@ -1,7 +1,7 @@
 """`tourney event`: make, change, show and close an event.
 
-`changing` has the commands that change an event, `decks` its shared lists, `showing` its state, log, prizes and summary,
-`files` copies and exports, `generating` random events.
+`changing` has the commands that change an event, `decks` its shared lists, `showing` its state, log, prizes
+and summary, `files` copies and exports, `generating` random events.
 """
 
 from tourney.cli.command import noun

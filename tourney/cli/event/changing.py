@@ -68,13 +68,15 @@ _named_settings = together(
     click.option(
         "--beacon",
         metavar="SOURCE|none",
-        help="A future public value, such as a lottery draw or a round of drand, that becomes part of every seed.",
+        help="A future public value, such as a lottery draw or a round of drand, "
+        "that becomes part of every seed.",
     ),
     click.option(
         "--keep-apart",
         multiple=True,
         metavar="KIND[:ROUNDS]",
-        help="Keep players with the same tag apart, unless that would pair players further apart in points; for a hard rule use "
+        help="Keep players with the same tag apart, unless that would pair players further apart in points; "
+        "for a hard rule use "
         "`round forbid`.",
     ),
     click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
@@ -133,7 +135,8 @@ _SETTINGS = {
 @click.option(
     "--seed",
     metavar="TEXT",
-    help="Derive the secret from TEXT. The pairings can be repeated, and anyone who knows TEXT can foresee them.",
+    help="Derive the secret from TEXT. The pairings can be repeated, "
+    "and anyone who knows TEXT can foresee them.",
 )
 @file_option
 @_setting_options
@@ -146,7 +149,7 @@ def new(
     file: str | None,
     **rules: Any,
 ) -> None:
-    """Make an event: a file in this folder that contains everything, or an event in a database (`-e pg:friday`)."""
+    """Make an event: one file in this folder, or an event in a database (`-e pg:friday`)."""
     if format_name is None:
         names = ", ".join(f"`{format_}`" for format_ in session.library().formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
@@ -205,10 +208,10 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
 )
 @click.argument("value", nargs=-1, required=True)
 def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
-    """Enter the public value that `event new --beacon` names, as it was published, after all players are registered.
+    """Enter the public value that `event new --beacon` names, when all players are registered.
 
-    It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the event's secret.
-    It is entered once, and cannot be undone after a round was paired with it.
+    It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the
+    event's secret. It is entered once, and cannot be undone after a round was paired with it.
     """
     return desk.enter_beacon(" ".join(value))
 
@@ -281,10 +284,12 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
     help="How many players of a table of three or more advance; the event's number by default.",
 )
 def cut(desk: Desk, size: int, **how: Any) -> Receipt:
-    """Make the bracket of the best SIZE players in the standings who have not left. `round next` pairs its rounds.
+    """Make the bracket of the best SIZE active players. `round next` pairs its rounds.
 
-    At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three advances. Seeds are dealt
-    in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat of a player who leaves stays empty.
+    At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three
+    advances. Seeds are dealt
+    in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat of a player who leaves
+    stays empty.
     """
     return desk.cut(size, **how)
 

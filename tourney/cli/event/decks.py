@@ -36,14 +36,14 @@ from tourney.event.documents import SharedDeck, SharedDecks
 def deck(
     session: Session, part: str | None, file: str | None, *, table: int | None, **trust: Any
 ) -> Exit | None:
-    """Check a list that all players use, such as the organizer's mission deck, and register it with the event.
+    """Check and register a list that all players use, such as the organizer's mission deck.
 
-    The format and the organizer's choices decide which parts of a deck can be shared. Without a file, the registered list is
-    printed; without a part, all shared lists, and what is missing. An illegal list is not registered, and the command exits
-    with 1. An unverified list is registered, and the command exits with 4.
+    The format and the organizer's choices decide which parts of a deck can be shared. Without a file, the
+    registered list is printed; without a part, all shared lists, and what is missing. An illegal list is not
+    registered, and the command exits with 1. An unverified list is registered, and the command exits with 4.
 
-    With `--table`, it is the list that the players at a table agreed on, such as the layout of a scenario. In this round it
-    takes precedence over their own lists.
+    With `--table`, it is the list that the players at a table agreed on, such as the layout of a scenario. In
+    this round it takes precedence over their own lists.
     """
     if part is None:
         _show_shared(session)

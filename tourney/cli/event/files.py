@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 def check(session: Session) -> Exit | None:
     """Check the whole file: the database, every entry, text and rule, the secret, seeds and recorded costs.
 
-    Exits with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a sealed secret).
-    `tourney verify` also pairs every round again.
+    Exits with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a
+    sealed secret). `tourney verify` also pairs every round again.
     """
     findings, state = _check(session)
     unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
@@ -83,8 +83,9 @@ def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
 def backup(session: Session, only_list: bool) -> None:
     """Copy the event to .tourney-backups/ beside it.
 
-    A copy is an event file: open it with `-e`, or copy it back to replace the event. `round next` also makes a copy before
-    each round and keeps the newest 20. Copies that you make with this command are never removed.
+    A copy is an event file: open it with `-e`, or copy it back to replace the event. `round next` also makes
+    a copy before each round and keeps the newest 20. Copies that you make with this command are never
+    removed.
     """
     with session.desk() as desk:
         copies = files.backups(desk) if only_list else (files.backup(desk),)
@@ -106,8 +107,8 @@ def backup(session: Session, only_list: bool) -> None:
 def salvage(session: Session, target: str | None) -> Exit | None:
     """Make a new event from the intact parts of a damaged one, and name what is missing.
 
-    Entries are kept up to the first damaged one. Lost parts are restored from .tourney-backups/ if they are there.
-    The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
+    Entries are kept up to the first damaged one. Lost parts are restored from .tourney-backups/ if they are
+    there. The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
     """
     from tourney.desk.takeover import salvage as salvage_event
 
@@ -161,10 +162,11 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "where",
     metavar="DIR|pg:",
     shell_complete=_events_in,
-    help="A folder, or a database (`pg:NAME`: only that event). Default: the database of $TOURNEY_EVENT, or this folder.",
+    help="A folder, or a database (`pg:NAME`: only that event). Default: the database of $TOURNEY_EVENT, "
+    "or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """List the events in this folder or in a database, with their number of entries and the time of the last one."""
+    """List the events in this folder or a database, with the number of entries and the last time."""
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
     rows = event_list(
@@ -197,26 +199,29 @@ def list_(session: Session, where: str | None) -> None:
 def copy(session: Session, source: str, target: str) -> None:
     """Copy an event to a file or a database, with all its entries, digests, texts and rules.
 
-    The copy is read back before the command succeeds; no event is overwritten. The secret that pairings are drawn from is
-    copied, too. After that there are two events: continue in only one of them.
+    The copy is read back before the command succeeds; no event is overwritten. The secret that pairings are
+    drawn from is copied, too. After that there are two events: continue in only one of them.
     """
     place = event_place(source)
     to = new_place(target, place.stem)
     if to.file and not to.file.suffix:
         to = place_of(to.file.with_suffix(".tourney"))
     made = copy_event(place, to, waiting=session.waiting)
-    done = f"{place} copied to {to}: {counted(made.entries, 'entry', 'entries')} ({made.digest}), {counted(made.texts, 'text')}"
+    entries, texts = counted(made.entries, "entry", "entries"), counted(made.texts, "text")
+    done = f"{place} copied to {to}: {entries} ({made.digest}), {texts}"
     with session.answering(done):
         session.emit(copied_event(place, to, made))
         session.changed(done)
         if made.damaged:
             session.warn(
-                f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, in the copy as in the original",
+                f"{counted(made.damaged, 'text')} of it {'is' if made.damaged == 1 else 'are'} damaged, "
+                "in the copy as in the original",
                 f"`tourney event check -e {place}`",
             )
         if made.secret:
             session.talk(
-                f"The secret went along: who may {'read' if to.file else 'write to'} {to} can work out the pairings to come. Go on in one of the two only: what is"
+                f"The secret went along: who may {'read' if to.file else 'write to'} {to} can work out the "
+                "pairings to come. Go on in one of the two only: what is"
                 " entered in one is not in the other."
             )
         else:
@@ -271,10 +276,10 @@ class _FormOption(click.Option):
 )
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
-    """Write the event as text: EVENT.jsonl (everything, one entry on each line) and EVENT.toml (a summary for people).
+    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (a summary).
 
-    `event import` makes the identical event from EVENT.jsonl. Both files contain names and decklists. With --as, the event is
-    written for another program, and the command names what that form cannot hold.
+    `event import` makes the identical event from EVENT.jsonl. Both files contain names and decklists. With
+    --as, the event is written for another program, and the command names what that form cannot hold.
     """
     lost: tuple[str, ...] = ()
     with session.desk() as desk:
@@ -337,9 +342,10 @@ def import_(
 ) -> None:
     """Make an event from an export, or from another program's file.
 
-    An export of `event export` becomes the identical event, with the same entries, texts and digests. From another
-    program's file, players, rounds, results, byes, drops and the bracket are imported, finished or not. The command shows
-    what it took, and compares the file's points and places with its own. Such rounds cannot be proved: `verify` exits with 4.
+    An export of `event export` becomes the identical event, with the same entries, texts and digests. From
+    another program's file, players, rounds, results, byes, drops and the bracket are imported, finished or
+    not. The command shows what it took, and compares the file's points and places with its own. Such rounds
+    cannot be proved: `verify` exits with 4.
     """
     from tourney.desk.takeover import event_in, import_event, take_over
 
@@ -431,10 +437,11 @@ def _round_line(round_: Round) -> str:
 
 @command("tables", examples=["tourney event tables"])
 def tables(session: Session) -> None:
-    """Print the SQL that makes the tables for events in a PostgreSQL database, and the roles of owner and desk.
+    """Print the SQL that makes the tables and roles for events in a PostgreSQL database.
 
-    The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO ann`
-    lets a login work with the events. A database of your own needs none of this: the first event makes the tables.
+    The server's administrator runs it in psql; running it again changes nothing. Then
+    `GRANT tourney_desk TO ann` lets a login work with the events. A database of your own needs none of this:
+    the first event makes the tables.
     """
     session.emit(TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))

@@ -161,7 +161,10 @@ def _register(desk: Desk, guests: Sequence[Guest]) -> None:
 
 
 def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
-    """Yield a report of the result of each table. A draw of the event's game may need an ending, or have no games."""
+    """Yield a report of the result of each table.
+
+    A draw of the event's game may need an ending, or have no games.
+    """
     match, scoring = desk.state.settings.match, desk.scoring()
     can_draw_games = match.drawn_in(bracket=False) != "none"
     round_ = desk.state.rounds[-1]

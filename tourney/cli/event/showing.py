@@ -86,7 +86,8 @@ def _system(settings: Settings) -> str:
         )
         return f"{settings.pairing.system}, {rounds}"
     third = ", third-place match" if settings.cut.third_place else ""
-    return f"{'double' if settings.pairing.double else 'single'} elimination, seeded by {settings.cut.seeding}{third}"
+    kind = "double" if settings.pairing.double else "single"
+    return f"{kind} elimination, seeded by {settings.cut.seeding}{third}"
 
 
 def _unusual_settings(settings: Settings) -> Iterator[tuple[str, str]]:
@@ -187,10 +188,13 @@ def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
 _PRIZES = {
     "The file of prizes": {
         'currency = "EUR"': "The currency of the amounts.",
-        'ties = "share"': 'Players who share places share their prizes; "tie-break": one place each, by seed in the bracket.',
-        "[[prize]]": "One section for each place or range. A place in several sections gets all their prizes.",
+        'ties = "share"': 'Players who share places share their prizes; "tie-break": one place each, by seed '
+        "in the bracket.",
+        "[[prize]]": "One section for each place or range. A place in several "
+        "sections gets all their prizes.",
         'places = "5-8"': "A range, or one place.",
-        "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50` is for all of them together.",
+        "cash = 25": "For each of these places, in whole cents: 25, "
+        "12.50. `total = 50` is for all of them together.",
         'product = "2 boosters"': "A prize in words.",
         "byes = 2": "Byes at the next event.",
         'division = "Juniors"': "For the places in a division (a tag of players), in addition to the others.",
@@ -291,7 +295,7 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
 @_so_far_option
 @at_entry
 def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
-    """Write a summary of the event in Markdown: rules, players, places, bracket, prizes, and how to verify it."""
+    """Write a summary of the event in Markdown: rules, players, places, bracket, prizes, proofs."""
     from tourney.desk import views
 
     if so_far and not file:

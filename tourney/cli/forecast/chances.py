@@ -51,7 +51,8 @@ _playing_on = together(
         "--runs",
         metavar="N",
         type=click.IntRange(1, 1_000_000),
-        help=f"The number of times to play the rest. Default: {_RUNS}, or {_FEWER_RUNS} if rounds are still to be "
+        help=f"The number of times to play the rest. Default: {_RUNS}, "
+        f"or {_FEWER_RUNS} if rounds are still to be "
         "paired, and fewer if FIDE's engine pairs them.",
     ),
     click.option(
@@ -63,7 +64,8 @@ _playing_on = together(
     click.option(
         "--strengths",
         type=click.Choice(["ratings", "results", "equal"]),
-        help="The source of the players' strengths. Default: ratings if every player has one, or the results so far, "
+        help="The source of the players' strengths. Default: ratings if every player has one, "
+        "or the results so far, "
         "or equal.",
     ),
     click.option(
@@ -211,9 +213,9 @@ def chances_(
     """Estimate the chance of the cut for each player and each final record, by simulation.
 
     Each run gives the open tables random results, pairs the rounds to come with the event's own engine, and
-    ranks by the event's own rules; a lot decides between players who are level at the line. Each percentage has
-    an interval, which contains the true percentage in 95 of 100 cases. These are estimates; `tourney forecast
-    cut` shows what is proved.
+    ranks by the event's own rules; a lot decides between players who are level at the line. Each percentage
+    has an interval, which contains the true percentage in 95 of 100 cases. These are estimates;
+    `tourney forecast cut` shows what is proved.
 
     The same command gives the same answer, whatever the number of processes or machines.
     """

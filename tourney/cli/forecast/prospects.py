@@ -39,7 +39,7 @@ _LARGE = 500
 """The largest number of players for an estimate without --runs. For more players, it would take minutes."""
 
 _DRAWS, _BEST, _EVEN = 5.0, 70.0, 50.0
-"""Percentages: of tables that end drawn, of matches that the best player wins, and the same if all are equal."""
+"""Percent of tables that end drawn, of matches that the best player wins, and that if all are equal."""
 
 
 def show_prospects(session: Session, request: PlanRequest, field: PlannedField) -> None:

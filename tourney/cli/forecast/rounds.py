@@ -28,7 +28,7 @@ from tourney.cli.session import Session
 )
 @planning
 def rounds_(session: Session, *, request: PlanRequest) -> None:
-    """Show how many rounds are advised, when rematches begin, how many byes there are, and when the event ends.
+    """Show how many rounds are advised, when rematches begin, the byes, and when the event ends.
 
     With --players no event is needed. For tables of three and more players, it shows how many tables there
     are and which cuts are possible. For a round robin or a bracket, it shows the number of rounds.

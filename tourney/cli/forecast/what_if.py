@@ -184,7 +184,7 @@ def _read_results(results: RankedResults, lines: Sequence[str], number: int | No
 def _find_tables(
     results: RankedResults, text: str, tables: Sequence[Table], number: int
 ) -> tuple[list[Table], PlayerId | None]:
-    """Return the tables that the text names, and the player if the result is from a player's point of view."""
+    """Return the tables that the text names, and the player from whose view the result is."""
     if is_table_list(text):
         by_number = {table.number: table for table in tables}
         return [by_number[table] for table in parse_tables(text, sorted(by_number))], None

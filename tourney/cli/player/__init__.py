@@ -1,6 +1,7 @@
 """`tourney player`: register, change, drop and show players.
 
-`roster` has the commands that change players, `decks` those for their decklists, `showing` the list and one player.
+`roster` has the commands that change players, `decks` those for their decklists, `showing` the list and one
+player.
 """
 
 from tourney.cli.command import noun

@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 def deck(session: Session, who: str, file: str | None, anyway: bool, trust_declared: bool) -> Exit | None:
     """Check a decklist under the event's rules and register it; without a file, print the registered one.
 
-    An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is registered, and
-    the command exits with 4. It also exits with 4 if another list of the event contradicts declared facts that you trust.
+    An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is
+    registered, and the command exits with 4. It also exits with 4 if another list of the event contradicts
+    declared facts that you trust.
     """
     if file is None:
         if anyway or trust_declared:
@@ -105,9 +106,9 @@ def show_deck(session: Session, receipt: DeckReceipt) -> None:
 def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> Exit | None:
     """Check and register all decklists of a folder.
 
-    A list belongs to the player named in its first line, `Name: …`, or otherwise in the file's name (mira-oake.txt). Illegal
-    lists, and lists without a known player, are reported but not registered, and the command exits with 1. If a list is
-    unverified, it exits with 4.
+    A list belongs to the player named in its first line, `Name: …`, or otherwise in the file's name
+    (mira-oake.txt). Illegal lists, and lists without a known player, are reported but not registered, and the
+    command exits with 1. If a list is unverified, it exits with 4.
     """
     from tourney.desk import registration
 
@@ -134,8 +135,8 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
 def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
     """Read a list and check it; return its content, or the error that prevents it.
 
-    All lists are checked before the first one is registered, so that an error in the rules or the pool (RulesError) is
-    raised before any entry is written.
+    All lists are checked before the first one is registered, so that an error in the rules or the pool
+    (RulesError) is raised before any entry is written.
     """
     from tourney.desk.checking import judge_deck
 
@@ -181,7 +182,7 @@ def show_decks(
     *,
     rows: Sequence[ImportedDeck],
 ) -> None:
-    """Show how many lists were registered, which rely on declared facts, and facts that other lists contradict.
+    """Show how many lists were registered, which rely on declared facts, and contradictions.
 
     rows: the lists to show in a table
     """
@@ -197,7 +198,8 @@ def show_decks(
     if names:
         of = "list" if len(names) == 1 else "lists"
         session.talk(
-            f"on your word: the facts that the {of} of {listed_short(names)} declare{'s' if of == 'list' else ''}"
+            "on your word: "
+            f"the facts that the {of} of {listed_short(names)} declare{'s' if of == 'list' else ''}"
             " (`tourney player show NAME` has them)"
         )
 

@@ -1,4 +1,4 @@
-"""`tourney player add`, `import`, `check-in`, `rename`, `change`, `drop`, `return`, `disqualify` and `blank`."""
+"""`tourney player add`, `import`, `check-in`, `drop` and the other commands that change players."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ _contact = click.option(
 @click.option(
     "--family",
     metavar="NAME",
-    help="The family. Families are kept apart, unless that would pair players further apart in points; for a hard rule use "
+    help="The family. Families are kept apart, unless that would pair players further apart in points; "
+    "for a hard rule use "
     "`round forbid`.",
 )
 @click.option(
@@ -150,7 +151,8 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
     "columns",
     metavar="HEADER=WHAT",
     multiple=True,
-    help="The meaning of a column whose header is not known: name, first, last, nickname, rating, club, team, family, "
+    help="The meaning of a column whose header is not known: name, first, last, nickname, rating, club, "
+    "team, family, "
     "division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
 )
 @click.option("--encoding", metavar="NAME", help="The encoding of the text, if it is detected wrongly.")
@@ -175,17 +177,18 @@ def import_(
 ) -> Exit | None:
     """Register all players of a file in one entry, all of them or none.
 
-    The file has one name on a line, or is a CSV or an Excel sheet with a header, in English or another language, or an export of
-    melee, EventLink, Cobra, TopDeck or Challonge. Columns: name (or first, last), rating, table, byes, awarded, late, contact,
-    deck. Club, team, family, division and nickname become tags; any other column becomes a tag with the name of its header.
-    Families are kept apart in every round, unless that would pair players further apart in points; for a hard rule use
-    `round forbid`.
+    The file has one name on a line, or is a CSV or an Excel sheet with a header, in English or another
+    language, or an export of melee, EventLink, Cobra, TopDeck or Challonge. Columns: name (or first, last),
+    rating, table, byes, awarded, late, contact, deck. Club, team, family, division and nickname become tags;
+    any other column becomes a tag with the name of its header. Families are kept apart in every round, unless
+    that would pair players further apart in points; for a hard rule use `round forbid`.
 
-    Players who are registered already are named and left out; `--update` changes them, and their decks. If several rows have
-    the same name, the last one is used.
+    Players who are registered already are named and left out; `--update` changes them, and their decks. If
+    several rows have the same name, the last one is used.
 
-    A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not registered, and
-    the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each column becomes.
+    A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not
+    registered, and the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each
+    column becomes.
     """
     from tourney.desk.player_list import read_list
     from tourney.desk.registration import kinds_of_tags, register_list
@@ -215,7 +218,10 @@ def import_(
 
 
 def _meanings(words: Sequence[str]) -> dict[str, str]:
-    """Parse `HEADER=WHAT` words. The header may contain a `=`. Raises click.UsageError for a word without one."""
+    """Parse `HEADER=WHAT` words.
+
+    The header may contain a `=`. Raises click.UsageError for a word without one.
+    """
     meanings = {}
     for word in words:
         header, equals, meaning = word.rpartition("=")
@@ -373,8 +379,8 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
 def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
     """Check players in.
 
-    Once one player is checked in, `round next` lists the missing players before it pairs round 1. `player drop --absent` drops
-    them.
+    Once one player is checked in, `round next` lists the missing players before it pairs round 1.
+    `player drop --absent` drops them.
     """
     with session.desk() as desk:
         answer(session, desk.check_in_all(but) if everybody else desk.check_in(*who))
@@ -479,7 +485,8 @@ def _number_or_none(text: str, option: str) -> int | None:
 @click.option(
     "--absent",
     is_flag=True,
-    help="All absent players: before round 1 those not checked in, later those who did not show in the last round.",
+    help="All absent players: before round 1 those not checked in, "
+    "later those who did not show in the last round.",
 )
 @reason
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
@@ -526,10 +533,11 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
 def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
-    This also deletes registrations that were undone, texts of others that name the person (reasons, contacts, tags, remarks in
-    decks), the signature on entries, and all of these in .tourney-backups/. Nothing more can be written about the person.
-    Every folder to which pages or sheets were written from here is written again. This cannot be undone, so the command asks.
-    Exports, and copies of pages elsewhere, keep the texts: delete those yourself.
+    This also deletes registrations that were undone, texts of others that name the person (reasons, contacts,
+    tags, remarks in decks), the signature on entries, and all of these in .tourney-backups/. Nothing more can
+    be written about the person. Every folder to which pages or sheets were written from here is written
+    again. This cannot be undone, so the command asks. Exports, and copies of pages elsewhere, keep the texts:
+    delete those yourself.
     """
     from tourney.desk.erasing import erase, erasure, person
 
@@ -537,7 +545,8 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         player = person(desk, who)
         gone = erasure(desk, player.id, signed)
         also = f" ({listed(f'#{number}' for number in gone.numbers)})" if len(gone.numbers) > 1 else ""
-        owners = f", and the deck of {listed(desk.state.players[player].name for player in gone.decks)}, which names them,"
+        names = listed(desk.state.players[player].name for player in gone.decks)
+        owners = f", and the deck of {names}, which names them,"
         question = (
             f"Delete the name, deck and notes of {player.name}{also}{owners if gone.decks else ''} for good?"
         )

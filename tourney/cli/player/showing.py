@@ -237,7 +237,7 @@ def _stands(page: PlayerView, view: EventView) -> str:
 
 
 def _place(row: PlaceView, final: FinalView) -> str:
-    """Return the place in the final ranking, as in `place 3, lost in the semifinals`, with what is counted so far."""
+    """Return the place in the final ranking: `place 3, lost in the semifinals`, and what counts so far."""
     so_far = "" if final.finished else f" ({final.counts})"
     if row.first is None:
         return f"{row.note or row.bracket}, without a place{so_far}"

@@ -1,7 +1,7 @@
 """`tourney round`: pair, show and change rounds.
 
-`pairing` has the commands that pair, show and change rounds, `playing` those for the clock and calls for a judge, `evidence`
-explanations and proofs.
+`pairing` has the commands that pair, show and change rounds, `playing` those for the clock and calls for a
+judge, `evidence` explanations and proofs.
 """
 
 from tourney.cli.command import Noun, noun

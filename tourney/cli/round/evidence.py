@@ -35,8 +35,8 @@ from tourney.record import Outcome
 def why(session: Session, what: str, round_number: int | None) -> None:
     """Explain a table, or why a player has no opponent: points, who had to be paired down, what decided.
 
-    This works for every system: a round robin is explained by its schedule, a bracket by earlier matches. The explanation uses
-    the results that were known when the tables were made.
+    This works for every system: a round robin is explained by its schedule, a bracket by earlier matches. The
+    explanation uses the results that were known when the tables were made.
     """
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
@@ -118,10 +118,11 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
 @command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
 @round_number
 def check(session: Session, round_number: int | None) -> Exit | None:
-    """Check a round against earlier rounds and the rules: seats, rematches, byes, floats, cost, the system's tables.
+    """Check a round against earlier rounds and the rules: seats, rematches, byes, floats, cost, tables.
 
-    This works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken, with 4 if something
-    cannot be settled (Dutch tables without the extra `fide`). Advice alone does not count.
+    This works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken,
+    with 4 if something cannot be settled (Dutch tables without the extra `fide`). Advice alone does not
+    count.
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -159,8 +160,8 @@ def _say_stale(session: Session, basis: Since) -> None:
 def prove(session: Session, round_number: int | None) -> Exit | None:
     """Show what is proved about a round and what is not, with its cost and the lower bound.
 
-    `--json` prints the whole proof with its data, which `scripts/check-certificate` checks without this program. Exits with 1 if
-    the round breaks its system's guarantees, with 4 if that cannot be decided.
+    `--json` prints the whole proof with its data, which `scripts/check-certificate` checks without this
+    program. Exits with 1 if the round breaks its system's guarantees, with 4 if that cannot be decided.
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)

@@ -83,7 +83,8 @@ _hold = click.option(
     ],
     notes={
         "A line of --by-hand": {
-            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number get the free numbers in order.",
+            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number get "
+            "the free numbers in order.",
             "4: Mira - Tomo": "Table 4.",
             "Ada bye": "Also half-bye, awarded-bye, absent.",
         }
@@ -98,10 +99,10 @@ _hold = click.option(
 @_hold
 @_anyway
 def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> None:
-    """Pair the next round without publishing it, if you like by hand. Normally, run `round next` before each round.
+    """Pair the next round without publishing it, also by hand. `round next` is the usual command.
 
-    If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the bracket's next
-    matches.
+    If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the
+    bracket's next matches.
     """
     from tourney.desk import files
 

@@ -52,7 +52,8 @@ def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
 def clock(session: Session, once: bool) -> None:
     """Show how much time the current round has left, and which open tables have more.
 
-    On a terminal the clock runs until Ctrl-C, also into later rounds. After the end it counts on, as in `+2:10 over`.
+    On a terminal the clock runs until Ctrl-C, also into later rounds. After the end it counts on, as in
+    `+2:10 over`.
     """
     with session.desk() as desk:
         current = desk.state.round

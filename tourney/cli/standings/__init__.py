@@ -1,7 +1,8 @@
 """`tourney standings`: the ranking, the reason for a player's rank, and the ranking under other rules.
 
-`results` reads the results of an event or a file, with a standings profile. `ranking` shows the table, and explains a
-rank by its arithmetic. `profiles` lists the profiles, and ranks the same results under several of them.
+`results` reads the results of an event or a file, with a standings profile. `ranking` shows the table, and
+explains a rank by its arithmetic. `profiles` lists the profiles, and ranks the same results under several of
+them.
 """
 
 from tourney.cli.command import noun

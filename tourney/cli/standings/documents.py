@@ -28,7 +28,8 @@ class RankedPlayer(msgspec.Struct, frozen=True, kw_only=True):
     record: matches won, lost and drawn, as in `3-1-0`
     dropped: whether the player has left the event
     disqualified: whether the player is disqualified
-    left_early: whether the player left before half of the games, so that the player's games do not count; left out if false
+    left_early: whether the player left before half of the games, so that the player's games do not count;
+                left out if false
     """
 
     rank: int | None
@@ -361,7 +362,8 @@ class NeighbourRow(msgspec.Struct, frozen=True):
 
     player: the player's name
     rank: the player's rank; null without one
-    separated_by: the code of the first tie-break whose values differ, `PTS` for points; null for level players
+    separated_by: the code of the first tie-break whose values differ, `PTS` for points; null for level
+                  players
     own: the value of the player who was asked about
     theirs: the value of this player
     swaps: single other results that would have swapped the two

@@ -32,7 +32,10 @@ from tourney.wording import counted
 @asking
 @click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
 def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
-    """Show the same results under several profiles, and who makes the cut under each. The event is not changed."""
+    """Show the same results under several profiles, and who makes the cut under each.
+
+    The event is not changed.
+    """
     show_comparison(session, request, names, cut)
 
 
@@ -92,7 +95,7 @@ def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place
 )
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
 def profiles_(session: Session, name: str | None) -> None:
-    """List the standings profiles, or show the points, percentages, tie-breaks, editions and source of one."""
+    """List the standings profiles, or show the points, tie-breaks, editions and source of one."""
     library = session.library()
     if name:
         profile = library.profile(name)

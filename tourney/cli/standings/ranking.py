@@ -82,11 +82,12 @@ def show(
 ) -> None:
     """Show the standings: of the event, or of a file of results with --from.
 
-    Once there is a bracket, its players are ranked first, then all others by their rank in the Swiss rounds. --swiss
-    shows only the Swiss rounds, with their tie-breaks. So do all options that select other results or rules.
+    Once there is a bracket, its players are ranked first, then all others by their rank in the Swiss rounds.
+    --swiss shows only the Swiss rounds, with their tie-breaks. So do all options that select other results or
+    rules.
 
-    A file contains JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2 is a bye) or
-    a Tournament Report File. Values are exact; decimals are rounded half up for display.
+    A file contains JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2
+    is a bye) or a Tournament Report File. Values are exact; decimals are rounded half up for display.
 
     If players have a tag `division`, a column shows their places in it, in the same order.
     """
@@ -395,9 +396,10 @@ def _cut_line(results: RankedResults, standings: Standings, size: int) -> CutLin
 def why_(session: Session, who: str, request: StandingsRequest) -> None:
     """Explain a player's rank.
 
-    Shows the arithmetic of every tie-break in exact fractions: what each opponent contributes, floors, byes, and the
-    opponents' own results; what separates the player from the neighbors above and below; and which single other result
-    would have swapped them. Once there is a bracket, the player's place in it comes first.
+    Shows the arithmetic of every tie-break in exact fractions: what each opponent contributes, floors, byes,
+    and the opponents' own results; what separates the player from the neighbors above and below; and which
+    single other result would have swapped them. Once there is a bracket, the player's place in it comes
+    first.
     """
     from tourney.standings.describing import describe
 

@@ -83,7 +83,8 @@ class StandingsRequest:
     def _of_file(
         self, session: Session, source: str, profiles: Sequence[str | None]
     ) -> Iterator[RankedResults]:
-        # The profile decides whether a match's two numbers are games or scores: read the file once for each meaning.
+        # The profile decides whether a match's two numbers are games or scores: read the file once for each
+        # meaning.
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
         for name in profiles:
@@ -290,7 +291,8 @@ class RankedResults:
         if name is None:
             raise TourneyError(
                 f"nobody is in the division `{named}`",
-                f"there {'are' if len(divisions) > 1 else 'is'} {listed([f'`{division}`' for division in divisions])}"
+                f"there {'are' if len(divisions) > 1 else 'is'} "
+                f"{listed([f'`{division}`' for division in divisions])}"
                 if divisions
                 else "`tourney player change NAME --tag division=NAME` says who is in one",
             )

@@ -171,7 +171,8 @@ def _seeded(ask: Ask) -> CutMade:
         players.sort(key=lambda player: -(player.rating or 0))
     if len(players) < 2:
         raise TourneyError(
-            f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
+            "a bracket needs two players, "
+            f"there {'is' if players else 'are'} {counted(len(players), 'player')}"
         )
     if settings.cut.seeding == "hand":
         raise TourneyError(

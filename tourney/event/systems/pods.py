@@ -176,7 +176,10 @@ def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Ro
         text = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
         return [*claims, RoundClaim(what="sizes", proved=False, text=text)]
     return [
-        *claims, RoundClaim(what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}")
+        *claims,
+        RoundClaim(
+            what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}"
+        ),
     ]  # fmt: skip
 
 
@@ -198,7 +201,8 @@ def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundCla
             text = f"{level_text}; every possible round was compared, and none is better"
             claims.append(RoundClaim(what=what, proved=True, text=text))
         else:
-            text = f"{level_text}; every round has at least {bound}, so at most {amount(level, have - least)} too many"
+            most = amount(level, have - least)
+            text = f"{level_text}; every round has at least {bound}, so at most {most} too many"
             claims.append(RoundClaim(what=what, proved=None, text=text))
     return claims
 

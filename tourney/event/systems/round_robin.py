@@ -38,7 +38,8 @@ class RoundRobin(PairingSystem):
     wishes = frozenset()
     settled = (
         "in a round robin all players meet each other, and the schedule determines when",
-        "`tourney round why-not NAME NAME` shows the round; `tourney round edit swap NAME NAME` changes tables",
+        "`tourney round why-not NAME NAME` shows the round; "
+        "`tourney round edit swap NAME NAME` changes tables",
     )
     rests_on_results = False
 
@@ -99,7 +100,8 @@ class RoundRobin(PairingSystem):
                     rule="schedule",
                     severity=Severity.ERROR,
                     message=(
-                        f"{' – '.join(map(question.name, table.seats))} meet by the schedule but have no table"
+                        f"{' – '.join(map(question.name, table.seats))} meet by the "
+                        "schedule but have no table"
                     ),
                 )
                 for table in left_out

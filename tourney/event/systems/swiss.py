@@ -74,7 +74,8 @@ class Swiss(PairingSystem):
         except TourneyError as refusal:
             return judge_without_engine(question, refusal)
         findings = engines.check(
-            field.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
+            field.entrants, question.options, tables, question.pairing.bye,
+            absent=question.absent, best=best, name=question.name,
         )  # fmt: skip
         findings = weigh_findings(question, findings, {"fixed-table"})
         verdict = engines.verify(
@@ -136,7 +137,8 @@ class Swiss(PairingSystem):
         """Pair the round again with the two players at one table, and name what is worse then."""
         moment.refuse_strangers(one, other)
         return engines.why_not(
-            moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing, by_hand=moment.by_hand,
+            moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing,
+            by_hand=moment.by_hand,
             name=moment.names.player, group=moment.names.group,
         )  # fmt: skip
 
