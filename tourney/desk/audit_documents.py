@@ -1,4 +1,7 @@
-"""JSON document of a deck check with a list. It is a separate module because comparing decks loads slowly."""
+"""JSON document of a deck check with a list.
+
+It is a separate module because comparing decks loads slowly.
+"""
 
 from __future__ import annotations
 

@@ -63,7 +63,9 @@ class JudgedList:
     declared: tuple[Declared, ...]
 
     def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
-        """Return a finding for each fact that another list declares differently. others: the facts by player.
+        """Return a finding for each fact that another list declares differently.
+
+        others: the facts by player
 
         The findings are `unverified` if the verdict relies on a declared fact, otherwise `advice`.
         """
@@ -75,7 +77,10 @@ class JudgedList:
 
 
 def ruleset_of(event: OpenEvent) -> Ruleset:
-    """Return the event's rules with the library's pool. Raises RulesError if they cannot be read."""
+    """Return the event's rules with the library's pool.
+
+    Raises RulesError if they cannot be read.
+    """
     with as_rules_error():
         return event.rules.ruleset(event.library)
 

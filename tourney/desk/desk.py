@@ -175,7 +175,10 @@ class Desk(WritableEvent):
         settings: Mapping[str, object] | None = None,
         **named: object,
     ) -> Receipt:
-        """Change the event's name, its standings profile, or settings (`settings`, or keyword arguments)."""
+        """Change the event's name, its standings profile, or its settings.
+
+        Settings are given in `settings`, as keyword arguments, or both.
+        """
         from tourney.desk.gathering import (
             KeptFiles,
             changed_settings,
@@ -232,7 +235,10 @@ class Desk(WritableEvent):
         return receipt
 
     def _outdated_lists(self) -> tuple[str, ...]:
-        """Return warnings about lists that were checked by other rules, with commands to check them again."""
+        """Return warnings about lists that were checked by other rules.
+
+        The warnings give commands to check these lists again.
+        """
         state = self.state
         lists = [player.deck for player in state.players.values() if player.deck and not player.erased]
         number = sum(map(state.is_outdated, lists))
@@ -252,10 +258,10 @@ class Desk(WritableEvent):
         )
 
     def close(self) -> Receipt:
-        """End the event. The secret of a sealed event is revealed. Refused while tables are still playing.
+        """End the event. The secret of a sealed event is revealed.
 
-        Warns if secret, seeds and recorded costs contradict each other. A secret that does not match the hash
-        in entry 1 is never revealed.
+        Refused while tables are still playing. Warns if secret, seeds and recorded costs contradict each
+        other. A secret that does not match the hash in entry 1 is never revealed.
         """
 
         def decide(change: EventChange) -> Decision:
@@ -289,7 +295,10 @@ class Desk(WritableEvent):
     rename = entry(players.rename)
 
     def change_player(self, who: str | PlayerId, **facts: Any) -> Receipt:
-        """Change facts of a player. facts: see `tourney.event.players.Facts`; others stay as they are."""
+        """Change facts of a player.
+
+        facts: see `tourney.event.players.Facts`; facts that are not given stay as they are
+        """
         return self.write(lambda change: players.change_facts(change, who, players.Facts(**facts)))
 
     waive_deck = entry(decks.waive)
@@ -307,7 +316,7 @@ class Desk(WritableEvent):
     def pair_round(
         self, *, by_hand: str | None = None, source: str = "-", manner: rounds.Manner = rounds.PLAINLY
     ) -> Receipt:
-        """Pair the next round by the event's system. After the cut, these are the bracket's next matches.
+        """Pair the next round, or after the cut the bracket's next matches.
 
         by_hand: the organizer's tables, one on a line: `Mira - Tomo`, `4: Mira - Tomo`, `Mira vs Tomo`, `Ada
                  bye`, `Ada half-bye`, `Ada awarded-bye`, `Ada absent`; the receipt warns of pairings that an
@@ -380,7 +389,10 @@ class Desk(WritableEvent):
         return pairing_question(state, self.rules.profile, number, seed)
 
     def _secret(self, state: State) -> bytes:
-        """Return the secret that seeds are drawn from. Raises TourneyError if it is missing or damaged."""
+        """Return the secret that seeds are drawn from.
+
+        Raises TourneyError if it is missing or damaged.
+        """
         stored = self.journal.secret()
         if stored is None:
             raise TourneyError(
@@ -404,7 +416,7 @@ class Desk(WritableEvent):
     move = entry(rounds.move)
 
     def repair_round(self, *, reason: str | None = None) -> Receipt:
-        """Pair the current round again after players or results changed, with the fewest changes of tables.
+        """Pair the current round again after players or results changed.
 
         Tables with a result stay. If results of earlier rounds were corrected since the pairing, the open
         tables are paired as well as possible by the corrected results. Among equally good pairings, the one
@@ -460,9 +472,10 @@ class Desk(WritableEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Enter lines such as `4 2-1`, `lena 2-1` or `4 2-1 32,18` in one entry, all of them or none.
+        """Enter lines such as `4 2-1`, `lena 2-1` or `4 2-1 32,18` in one entry.
 
-        Blank lines and `#` comments are skipped. Raises TourneyError that names every faulty line.
+        All lines are entered, or none. Blank lines and `#` comments are skipped. Raises TourneyError that
+        names every faulty line.
         """
         examples = slip_examples(self.state.settings)
         reports = parse_lines(lines, source=source, time=time, examples=examples)
@@ -497,9 +510,10 @@ class Desk(WritableEvent):
         return self.write_in_turn(map(deciding, reports), all_or_none=False)
 
     def meaning(self, report: Report, *, round_number: int | None = None) -> tuple[str, ...]:
-        """Return the results that `report` would enter now: a line for each table, `table 4: Mira 2–1 Tomo`.
+        """Return the results that `report` would enter now.
 
-        Empty if all of them are entered already. Raises TourneyError if the report would be refused.
+        There is a line for each table, such as `table 4: Mira 2–1 Tomo`. Empty if all of them are entered
+        already. Raises TourneyError if the report would be refused.
         """
         return results.meaning(self.state, report, round_number, find_game=self.scoring)
 
@@ -514,10 +528,11 @@ class Desk(WritableEvent):
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
-        """Change the result of a table, or of several tables (`3,6`). The arguments are those of `report`.
+        """Change the result of a table, or of several tables (`3,6`).
 
-        The score `-` removes the result. If the same result is entered already, a new reason is recorded.
-        Warnings name later rounds that were paired on the old result, and commands that pair them again.
+        The arguments are those of `report`. The score `-` removes the result. If the same result is entered
+        already, a new reason is recorded. Warnings name later rounds that were paired on the old result, and
+        commands that pair them again.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
         return self.change_reported(report, round_number=round_number, reason=reason)
@@ -553,11 +568,12 @@ class Desk(WritableEvent):
     # -- reports from players' phones
 
     def enter_unanswered(self, *, anyway: bool = False) -> tuple[Receipt, ...]:
-        """Enter players' reports that no opponent answered in time, if the setting `claim_alone` is on.
+        """Enter players' reports that no opponent answered in time.
 
-        They are signed by the players who reported them.
+        Without `anyway`, nothing is entered unless the setting `claim_alone` is on. Each entry is signed by
+        the player who reported the result.
 
-        anyway: enter them even if the setting is off; then they are signed by the desk
+        anyway: enter the reports even if the setting is off; the desk signs these entries
         """
         state = self.refresh()
         if state.closed or not (anyway or state.settings.phones.claim_alone):
@@ -661,7 +677,9 @@ class Desk(WritableEvent):
         seats: int | None = None,
         advance: int | None = None,
     ) -> Receipt:
-        """Make a bracket of the first `size` players in the standings. The next `pair_round` pairs it.
+        """Make a bracket of the first `size` players in the standings.
+
+        The next `pair_round` pairs it.
 
         seats, advance: the number of players at a table, and how many of them advance; None: as the event's
             settings say

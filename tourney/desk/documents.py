@@ -102,7 +102,7 @@ class DeckAnswer(ReceiptDocument, frozen=True, tag="tourney.player-deck-receipt/
 
 
 class PenaltyAnswer(ReceiptDocument, frozen=True, tag="tourney.penalty-receipt/1"):
-    """What `tourney penalty add PLAYER LEVEL --json` and `tourney penalty upgrade ENTRY --json` print.
+    """What `penalty add PLAYER LEVEL --json` and `penalty upgrade ENTRY --json` print.
 
     earlier: earlier penalties of the player in this event
     upgrade: the level that the list requires because the penalty is a repetition; null if the penalty already

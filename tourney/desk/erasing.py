@@ -1,4 +1,7 @@
-"""Erase a person: find the person's texts, and delete them from the event and its copies on this machine."""
+"""Erase a person from the event and its copies on this machine.
+
+The person's texts are found and deleted.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +174,10 @@ def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
 
 
 def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
-    """Return the decklists that contain a word of a person's names: ref → the text without card names."""
+    """Return the decklists that contain a word of a person's names.
+
+    The keys are refs, the values are the texts without card names.
+    """
     remarks = {}
     for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:
         with suppress(TourneyError):  # `event check` reports a damaged text
@@ -250,7 +256,7 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
 
 
 def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:
-    """Yield warnings about decks of others that were also deleted, and about signatures that stay."""
+    """Yield warnings about other players' deleted decks, and signatures that stay."""
     for player in erasure.decks:
         yield (
             f"the decklist of {event.state.players[player].name} named the person, so its text was deleted, "
@@ -270,7 +276,7 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
 
 
 def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
-    """Return the recorded files that may hold deleted texts, except the files `beside` the event."""
+    """Return the recorded files that may hold deleted texts, except those `beside` the event."""
     folders = Folders(event.place, event.chain[0])
     excluded = {resolved(event.place.folder / file) for file in beside}
     return [file for file in folders.files(len(event.journal.gone())) if resolved(file) not in excluded]

@@ -1,4 +1,4 @@
-"""The evidence in an event: its state after each entry, its secret, and its rounds paired again.
+"""The evidence in an event: its past states, its secret, and its rounds paired again.
 
 `since` returns whether a round was paired on results that were corrected later. `resting` returns which
 rounds depend on a result that is being corrected. `seals` and `verifying` compare the recorded entries with
@@ -226,9 +226,9 @@ def _basis(
 def _causes(
     entries: Sequence[Entry], gone: Mapping[int, int], basis: int, last: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield each entry after `basis` that changed a result of rounds 1 to `last`, with the round.
+    """Yield each entry after `basis` that changed a result of rounds 1 to `last`.
 
-    The round is 0 if the entry changed the points of all results.
+    Each entry comes with its round. The round is 0 if the entry changed the points of all results.
     """
     for entry in entries[basis:]:
         if entry.seq in gone:
@@ -256,7 +256,7 @@ def _describe(causes: Sequence[tuple[int, int]]) -> str:
 
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict[PlayerId, tuple[int, int]]:
-    """Return the players of a round whose results differ in two states, with their points in both."""
+    """Return the players of a round whose points differ in two states, with both points."""
     ranked = options_of(then, round_.number).mode is engines.Mode.RANK
     before, now = (
         {
@@ -282,7 +282,10 @@ def _history(entrant: Entrant) -> tuple[Any, ...]:
 
 
 def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
-    """Return whether a cut made now, among the players who were in the event then, would have other seeds."""
+    """Return whether a cut made now would have other seeds.
+
+    Only players who were in the event at entry `basis` are considered.
+    """
     state, then = evidence.state, evidence.at(basis)
     cut = state.cut
     if cut is None:

@@ -253,7 +253,10 @@ def salvaged_event(saved: Salvaged) -> SalvagedEvent:
 
 
 def event_list(events: Iterable[Listed], scheme: str) -> EventList:
-    """Return the events of a folder or a database. scheme: `pg:` for a database, otherwise empty."""
+    """Return the events of a folder or a database.
+
+    scheme: `pg:` for a database, otherwise empty
+    """
     return EventList(
         events=tuple(
             EventRow(f"{scheme}{event.name}", event.entries, event.last, event.fault or None)

@@ -20,7 +20,9 @@ from tourney.store.folder import Folders
 
 
 def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
-    """Write `<event>.jsonl` (everything, one entry on a line) and `<event>.toml` (for people) to `folder`.
+    """Write `<event>.jsonl` and `<event>.toml` to `folder`.
+
+    The first has everything, an entry on each line. The second is a summary for people.
 
     They are written again if a person was erased meanwhile, so that no erased text is exported.
     """
@@ -42,7 +44,10 @@ def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Pa
 
 
 def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
-    """Loop over this to write an event to files: once, and again if a person was erased meanwhile."""
+    """Loop over this to write an event to files.
+
+    The body runs once, and again if a person was erased meanwhile.
+    """
     gone: frozenset[Ref] | None = None
     while (now_gone := event.journal.gone()) != gone:
         gone = now_gone
@@ -51,7 +56,10 @@ def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
 
 
 def remember_files(event: OpenEvent, *files: Path) -> None:
-    """Record files that contain names from the event, so that erasing a person can name them. Never fails."""
+    """Record files that contain names from the event.
+
+    Erasing a person can then name these files. Raises no TourneyError.
+    """
     folders = Folders(event.place, event.chain[0])
     with suppress(TourneyError):
         for file in files:

@@ -1,4 +1,4 @@
-"""Forecasts of an event: how its coming rounds are paired, and what players need to make the cut.
+"""Forecasts of an event: how coming rounds are paired, and what players need for the cut.
 
 Finding the verdicts can take seconds in a large last round. Therefore the question is a plain value
 (`NeedsQuestion`) that another process can `answer` within a time limit. Players whose verdict is not found in
@@ -95,7 +95,7 @@ def _pairer(state: State, profile: Profile, number: int) -> Pairer:
 
 
 def paired_by(system: System, coming: Sequence[Coming]) -> str:
-    """Return how the coming rounds are paired in each run, as words that follow `paired in every run`."""
+    """Return how the coming rounds are paired, to follow `paired in every run`."""
     pairer = coming[0].pairer if coming else engines.SwissPairer()
     rules = "as pods" if isinstance(pairer, engines.PodsPairer) else "by this program's Swiss rules"
     if isinstance(pairer, engines.DutchPairer):
@@ -134,7 +134,10 @@ def _coming(state: State, number: int, pairer: Pairer) -> Coming:
 
 
 PATIENCE = 5.0
-"""The seconds of processor time that pages wait for a forecast. On a busy machine, these take longer."""
+"""The seconds of processor time that pages wait for a forecast.
+
+On a busy machine, these take longer.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +177,10 @@ class NeedsQuestion:
 
 
 def _continues(old: Table, new: Table) -> bool:
-    """Return whether a table is unchanged, or was open and now has a result that a forecast considers."""
+    """Return whether a forecast also covers the new table.
+
+    It does if the table is unchanged, or was open and now has a result that the forecast considers.
+    """
     if old == new:
         return True
     result = new.result
@@ -308,7 +314,10 @@ def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:
 
 @cache
 def _program_digest() -> str:
-    """Return a digest of the code that finds verdicts, because another version may find other verdicts."""
+    """Return a digest of the code that finds verdicts.
+
+    Another version of the code may find other verdicts.
+    """
     packages = (files("tourney") / name for name in ("forecast", "standings"))
     sources = sorted(
         (file.name, file.read_bytes()) for package in packages for file in package.iterdir() if file.is_file()

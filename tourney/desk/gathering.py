@@ -1,4 +1,4 @@
-"""Collect the rule files and settings of an event, from the library and from the organizer's choices.
+"""Collect an event's rule files and settings, from the library and the organizer.
 
 Format, profile, ban list and the head of the card pool are copied into the event, so that it does not change
 with the library. An event has the settings of its format until the organizer changes them.
@@ -174,7 +174,10 @@ def profile_files(library: Library, name: str) -> KeptFiles:
 
 
 def found_today(library: Library, kept: Kept) -> bytes | None:
-    """Return the library's current file with the kind and name of a kept file; None if it does not exist."""
+    """Return the library's current version of a kept file; None if it does not exist.
+
+    The file is found by its kind and name.
+    """
     try:
         match kept.kind:
             case "format":
@@ -245,7 +248,10 @@ def new_settings(
 
 
 def _names(value: object) -> object:
-    """Return names as a list, even if they were typed as one text: `post_to=friday-discord,club`."""
+    """Return names as a list, even if they are one text.
+
+    An example of such a text is `post_to=friday-discord,club`.
+    """
     if isinstance(value, (list, tuple)):
         return value
     return re.findall(r"[^,\s]+", "" if value is None else str(value))
@@ -294,7 +300,7 @@ def changed_settings(
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return settings with choices of the format, and with the settings that these choices determine."""
+    """Return settings with the format's choices, and the settings that they determine."""
     decided: dict[str, Any] = {}
     for name, typed in choices.items():
         value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
@@ -309,7 +315,7 @@ def _with_choices(
 
 
 def _flag(key: str, value: Any) -> Any:
-    """Return the value of a setting; `yes` and `no` become True and False if the setting is a boolean."""
+    """Return a setting's value, with `yes` and `no` as booleans if the setting is one."""
     return yes_or_no(value) if isinstance(Settings().flat().get(key), bool) else value
 
 

@@ -31,7 +31,10 @@ from tourney.wording import counted
 WHOLE = 64
 """The number of hexadecimal digits of a digest."""
 LEAST = 8
-"""The fewest digits of a shortened digest. A text with fewer digits is read as the name of a file."""
+"""The fewest digits of a shortened digest.
+
+A text with fewer digits is read as the name of a file.
+"""
 
 _HEX = re.compile(r"[0-9a-f]+")
 _STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
@@ -216,7 +219,7 @@ def _export(content: bytes, name: str) -> KeptHistory:
 
 
 def _data(content: bytes, name: str) -> KeptHistory:
-    """Read `event.json` of a published folder, or any JSON object with the keys `entry` and `digest`."""
+    """Read a published `event.json`, or any JSON object with `entry` and `digest`."""
     try:
         data: Any = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""An event opened for reading: its journal folded to a state, its rules, its standings, its log.
+"""An event opened for reading: its state, its rules, its standings, its log.
 
 It can stay open for hours while others write to the same journal. `refresh` reads only the new entries, and
 nothing is locked in between. An open event belongs to the thread that opened it; each thread opens its own.
@@ -41,7 +41,7 @@ Clock = Callable[[], datetime]
 """A function that returns the time, with its zone."""
 
 Randomness = Callable[[int], bytes]
-"""A function that returns the given number of unpredictable bytes, such as `secrets.token_bytes`."""
+"""A function that returns a number of unpredictable bytes, such as `secrets.token_bytes`."""
 
 _REFOLDING = (Undone, PlayerErased)
 """Entries that change the effect or the texts of earlier entries.
@@ -384,7 +384,10 @@ class OpenEvent:
         return text
 
     def claims(self) -> tuple[OpenClaim, ...]:
-        """Return players' reports that are not entered yet; reports that the desk must settle come first."""
+        """Return players' reports that are not entered yet.
+
+        Reports that the desk must settle come first.
+        """
         return open_claims(self.state, self.workplace.clock(), self.texts)
 
     def calls(self) -> tuple[OpenCall, ...]:

@@ -95,7 +95,10 @@ class OwnSeat:
     def call_judge(
         self, *, round_number: int, table: int, seats: Sequence[int], about: str | None = None
     ) -> Receipt:
-        """Call a judge to the player's table. A second call before a judge has answered changes nothing."""
+        """Call a judge to the player's table.
+
+        A second call before a judge has answered changes nothing.
+        """
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(lambda change, request: claims.call(change, request, shown=shown, about=about))
 

@@ -1,4 +1,4 @@
-"""Read players from the exports of other programs. `FORMS` has a row for each form of export.
+"""Read players from other programs' exports. `FORMS` has a row for each form.
 
 The README of this package says where each form is documented.
 """
@@ -14,7 +14,10 @@ from tourney.errors import TourneyError
 from tourney.event.kind import at_place
 
 Row = Mapping[str, str]
-"""A player: column (`name`, `tag club`, `deck` …) → the cell's text. Empty cells are left out."""
+"""A player: column (`name`, `tag club`, `deck` …) → the cell's text.
+
+Empty cells are left out.
+"""
 
 Players = tuple[list[Row], tuple[str, ...]]
 """The players of an export, and notes on parts that were not read."""
@@ -100,7 +103,10 @@ def _topdeck(value: Any) -> Players | None:
 
 
 def _topdeck_deck(player: Mapping[str, Any]) -> str:
-    """Return a player's decklist, from zones of cards, or else the text or link; empty if there is none."""
+    """Return a player's decklist; empty if there is none.
+
+    It is made from zones of cards, or else it is the text or link in the export.
+    """
     zones = player.get("deckObj")
     lines = []
     for zone, cards in zones.items() if isinstance(zones, dict) else ():

@@ -1,4 +1,6 @@
-"""Read lists of players: one name on a line, a table with a header, a workbook, or another program's export.
+"""Read lists of players, in any of several forms.
+
+A list can have a name on each line. It can be a table with a header, a workbook, or another program's export.
 
 Every list becomes rows (column → text), and every row becomes a `Registration`. The header of a table says
 what its columns are; `player_columns.toml` has the words for that. `player_exports` reads the exports of
@@ -129,7 +131,10 @@ class PlayerList:
         return (*self._unknown_columns(), *self._repeated_names())
 
     def merged(self) -> PlayerList:
-        """Return the list with only the last row for each name. `repeated` lists all rows of such names."""
+        """Return the list with only the last row for each name.
+
+        `repeated` lists all rows of such names.
+        """
         rows: dict[str, list[int]] = {}
         for place, player in enumerate(self.players):
             rows.setdefault(fold(player.name), []).append(place)
@@ -190,7 +195,10 @@ class UnclearError(TourneyError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reading:
-    """How a list is read; see `read_list`. given: folded header → the header as typed, and its meaning."""
+    """How a list is read; see `read_list`.
+
+    given: folded header → the header as typed, and its meaning
+    """
 
     source: str
     given: Mapping[str, tuple[str, str]]
@@ -364,7 +372,10 @@ def _names(text: str, source: str) -> Iterator[_NumberedRow]:
 
 
 def _why_not_a_name(line: str) -> str:
-    """Return why a line is not a name but a row of a table or another format; empty if it may be a name."""
+    """Return why a line is not a name; empty if it may be one.
+
+    The line may be a row of a table, or belong to another file format.
+    """
     if _OTHER_FORMAT.fullmatch(line):
         return "the file is not a list of names but has another format"
     return next((reason for pattern, reason in _NOT_NAMES if pattern.search(line)), "")
@@ -504,7 +515,10 @@ def _twice(becomes: str, columns: Sequence[Column], place: str, source: str) -> 
 
 
 def _unclear_header(number: int, cells: Sequence[str], reading: _Reading) -> UnclearError:
-    """Return the error that asks which column has the names, because no header is a known word for names."""
+    """Return the error that asks which column has the names.
+
+    It is raised if no header is a known word for names.
+    """
     place = f"{reading.source}:{number}"
     headers = [cell.strip() for cell in cells if cell.strip()]
     shown = listed(f"`{header}`" for header in headers[:8])
@@ -690,7 +704,10 @@ _LINK = re.compile(r"https?://\S+")
 def _deck_names_as_tag(
     columns: list[Column], rows: list[_NumberedRow], reading: _Reading
 ) -> tuple[list[Column], list[_NumberedRow]]:
-    """Make the column of decks a tag if it has the names of decks: no cell is a list, a file or a link."""
+    """Make the column of decks a tag if it has the names of decks.
+
+    This is so if no cell is a list, a file or a link.
+    """
     deck = next((column for column in columns if column.becomes == "deck"), None)
     if deck is None or _folded(deck.header) in reading.given:
         return columns, rows
@@ -708,7 +725,10 @@ def _deck_names_as_tag(
 
 
 def _deck(cell: str, place: str, beside: Beside | None) -> ListedDeck:
-    """Return the deck in a cell, or in the file that the cell names. `fault` says why there is none."""
+    """Return the deck in a cell, or in the file that the cell names.
+
+    `fault` says why there is none.
+    """
     if "\n" in cell:
         return ListedDeck(content=cell, place=place)
     if _LINK.fullmatch(cell):

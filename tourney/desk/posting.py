@@ -30,7 +30,10 @@ WHAT: dict[str, Callable[[EventView], ChatMessage | None]] = {
     "standings": chat.standings,
     "pairings": chat.pairings,
 }
-"""The kinds of posts, in the order of posting: the finished round's standings before the next pairings."""
+"""The kinds of posts, in the order of posting.
+
+The standings of the finished round come before the next pairings.
+"""
 
 LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
 BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
@@ -149,7 +152,10 @@ def _send_all(
     outbox: Outbox,
     http: Http,
 ) -> Post:
-    """Send messages to an address and record them. Continues where an earlier try was interrupted."""
+    """Send messages to an address and record them.
+
+    Continues where an earlier try was interrupted.
+    """
     sent: list[ChatMessage] = []
     warning = ""
     pause = 0.0
@@ -188,7 +194,10 @@ def _send_all(
 
 
 def _within_deadline(http: Http, pause: float) -> float:
-    """Return the pause that a server asked for. Raises Unreachable if it ends after the deadline."""
+    """Return the pause that a server asked for.
+
+    Raises Unreachable if it ends after the deadline.
+    """
     if http.budget is not None and http.clock() + pause > http.budget.end:
         raise Unreachable(f"the server accepts no more posts for {pause:.0f} s")
     return pause

@@ -120,9 +120,9 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
 
 
 def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundWhyNot:
-    """Return what it would have cost to pair two players, or to give `one` the bye (`other` is `NOBODY`).
+    """Return what it would have cost to pair two players, or to give `one` the bye.
 
-    Raises TourneyError as `why` does.
+    For the bye, `other` is `NOBODY`. Raises TourneyError as `why` does.
     """
     round_ = round_of(event.state, number)
     if one == other:
@@ -146,7 +146,10 @@ def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) 
 
 
 def _with_group_names(event: OpenEvent, answer: T) -> T:
-    """Return an answer with the names of groups in its facts. The engines have only their digests."""
+    """Return an answer with the names of groups in its facts.
+
+    The engines have only the digests of these names.
+    """
     group = groups_of(event.state)
     return replace(
         answer,

@@ -316,7 +316,10 @@ class _Printing(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """The file of a printed sheet. number: the number of its round; None if it is not about a round."""
+    """The file of a printed sheet.
+
+    number: the number of its round; None if it is not about a round
+    """
 
     kind: str
     number: int | None
@@ -401,9 +404,10 @@ def _write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing
 def _asked(
     kinds: Sequence[str], view: EventView, printing: _Printing
 ) -> tuple[set[str], dict[str, TourneyError]]:
-    """Return the file for each kind of sheet, and an error for each kind that needs a round but has none.
+    """Return the files for the kinds of sheets, and errors for kinds that need a round.
 
-    Raises TourneyError for an unknown kind.
+    A kind has an error if it needs a round but there is none to print. Raises TourneyError for an unknown
+    kind.
     """
     asked, missing = set[str](), dict[str, TourneyError]()
     for kind in kinds:

@@ -57,7 +57,10 @@ class Receipt:
 
     @staticmethod
     def together(receipts: Sequence[Receipt]) -> Receipt:
-        """Combine the receipts of several changes, in order. `next` and `state` are those of the last one."""
+        """Combine the receipts of several changes, in order.
+
+        `next` and `state` are those of the last receipt.
+        """
         return replace(
             receipts[-1],
             entries=tuple(entry for receipt in receipts for entry in receipt.entries),
@@ -174,14 +177,17 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Return how many players are present, and which players and decklists are missing, in sentences."""
+    """Return how many players are present, and which players and decklists are missing.
+
+    There is a sentence for each.
+    """
     attendance = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
     return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)
 
 
 def _no_shows(state: State) -> tuple[str, ...]:
-    """Return a sentence about the players who did not show up in the last round, and how to drop them."""
+    """Return a sentence about the no-shows of the last round, and how to drop them."""
     gone = absent(state)
     text = absent_text(state, gone)
     if not text:
@@ -222,7 +228,7 @@ def _pairing(state: State) -> str:
 
 
 def unplayed(state: State) -> str:
-    """Return which planned part of the event was not played, in words; empty if everything was played."""
+    """Return which planned part of the event was not played, in words; empty if none."""
     if state.cut is not None:
         try:
             left = not bracket_of(state, state.cut).finished

@@ -1,4 +1,4 @@
-"""Register decklists and lists of players with decks, and compare decks at the table with them.
+"""Register decklists and lists of players, and compare decks at the table with them.
 
 The facts that lists declare about cards missing from the pool are compared between all lists of an event.
 """
@@ -100,7 +100,10 @@ class AuditReceipt(Receipt):
 def compare_deck(
     event: OpenEvent, who: str | PlayerId, data: str | bytes, *, source: str
 ) -> tuple[Changed, ...]:
-    """Return how a list differs from a player's registered list; empty if both are the same deck."""
+    """Return how a list differs from a player's registered list; empty if it does not.
+
+    Lists do not differ if both are the same deck.
+    """
     text, ruleset = event.deck_text(who), ruleset_of(event)
     registered = decklists.read(text, source="the registered list", format_=ruleset.format)
     return decklists.difference(
@@ -111,7 +114,9 @@ def compare_deck(
 def compare_audit(
     desk: Desk, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
 ) -> AuditReceipt:
-    """Record a deck check with a list of the deck at the table. It is clean if it is the registered deck.
+    """Record a deck check with a list of the deck at the table.
+
+    The check is clean if that deck is the registered one.
 
     found: a remark, which does not affect whether the deck is clean
     """
@@ -162,7 +167,7 @@ def import_players(
     beside: Beside | None = None,
     update: bool = False,
 ) -> ImportReceipt:
-    """Read a list of players (`tourney.desk.player_list.read_list`) and register them (`register_list`)."""
+    """Read a list of players and register them; see `read_list` and `register_list`."""
     kinds = kinds_of_tags(event.state)
     from tourney.desk.player_list import read_list  # with the columns and forms of other programs
 
@@ -181,7 +186,9 @@ def kinds_of_tags(state: State) -> frozenset[str]:
 def register_list(
     event: WritableEvent, listed: PlayerList, *, trust_declared: bool = False, update: bool = False
 ) -> ImportReceipt:
-    """Register the players of a list in one entry, with their decks, which are checked by the event's rules.
+    """Register the players of a list in one entry, with their decks.
+
+    The decks are checked by the event's rules.
 
     trust_declared: see `submit_deck`
     update: change registered players to match the list; an empty cell changes nothing. Otherwise registered
@@ -259,7 +266,7 @@ def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: b
 
 
 def _new_contradictions(event: OpenEvent, judged: Collection[_JudgedDeck]) -> tuple[Finding, ...]:
-    """Return the contradictions between declarations in lists that are to be registered and in all lists."""
+    """Return the contradictions between new lists' declarations and those of all lists."""
     new = {deck.answer.player: deck.declared for deck in judged if deck.answer.registered and deck.declared}
     return tuple(decklists.contradictions({**declared(event), **new}, among=new.keys())) if new else ()
 
@@ -279,10 +286,10 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 
 
 def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
-    """Return each player's contradictions between the facts in their own list and in other lists.
+    """Return each player's contradictions between their own list and other lists.
 
-    Empty if no scorekeeper vouches for a list with declared facts. Also empty if the rules or the card pool
-    cannot be used, which `event check` reports.
+    The contradictions are about declared facts. Empty if no scorekeeper vouches for a list with declared
+    facts. Also empty if the rules or the card pool cannot be used, which `event check` reports.
     """
     if not any(player.deck and player.deck.vouched for player in event.state.players.values()):
         return {}
@@ -292,7 +299,9 @@ def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
 
 
 def declared(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
-    """Return, for each player, the facts that the registered list declares about cards missing from the pool.
+    """Return the facts that each player's list declares about cards missing from the pool.
+
+    but: players who are left out
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """

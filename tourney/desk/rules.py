@@ -1,4 +1,6 @@
-"""The rules that an event keeps: format, ban list and standings profile, read from the files in the event.
+"""The rules that an event keeps: format, ban list and standings profile.
+
+They are read from the files in the event.
 
 `gathering` copies these files into the event. The modules of `tourney.rules` are imported when a rule is
 first read, because most results need no rule.

@@ -1,4 +1,6 @@
-"""Check recorded entries: the secret against its hash, seeds against the secret, costs against the tables.
+"""Check recorded entries against the secret and the tables.
+
+The secret is checked against its hash, seeds against the secret, and costs against the tables.
 
 None of these checks pairs a round again, so `close` can run them. `verifying` has the other checks.
 """
@@ -199,7 +201,10 @@ def _describe(state: State, draw: deck_checks.TableDraw) -> str:
 
 
 def imported(state: State, number: int | None = None) -> Iterator[Finding]:
-    """Yield a finding for the rounds from another program's file, because their claims cannot be proved."""
+    """Yield a finding for rounds from another program's file.
+
+    The claims of these rounds cannot be proved.
+    """
     source = state.imported
     if source is None:
         return

@@ -1,4 +1,4 @@
-"""Lists that several players use: those of the event, and those that a table's players agree on.
+"""Lists that several players use: those of the event, and those agreed on at a table.
 
 The format says which parts of a deck these are (`shared` and `agreed` in a `[[zone]]`). A shared part is
 registered with the event, and all players use it. An agreed part is in the players' lists, and must be the
@@ -80,7 +80,9 @@ def share_deck(
     trust_declared: bool = False,
     anyway: bool = False,
 ) -> DeckReceipt:
-    """Check a list that several players use, such as a mission deck, and register it unless it is illegal.
+    """Check a list that several players use, and register it unless it is illegal.
+
+    An example is a mission deck.
 
     part:  the id, name or header of the part of a deck
     table: register it for the players of this table of the current round, who agreed on it; None: for all
@@ -172,9 +174,9 @@ def _way(ruleset: Ruleset, part: str) -> str | None:
 
 
 def text_of(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
-    """Return the text of a list that all players use, or on which a table of the current round agreed.
+    """Return the text of a list that all players use, or that a table agreed on.
 
-    Raises TourneyError if there is none, or if its text was deleted.
+    The table is one of the current round. Raises TourneyError if there is none, or if its text was deleted.
     """
     if table is None:
         deck = event.state.shared.get(part.id)
@@ -289,7 +291,9 @@ def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
 
 
 def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
-    """Yield warnings about lists that tables need but do not have: shared, brought by a player, or agreed on.
+    """Yield warnings about lists that tables need but do not have.
+
+    Such a list is shared, brought by a player, or agreed on.
 
     tables: number and players of each table
 
@@ -381,7 +385,7 @@ def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -
 
 
 def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str:
-    """Return a sentence about the first position at which lists differ; empty if they are the same."""
+    """Return a sentence about the first position at which lists differ; empty if none."""
     (one, first), *others = lists
     for other, second in others:
         for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):

@@ -1,4 +1,7 @@
-"""Views for printed sheets that only staff can see: coming rounds, decks to check, forms for decklists."""
+"""Views for printed sheets that only staff can see.
+
+These are coming rounds, decks to check, and forms for decklists.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from tourney.rules.format import Format
 from tourney.rules.vocabulary import SizeFile
 
 LINES, MOST_LINES = 12, 60
-"""The number of lines for a part of a decklist whose size is open, and the most lines for any part."""
+"""Numbers of lines on a form: for a part of open size, and the most for any part."""
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:
@@ -52,7 +55,10 @@ def _coming_rounds(state: State) -> Iterator[ComingRound]:
 
 
 def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckView]:
-    """Yield the decks that were drawn in a round and are not checked yet, with the players' full names."""
+    """Yield the decks that were drawn in a round and are not checked yet.
+
+    Players have their full names.
+    """
     state = event.state
     for check in deck_checks(state):
         if not check.drawn or check.done is not None or check.round != round_number:
@@ -71,7 +77,10 @@ def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckVie
 
 
 def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
-    """Return the parts of a player's list and its verdict; if it cannot be shown, no parts and the reason."""
+    """Return the parts of a player's list, and its verdict.
+
+    If the list cannot be shown, return no parts and the reason.
+    """
     if player.deck is None:
         return (), "no list was handed in"
     try:

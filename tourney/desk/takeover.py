@@ -49,18 +49,20 @@ from tourney.store.salvage import salvage as salvage_file
 
 
 def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
-    """Create the event at `place` from the export `source`, with the same entries, texts and digests.
+    """Create the event at `place` from the export `source`.
 
-    Raises TourneyError, and creates nothing, if an entry contradicts the entries before it.
+    The new event has the same entries, texts and digests. Raises TourneyError, and creates nothing, if an
+    entry contradicts the entries before it.
     """
     exported = read_exported(source)
     return Desk.begin(place, workplace, exported.rows, exported.texts, exported.secret, check=refuse_unsound)
 
 
 def salvage(place: Named, target: Path, workplace: Workplace) -> Salvaged:
-    """Create the event file `target` from the intact parts of the damaged event at `place` and of its copies.
+    """Create the event file `target` from the intact parts of a damaged event.
 
-    Raises TourneyError if nothing can be saved, or if `target` exists.
+    The parts come from the event at `place` and from its copies. Raises TourneyError if nothing can be saved,
+    or if `target` exists.
     """
     return salvage_file(place_of(place), target, lambda kept: found_today(workplace.library, kept))
 
@@ -106,7 +108,9 @@ def event_in(
     profile: str | None = None,
     untitled: str | None = None,
 ) -> Takeover:
-    """Convert another program's file to an event: players, rounds, results, byes, drops, bracket.
+    """Convert another program's file to an event.
+
+    The event has the players, rounds, results, byes, drops and bracket of the file.
 
     form:     the name of the file's format; None: it is detected
     name:     the event's name; None: the name in the file, or else `untitled`, or else the name of the file
@@ -238,7 +242,7 @@ class _File:
 
 
 def _own_scoring(results: Results, base: Profile) -> str:
-    """Return how the file's scoring differs from its program's rules, in words; empty if it does not."""
+    """Return how the file's scoring differs from its program's rules; empty if it does not."""
     scoring = results.scored_otherwise(base)
     return f"{scoring}; the event counts points as the file does" if scoring else ""
 
@@ -250,7 +254,7 @@ _SEEDED = (
 
 
 def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str) -> tuple[Results, bool]:
-    """Return the results with seeds for the bracket, and whether the seeds were taken from the standings.
+    """Return the results with seeds, and whether the seeds come from the standings.
 
     They are taken from the standings if the file has none.
     """
@@ -267,7 +271,10 @@ def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str
 def _entries(
     results: Results, seal: Sealing, file: str, *, seeded: bool = False
 ) -> tuple[list[ops.Op], Results]:
-    """Return the entries and their results. The bracket is left out if its rounds do not make a bracket."""
+    """Return the entries and their results.
+
+    The bracket is left out if its rounds do not make a bracket.
+    """
     if results.playoff is not None:
         try:
             return exchange.entries_of(results, seal, form=results.form, file=file), results
@@ -294,7 +301,9 @@ def _profile(state: State, seal: Sealing) -> Profile:
 def export_as(
     event: OpenEvent, form_name: str, folder: Path, *, replace: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
-    """Write the event in another program's file format. Return the file, and what the format cannot store.
+    """Write the event in another program's file format.
+
+    Returns the file, and what the format cannot store.
 
     form_name: a name in `tourney.standings.reading.FORMS`
 

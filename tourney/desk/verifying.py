@@ -277,7 +277,10 @@ All other facts that a pairing depends on should be entered before the public va
 
 
 def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
-    """Yield a finding for each registration, change or undo after the public value could be known."""
+    """Yield a finding for each change to the field after the public value could be known.
+
+    Registrations, changes and undos count.
+    """
     log, is_out = event.log(), False
     for entry in event.entries:
         op = root(event.entries, entry).op
@@ -422,7 +425,7 @@ def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
 
 
 def _differences(op: Paired, made: Paired) -> str:
-    """Return the first difference between two pairings of a round, in words; empty if they are the same."""
+    """Return the first difference between two pairings of a round; empty if none."""
     if op.tables != made.tables:
         recorded, again = (
             {table.number: table.seats for table in tables} for tables in (op.tables, made.tables)
@@ -449,7 +452,9 @@ def _differences(op: Paired, made: Paired) -> str:
 
 
 def check(event: OpenEvent) -> tuple[Finding, ...]:
-    """Check the whole file: database pages, texts, rules, secret, seeds, recorded costs, and all views.
+    """Check the whole file.
+
+    The checks cover database pages, texts, rules, secret, seeds, recorded costs, and all views.
 
     The chain of digests was checked when the event was opened. The result is empty if there is no fault. A
     finding is `unverified` if this copy cannot decide it.
@@ -558,7 +563,7 @@ Undoing an early entry folds all later entries again.
 """
 
 _SOME = 1000
-"""The entries that can be folded in addition, so that a short event is always checked completely."""
+"""The additional entries that can be folded, so that a short event is checked completely."""
 
 MOST_SHOWN = 20_000_000
 """The most players and tables that are compared, over all entries.
@@ -568,9 +573,10 @@ MOST_SHOWN = 20_000_000
 
 
 def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Finding]:
-    """Yield the first entry after which the event cannot be folded or shown, even if later entries repair it.
+    """Yield the first entry after which the event cannot be folded or shown.
 
-    Users can request the event as of that entry (`--at`), and an undo or a redo can lead back to its state.
+    It is a fault even if later entries repair it. Users can request the event as of that entry (`--at`), and
+    an undo or a redo can lead back to its state.
 
     without_rules: if the rules cannot be read, check everything else
     """

@@ -65,13 +65,13 @@ if TYPE_CHECKING:
 
 
 Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
-"""A function that passes explanations on and can show the progress, because explaining takes time.
+"""A function that passes explanations on and can show the progress.
 
-The second argument is the number of explanations.
+Explaining takes time. The second argument is the number of explanations.
 """
 
 PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"
-"""A function that returns the lines that explain a player's place; empty before there is a place."""
+"""A function that returns lines to explain a player's place; empty if there is no place."""
 
 
 # -- the whole event
@@ -209,7 +209,10 @@ def _complete(record: Record, standings: Standings) -> Record:
 
 
 def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
-    """Return a digest of everything that explanations depend on; empty if the program has no source files."""
+    """Return a digest of everything that explanations depend on.
+
+    The digest is empty if the program has no source files.
+    """
     program = program_digest(Path(tourney.__file__).parent)
     if not program:
         return ""
@@ -298,7 +301,10 @@ def _round(desk: OpenEvent, state: State, round_: Round, points: PointsAfter, sc
 
 
 def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
-    """Return the tables that a repair of the current round would change; None if it would be refused."""
+    """Return the tables that a repair of the current round would change.
+
+    None if the repair would be refused.
+    """
     decision = repairable(desk.evidence())
     if decision is None:
         return None
@@ -309,7 +315,10 @@ def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
 
 
 def _score_name(format_: Format | None) -> str:
-    """Return the name of the score besides games, such as victory points; empty if the format has none."""
+    """Return the name of the score besides games; empty if the format has none.
+
+    An example is victory points.
+    """
     if format_ is None:
         return ""
     from tourney.rules.vocabulary import ScoreFile
@@ -333,7 +342,10 @@ def bracket_places(desk: OpenEvent) -> FinalView | None:
 def _final(
     desk: OpenEvent, state: State, standings: Standings, prizes: tuple[str, str] | None
 ) -> FinalView | None:
-    """Return every player's place, with prizes if given; None if there is neither a bracket nor prizes."""
+    """Return every player's place, with prizes if given.
+
+    None if there is neither a bracket nor prizes.
+    """
     if prizes is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
     text, source = prizes
@@ -401,7 +413,10 @@ def summary(desk: OpenEvent, *, top: int, awards: Awards | None = None) -> tuple
 
 
 _TYPES = ("type", "kind")
-"""Attributes that hold the type of a card in different pools. The first one that a card has is used."""
+"""Attributes that hold the type of a card in different pools.
+
+The first one that a card has is used.
+"""
 
 
 def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...], str]:
@@ -509,7 +524,10 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
 
 
 def _kind(deck: Deck, ruleset: Ruleset) -> str:
-    """Return the kind of a deck: its leader, or the value of an attribute that most of its cards have."""
+    """Return the kind of a deck.
+
+    It is the leader, or the value of an attribute that most of the deck's cards have.
+    """
     by = ruleset.format.field
     if by is None or by.tag:
         return ""

@@ -1,4 +1,4 @@
-"""Write a change: read, fold, decide, append, and start again if another desk wrote meanwhile.
+"""Write a change: read, fold, decide, append; start again if another desk wrote meanwhile.
 
 A change is decided on the current state, and everything about it is worked out (the next state, the receipt)
 before it is appended. It is appended only if the journal still ends where it was read; otherwise it is
@@ -93,10 +93,10 @@ class WritableEvent(OpenEvent):
     def write_in_turn(
         self, decides: Iterable[Decide], *, all_or_none: bool
     ) -> tuple[Receipt | TourneyError, ...]:
-        """Decide on several changes, with one entry for each, and write them in one turn at the journal.
+        """Decide on several changes, and write them in one turn at the journal.
 
-        Returns for each change its receipt, or the error if it is refused. When this returns, the accepted
-        changes are on the disk; if it raises, none of them is.
+        Each change has its own entry. Returns for each change its receipt, or the error if it is refused.
+        When this returns, the accepted changes are on the disk; if it raises, none of them is.
 
         all_or_none: raise the first refusal
         """
@@ -178,7 +178,10 @@ class WritableEvent(OpenEvent):
             self.by = before
 
     def own_ref(self, seal: Sealing) -> Ref:
-        """Return the ref of the signature. If earlier entries have the same signature, their ref is used."""
+        """Return the ref of the signature.
+
+        If earlier entries have the same signature, their ref is used.
+        """
         own = self.own_refs()
         return max(own) if own else seal(self.by, "by")
 
@@ -219,10 +222,10 @@ class WritableEvent(OpenEvent):
         )
 
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
-        """Refuse new rules that cannot count results, unless the current rules cannot be read either.
+        """Refuse new rules that cannot count results.
 
-        Nothing else is checked before the commit, because every state that can be folded can be counted and
-        shown.
+        They are accepted if the current rules cannot be read either. Nothing else is checked before the
+        commit, because every state that can be folded can be counted and shown.
         """
         before = self.state
         if (after.rules, after.on) == (before.rules, before.on):
@@ -241,7 +244,10 @@ class WritableEvent(OpenEvent):
 def entry(
     decide: Callable[Concatenate[EventChange, P], Decision],
 ) -> Callable[Concatenate[WritableEvent, P], Receipt]:
-    """Return a method of the desk that writes what `decide` decides. It takes the same arguments."""
+    """Return a method of the desk that writes what `decide` decides.
+
+    The method takes the same arguments.
+    """
 
     @wraps(decide)
     def method(event: WritableEvent, /, *args: P.args, **named: P.kwargs) -> Receipt:
@@ -251,7 +257,10 @@ def entry(
 
 
 def as_written(now: datetime) -> str:
-    """Return a time as it is written in entries. Raises ValueError if it has no zone, which is a bug."""
+    """Return a time as it is written in entries.
+
+    Raises ValueError if the time has no zone, which is a bug.
+    """
     if now.tzinfo is None:
         raise ValueError("the clock's time has no zone")
     return now.isoformat(timespec="seconds")
