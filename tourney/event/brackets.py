@@ -127,7 +127,10 @@ def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> st
 
 
 def _table_options(state: State, seats: int, advance: int) -> str:
-    """Return the options for the tables of a cut as typed; empty if they are those of the settings."""
+    """Return the options for the tables of a cut as typed.
+
+    Empty if the numbers are those of the settings.
+    """
     settings = state.settings
     if (seats, advance) == (settings.bracket_seats, settings.bracket_advance):
         return ""
@@ -200,7 +203,10 @@ def _no_lot(state: State) -> str:
 
 
 def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
-    """Seed an elimination event: all active players, the first seed first. Refused once round 1 is paired."""
+    """Seed an elimination event with all active players, the first seed first.
+
+    Refused once round 1 is paired.
+    """
     state, players = change.open_event(), [change.player(name) for name in who]
     settings, name = state.settings, names_of(state)
     if settings.pairing.system != "elimination":
@@ -259,9 +265,10 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
 
 
 def planned_bracket(state: State) -> SchedulePlan:
-    """Return the rounds of the bracket if no player leaves; before it is made, with all active players.
+    """Return the rounds of the bracket if no player leaves.
 
-    Raises TourneyError for a number of players that no bracket of the event can have.
+    Before the bracket is made, it is planned with all active players. Raises TourneyError for a number of
+    players that no bracket of the event can have.
     """
     from tourney.pairing.plan import PlannedRound, plan_bracket
 
@@ -429,17 +436,17 @@ def bracket_begun(state: State) -> bool:
 
 
 def final_ranking(state: State, standings: Standings) -> FinalRanking:
-    """Rank all players: those in the bracket by how far they came, then the others by the Swiss standings.
+    """Rank all players, those in the bracket before the others.
 
     standings: the current standings
 
-    The places of a cut come first, then the other players by Swiss rank, as in Netrunner's results
-    (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read ranks
-    two players who lost in the same round. Programs take the seed (the package `rankings-core`), which in a
-    cut is the Swiss rank. In an elimination event the seed was drawn or given, not earned, so such players
-    share their places (`5–8`). A disqualified player has no place, and the players behind move up; a player
-    who dropped keeps the place. Results of a round that is being played count. Players who are still in share
-    the first places, also if the event is closed with an open match.
+    Players in the bracket are ranked by how far they came. The other players follow by Swiss rank, as in
+    Netrunner's results (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that
+    we could read ranks two players who lost in the same round. Programs take the seed (the package
+    `rankings-core`), which in a cut is the Swiss rank. In an elimination event the seed was drawn or given,
+    not earned, so such players share their places (`5–8`). A disqualified player has no place, and the
+    players behind move up; a player who dropped keeps the place. Results of a round that is being played
+    count. Players who are still in share the first places, also if the event is closed with an open match.
 
     Raises TourneyError if the bracket cannot go on.
     """
@@ -647,7 +654,7 @@ def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: 
 
 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
-    """Return the event as far as the bracket can be played, and the players at tables that are still open.
+    """Return the event as far as the bracket can be played, and the players at open tables.
 
     Open tables of the last round count as won by the first seat, so that the other tables count. If a result
     of an earlier round is missing, only the rounds before it count.

@@ -56,7 +56,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A player's request for the player's own seat, and the entries that the player made before it.
+    """A player's request for their own seat, and the entries that they made before it.
 
     device:   the device that sent the request
     key:      identifies the request; empty if the request has no key
@@ -445,7 +445,10 @@ def _from_device(device: Ref | None, context: LogContext) -> str:
 
 
 def _claimed(number: int, context: LogContext) -> tuple[str, ops.ResultClaimed | None]:
-    """Return the place of a claim, as in `Round 1, table 4: `, and its op; "" and None for another entry."""
+    """Return the place of a claim, as in `Round 1, table 4: `, and its op.
+
+    For an entry of another kind, return "" and None.
+    """
     op = context.entries[number - 1].op if 0 < number <= len(context.entries) else None
     if not isinstance(op, ops.ResultClaimed):
         return "", None
@@ -657,7 +660,7 @@ class OpenClaim:
 
     @property
     def mark(self) -> str:
-        """The words shown in place of the table's result: `disputed`, `reported, waits for Tess Hart`."""
+        """The words in place of a table's result: `disputed`, `reported, waits for Tess Hart`."""
         return self.where if self.claim.disputed else Message("reported, {status}", status=self.where)
 
 

@@ -234,7 +234,10 @@ class DeckCheck(NamedTuple):
 
 
 def deck_checks(state: State) -> Iterator[DeckCheck]:
-    """Yield the deck checks by round. In each round, drawn decks come first, in order of the draw."""
+    """Yield the deck checks by round.
+
+    In each round, drawn decks come first, in order of the draw.
+    """
     drawn = [(draw.round, player) for draw in state.draws for player in draw.players]
     done: dict[tuple[int, PlayerId], list[Remark]] = {}
     for remark in state.audits:

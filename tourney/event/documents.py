@@ -226,7 +226,10 @@ class PlayerDeckText(Document, frozen=True, tag="tourney.player-deck/1"):
 
 
 def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -> PlayerRow:
-    """Return a player for the staff. findings: contradictions between the player's list and others."""
+    """Return a player for the staff.
+
+    findings: contradictions between the player's list and others
+    """
     contradictions = tuple(
         Contradiction(lines=finding.lines, card=finding.subjects[0], message=finding.message)
         for finding in findings
@@ -591,7 +594,10 @@ def prize_list(awards: Awards) -> PrizeList:
 
 
 def prizes_document(awards: Awards, at: int | None) -> Prizes:
-    """Return the prizes by place as `event prizes` prints them. at: as in `Prizes`; None for now."""
+    """Return the prizes by place as `event prizes` prints them.
+
+    at: as in `Prizes`; None for now
+    """
     return Prizes(**msgspec.structs.asdict(prize_list(awards)), at=or_unset(at))
 
 

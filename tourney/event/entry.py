@@ -107,10 +107,10 @@ def write_entries(
 
 
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
-    """Decode `rows`, after checking that they continue the chain after entry `seq` with `digest`.
+    """Decode `rows`, after checking that they continue the chain of entries.
 
-    Raises EntryError for the first entry that is missing or was altered, and TourneyError for an entry that
-    was written by a newer tourney.
+    The chain so far ends with entry `seq` and its `digest`. Raises EntryError for the first entry that is
+    missing or was altered, and TourneyError for an entry that was written by a newer tourney.
     """
     return [
         Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
@@ -124,9 +124,11 @@ def is_own_secret(created: Entry, secret: bytes) -> bool:
 
 
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
-    """Yield `rows`, checking for each that it continues the chain after entry `seq` with `digest`.
+    """Yield `rows`, checking for each that it continues the chain of entries.
 
-    Ops are not decoded. Raises EntryError for the first entry that is missing or was altered.
+    The chain so far ends with entry `seq` and its `digest`. Ops are not decoded.
+
+    Raises EntryError for the first entry that is missing or was altered.
     """
     for row in rows:
         seq += 1
@@ -153,7 +155,10 @@ ALTERED = (
 
 
 def decode(raw: bytes, seq: int) -> Op:
-    """Decode an op. Raises TourneyError for a kind or a field that this version of tourney does not know."""
+    """Decode an op.
+
+    Raises TourneyError for a kind or a field that this version of tourney does not know.
+    """
     try:
         decoded: Op = _decode(raw)
     except msgspec.ValidationError as fault:
@@ -189,7 +194,10 @@ def _check_settings(op: Op) -> None:
 
 
 _PRE_RELEASE = "the event was written by a pre-release of tourney, and this version cannot read it"
-"""The error for kinds with version 1, as in `event.created/1`, which only a pre-release wrote."""
+"""The error for kinds with version 1, as in `event.created/1`.
+
+Only a pre-release wrote them.
+"""
 
 
 def _kind(raw: bytes) -> str:
@@ -218,7 +226,10 @@ class Text(NamedTuple):
 
 
 Texts = Mapping[Ref, str | None]
-"""Texts by ref; None for a text deleted by request, `DAMAGED` for a text that is missing or altered."""
+"""Texts by ref.
+
+The value is None for a text deleted by request, and `DAMAGED` for one that is missing or altered.
+"""
 
 
 class Damaged(str):
@@ -515,9 +526,10 @@ def registrations(
 
 
 _MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
-"""Kinds of texts that may mention a person although they are about other players, or about no player.
+"""Kinds of texts that may mention a person although they are not about that person.
 
-The names and aliases of other players are not among them: they belong to those players.
+Such a text is about other players, or about no player. The names and aliases of other players are not among
+them: they belong to those players.
 """
 
 _OWN_WORDS = ("tag", "contact", "deck")

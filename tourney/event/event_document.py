@@ -329,7 +329,10 @@ class EventDocument(Document, EventContent, frozen=True, kw_only=True, tag="tour
 
 
 def event_document(state: State, at: int | None) -> EventDocument:
-    """Return the event as `event show` prints it. at: the entry after which it is shown; None: now."""
+    """Return the event as `event show` prints it.
+
+    at: the entry after which it is shown; None: now
+    """
     content = msgspec.structs.asdict(show(state))
     return EventDocument(**content, entry=state.entry, digest=state.digest, at=or_unset(at))
 

@@ -1,4 +1,4 @@
-"""Convert an event to results for another program's file, and results from such a file to an event.
+"""Convert an event to results for another program's file, and such results to an event.
 
 In the journal, `event.imported` gives the number of entries that come from the file; imported rounds follow
 it as rounds paired by hand. An imported event is ranked by the profile of the file's program, changed by the
@@ -146,10 +146,11 @@ class Rules:
 
 
 def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rules:
-    """Return the profile for a file's results: `base`, its program's profile, with the file's changes.
+    """Return the profile for a file's results.
 
-    The file can change the points for outcomes and for byes, the order of tie-breaks, and assigned losses. An
-    assigned loss is a round without an opponent that counts as lost.
+    The profile is `base`, that of the file's program, with the file's changes. The file can change the points
+    for outcomes and for byes, the order of tie-breaks, and assigned losses. An assigned loss is a round
+    without an opponent that counts as lost.
 
     bye_is_win: whether a bye is worth a win if the file gives points for a win but not for a bye; programs
         differ
@@ -183,7 +184,10 @@ _AS = {
     Outcome.FORFEIT_LOSS: Outcome.LOSS,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
 }
-"""Outcome → the outcome whose points it has if a file gives points only for that other outcome."""
+"""Outcome → the outcome whose points it has.
+
+This is used if a file gives points only for that other outcome.
+"""
 
 
 def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iterator[str]:
@@ -203,7 +207,10 @@ def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iter
 
 
 def _alone(record: Record) -> dict[Outcome, int]:
-    """Return the points of a bye, from the scores in the file: the most frequent score if byes differ."""
+    """Return the points of a bye, from the scores in the file.
+
+    If byes differ, the most frequent score counts.
+    """
     scores: Counter[int] = Counter()
     for seat in _lone_seats(record):
         if seat.outcome is Outcome.BYE and seat.score is not None:
@@ -227,7 +234,10 @@ def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
 
 
 def with_half_byes(results: Results, profile: Profile) -> Results:
-    """Return results in which byes for half the points are half byes, if other byes gave full points."""
+    """Return results in which byes for half the points are half byes.
+
+    Nothing changes unless other byes gave full points.
+    """
     whole, half = (profile.outcomes[outcome].points for outcome in (Outcome.BYE, Outcome.HALF_BYE))
     worths = {2 * seat.score for seat in _lone_seats(results.record) if seat.score is not None}
     if not {whole, half} <= worths:
@@ -245,7 +255,7 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
 
 
 def import_differences(results: Results) -> Iterator[str]:
-    """Yield sentences about results and points that count differently in the event than in the file."""
+    """Yield sentences about results and points that count differently than in the file."""
     usual = _alone(results.record).get(Outcome.BYE)
     for number, tables in enumerate(results.record.rounds, 1):
         for seat in _alone_at(tables):
@@ -283,7 +293,10 @@ def settings_of(results: Results) -> dict[str, Any]:
 
 
 def _best_of(record: Record) -> int:
-    """Return the maximum number of games in a match: 2 × wins − 1, for the most games that any player won."""
+    """Return the maximum number of games in a match.
+
+    It is 2 × wins − 1, for the most games that any player won.
+    """
     most = max(
         (
             seat.games
@@ -298,7 +311,9 @@ def _best_of(record: Record) -> int:
 
 
 def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list[ops.Op]:
-    """Return the ops that follow the creation of the event: import, players, rounds, results, drops, bracket.
+    """Return the ops that follow the creation of the event.
+
+    They are the import, players, rounds, results, drops and the bracket.
 
     file: SHA-256 of the file's bytes
 
@@ -490,7 +505,10 @@ def without_bracket(results: Results, why: str) -> Results:
 
 
 def status_of(results: Results, state: State) -> str:
-    """Return phrases for the imported players, rounds, results and other facts, and the event's status."""
+    """Return phrases for what was imported, and for the event's status.
+
+    The phrases are about players, rounds, results and other facts.
+    """
     record = results.record
     tables = [table for tables in record.rounds for table in tables if len(table.seats) > 1]
     playing = sum(table.result is None for table in tables)

@@ -201,7 +201,10 @@ def _no_opponent(
 
 
 def round_robin(state: State, seed: str) -> engines.Schedule:
-    """Return the schedule of a round robin. seed: the seed of round 1, if that is not paired yet."""
+    """Return the schedule of a round robin.
+
+    seed: the seed of round 1, if that is not paired yet
+    """
     first_seed = state.rounds[0].seed if state.rounds else seed
     return engines.schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
 

@@ -84,7 +84,10 @@ class EventChange:
         return self.state
 
     def player(self, text: str | int) -> PlayerId:
-        """Return the player that `text` names (`names.find`), and note other players who may be meant."""
+        """Return the player that `text` names, and note other players who may be meant.
+
+        See `names.find`.
+        """
         player = find(self.state.players, text)
         self.note_others(text, player)
         return player

@@ -1,4 +1,4 @@
-"""Names of players: check them, find players by them, warn of similar ones, shorten them for pages."""
+"""Names of players: check, find, compare and shorten them."""
 
 from __future__ import annotations
 
@@ -253,7 +253,10 @@ def _one_letter_apart(name: str, other: str) -> bool:
 
 
 _SHORTEST_NAME = 6
-"""The fewest letters of names that count as similar if they differ in one. Ada and Ida are two people."""
+"""The fewest letters of names that count as similar if they differ in one.
+
+Ada and Ida are two people.
+"""
 
 
 def _spelled(name: str) -> tuple[str, ...]:

@@ -26,10 +26,10 @@ from tourney.event.settings import System
 from tourney.record import Outcome, PlayerId, Result, Table
 
 Ref = NewType("Ref", str)
-"""The key of a text that is stored beside the journal: SHA-256 of salt + bytes, in hexadecimal."""
+"""The key of a text beside the journal: SHA-256 of salt + bytes, in hexadecimal."""
 
 Stage = Literal["swiss", "cut"]
-"""`swiss`: a round before the cut, whatever the system; `cut`: a round of the bracket after it."""
+"""`swiss`: a round before the cut, in any system; `cut`: a round of the bracket after it."""
 
 Unseated = Literal["bye", "awarded-bye", "half-bye", "absent"]
 """Why a player has no table in a round.
@@ -64,7 +64,10 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
-"""The verdict on a decklist. `unverified`: the check could not decide; `unchecked`: there was no check."""
+"""The verdict on a decklist.
+
+`unverified`: the check could not decide; `unchecked`: there was no check.
+"""
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -571,7 +574,7 @@ class CutMade(Op, frozen=True, tag="cut.made"):
 
 
 Loss = Literal["", "game", "match", "event"]
-"""What a penalty costs: nothing, a game of the match, the match, or the player's place in the event."""
+"""What a penalty costs: nothing, a game, the match, or the player's place in the event."""
 
 
 class PenaltyGiven(Op, frozen=True, tag="penalty.given"):

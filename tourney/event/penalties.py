@@ -347,7 +347,10 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Remark], name: str) -> Le
 
 
 def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
-    """Return the levels above a penalty's level; all levels if the list does not have that level."""
+    """Return the levels above a penalty's level.
+
+    If the list does not have that level, return all levels.
+    """
     names = [level.name for level in rules.levels]
     keys = [_key(name) for name in names]
     return names[keys.index(_key(penalty.kind)) + 1 :] if _key(penalty.kind) in keys else names

@@ -61,9 +61,9 @@ def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
 
 
 def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
-    """Return a function that returns a player's scores in a round, the player's first: ` (34 : 12)`.
+    """Return a function that returns a player's scores in a round, such as ` (34 : 12)`.
 
-    The function returns an empty text if there are no scores.
+    The player's own score is first. The function returns an empty text if there are no scores.
     """
     seats = own_seats_of(state)
     return lambda player, number: scores_text(seats(player, number))
@@ -78,7 +78,10 @@ def banlist_text(state: State) -> Message:
 
 
 def unchecked(state: State, deck: RegisteredDeck) -> str:
-    """Return what the verdict on a deck does not cover: `ban list not checked`; empty if nothing."""
+    """Return what the verdict on a deck does not cover; empty if nothing.
+
+    An example is `ban list not checked`.
+    """
     if state.is_outdated(deck):
         return CHECKED_BY_OLD_RULES
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
@@ -103,10 +106,16 @@ def sides_text(match: MatchSettings) -> str:
 INTENTIONAL_DRAW = Message("intentional draw")
 
 PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
-"""Outcomes of matches that were played. Other outcomes have no score and do not count in deck statistics."""
+"""Outcomes of matches that were played.
+
+Other outcomes have no score and do not count in deck statistics.
+"""
 
 RULING = "ruling"
-"""The ending of a forfeit by a judge's ruling. The player may have been present, so it is not a no-show."""
+"""The ending of a forfeit by a judge's ruling.
+
+The player may have been present, so it is not a no-show.
+"""
 
 _ENDINGS = {"time": Message("by time"), RULING: Message("by ruling")}
 
@@ -142,7 +151,9 @@ def scores_text(seats: Sequence[Seat]) -> str:
 
 
 def result_text(result: Result, name: NameOf) -> Message:
-    """Describe a result with names: `Mira 2–0 Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira did not show`.
+    """Describe a result with names.
+
+    Examples: `Mira 2–0 Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira did not show`.
 
     Two players and their victory points are in seat order. At larger tables the winner is first.
     """
@@ -205,7 +216,10 @@ def short_result(result: Result, name: NameOf) -> str:
 
 
 def own_result(result: Result, player: PlayerId) -> str:
-    """Describe a result from a player's side: `won 2–1`, `lost 0–2 by time`, `place 2 of 4 with 11`."""
+    """Describe a result from a player's side.
+
+    Examples: `won 2–1`, `lost 0–2 by time`, `place 2 of 4 with 11`.
+    """
     seat, ended, size = result.seat_of(player), result.ended, len(result.seats)
     if size == 2 and ended == "id":
         return INTENTIONAL_DRAW

@@ -154,7 +154,10 @@ def _refuse_after_cut(state: State, what: str) -> None:
 
 
 def _can_still_be_seated(state: State) -> bool:
-    """Return whether a late player can play the round that was just paired: no table has a result yet."""
+    """Return whether a late player can play the round that was just paired.
+
+    The round must have no result yet.
+    """
     round_ = state.open_round
     return (
         round_ is not None
@@ -364,7 +367,10 @@ def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tu
 
 
 def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
-    """Reserve the numbers of a registration, so that they are not used again even if it is undone."""
+    """Reserve the numbers of a registration.
+
+    They are not used again even if the registration is undone.
+    """
     if isinstance(op, ops.PlayerAdded):
         draft.last_id = max(draft.last_id, *(newcomer.id for newcomer in op.players))
 
@@ -479,7 +485,9 @@ def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> De
 def update(
     change: EventChange, registrations: Sequence[Registration], read: Callable[[Ref], str | None]
 ) -> Decision:
-    """Register the new players of a list, and change the others to match it. Empty facts are kept.
+    """Register the new players of a list, and change the others to match it.
+
+    An empty fact changes nothing.
 
     read: returns the text of a ref
     """
@@ -587,7 +595,10 @@ def _marks_of_facts_changed(op: ops.PlayerChanged) -> Footprint:
 
 
 def _with_settings(change: EventChange, decision: Decision) -> Decision:
-    """Add the settings and warnings that follow from the players whom a decision registers or changes."""
+    """Add the settings and warnings that follow from a decision about players.
+
+    The decision registers or changes the players.
+    """
     state = change.state
     if decision.op is None:
         return decision
@@ -614,7 +625,10 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
 
 
 def _divided(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield for each player of an entry whether they are a minor, their kinds of tags, and the new kinds."""
+    """Yield whether each player of an entry is a minor, and the kinds of their tags.
+
+    The last value has the kinds that are new for the player.
+    """
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:
             kinds = {kind for kind, _ in newcomer.tags}
@@ -772,7 +786,10 @@ def _byes_to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[Play
 
 
 def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
-    """Warn of a player who leaves an open table. forfeit: `ff` for a no-show, `forfeit` for a ruling."""
+    """Warn of a player who leaves an open table.
+
+    forfeit: `ff` for a no-show, `forfeit` for a ruling
+    """
     round_ = state.round
     table = round_.table_of(player) if round_ else None
     if round_ is None or table is None or table.result is not None:
@@ -789,7 +806,10 @@ def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
 
 
 def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
-    """Warn if players leave between the cut and its first match, so that the next players could advance."""
+    """Warn if players leave between the cut and its first match.
+
+    The next players could then advance.
+    """
     if state.cut is None or not state.rounds or state.rounds[-1].stage == "cut":
         return ()
     seeds = [player for player in state.cut.players if player in leaving]
@@ -830,7 +850,9 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
 def without_no_shows(
     change: EventChange, staying: Collection[PlayerId] = ()
 ) -> tuple[State, ops.PlayerDropped | None]:
-    """Return the event after its no-shows were dropped, and the op, if the setting `no_show` is `drop`.
+    """Return the event after its no-shows were dropped, and the op.
+
+    Players are dropped only if the setting `no_show` is `drop`; otherwise the op is None.
 
     staying: players who are not dropped
     """
@@ -889,7 +911,10 @@ def _marks_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDi
 
 
 def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
-    """Let dropped players play again from the next round on. The rounds that they missed are absences."""
+    """Let dropped players play again from the next round on.
+
+    The rounds that they missed are absences.
+    """
     state, players = change.open_event(), change.players(who)
     for player in players:
         if state.players[player].disqualified is not None:

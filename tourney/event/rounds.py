@@ -70,7 +70,10 @@ class Manner:
 
 
 PLAINLY = Manner()
-"""The round is shown at once, its clock is not started, and missing players or decklists are errors."""
+"""The round is shown at once, and its clock is not started.
+
+Missing players or decklists are errors.
+"""
 
 
 def pair(change: EventChange, ask: Ask, manner: Manner = PLAINLY) -> Decision:
@@ -414,7 +417,10 @@ def _marks_of_released(op: ops.RoundReleased) -> Footprint:
 def swap(
     change: EventChange, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None
 ) -> Decision:
-    """Swap two players of the current round; one of them can have a bye. Refused for tables with a result."""
+    """Swap two players of the current round; one of them can have a bye.
+
+    Refused for tables with a result.
+    """
     draft = seating_of(change.state)
     draft.swap(change.player(one), change.player(other))
     return edit(change, draft, reason)
@@ -496,7 +502,9 @@ def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
 
 
 def move(change: EventChange, table: int | str, to: int, *, reason: str | None = None) -> Decision:
-    """Move a match of the current round to another table. If that table has a match, the two change tables.
+    """Move a match of the current round to another table.
+
+    If that table has a match, the two matches change tables.
 
     table: the number of the table, or a player who sits there, by name or `#7`
     """
@@ -725,7 +733,10 @@ def _marks_of_started(op: ops.RoundStarted) -> Footprint:
 
 
 def extend(change: EventChange, table: int | str, minutes: int, *, reason: str | None = None) -> Decision:
-    """Give a table of the current round more time. table: its number, or a player who sits there."""
+    """Give a table of the current round more time.
+
+    table: its number, or a player who sits there
+    """
     state = change.open_event()
     round_ = round_of(state, None)
     number = find_table(state, round_, table)

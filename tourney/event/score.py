@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
 
 FindGame = Callable[[], "Scoring | Unscored | None"]
-"""A function that returns the score rules of the event's game, or None. Called only if they matter."""
+"""A function that returns the score rules of the event's game, or None.
+
+It is called only if they matter.
+"""
 
 
 def no_game() -> None:
@@ -237,7 +240,7 @@ _OPTION = re.compile(r"--(?:(time)|(score|ended)(?:=|\s+)(\S+))\s*")
 
 
 def _split_words(words: list[str], points: str | None) -> tuple[list[str], str, str | None]:
-    """Split a line without options into the words for the table, the score and the victory points."""
+    """Split a line without options into the table, the score and the victory points."""
     by_table = bool(words) and is_table_list(words[0])
     if points is not None:
         whole = " ".join(words)

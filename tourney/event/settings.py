@@ -38,7 +38,10 @@ LONGEST_ROUND = 24 * 60
 """The longest round, in minutes."""
 
 LONGEST_ADDRESS = 200
-"""The most characters of an address. The code of a longer address cannot be scanned from a slip."""
+"""The most characters of an address.
+
+The code of a longer address cannot be scanned from a slip.
+"""
 
 ROUND_ONE = "round-1"
 """The deck lock that starts when round 1 is paired."""

@@ -77,7 +77,7 @@ def without_points(_round: int, _player: PlayerId) -> str:
 
 
 def points_after(state: State, profile: Profile) -> PointsAfter:
-    """Return the function that returns the points of `state`, as `profile` counts and prints them."""
+    """Return a function that returns points in `state`, as `profile` counts and prints them."""
     from tourney.standings.scorecards import Scorecards
 
     scorecards = Scorecards(record(state), profile)
@@ -115,7 +115,10 @@ def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
 
 
 def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
-    """Return the players of the bracket whose next match is not due yet; none if the bracket cannot go on."""
+    """Return the players of the bracket whose next match is not due yet.
+
+    Returns no players if the bracket cannot go on.
+    """
     if round_.stage != "cut" or state.cut is None:
         return ()
     try:
@@ -271,9 +274,10 @@ def _place(
 
 
 def champion(state: State, standings: Standings) -> tuple[str, str]:
-    """Return the winner's name (empty if open), and why the bracket cannot go on (empty if it can).
+    """Return the winner's name, and why the bracket cannot go on.
 
-    The winner is that of the bracket, or in a closed event without one the only player at rank 1.
+    The name is empty if the winner is open, the reason if the bracket can go on. The winner is that of the
+    bracket, or in a closed event without one the only player at rank 1.
     """
     if state.cut is None:
         first = [row for row in standings.rows if row.rank == 1]
@@ -296,7 +300,10 @@ def player_views(
     final: FinalView | None,
     why: Mapping[PlayerId, tuple[str, ...]],
 ) -> tuple[PlayerView, ...]:
-    """Return every player's page. why: for each player, the lines that explain the player's place."""
+    """Return every player's page.
+
+    why: for each player, the lines that explain the player's place
+    """
     rows = {row.player: row for row in standings.rows}
     places = {row.player: row for row in final.rows} if final else {}
     matches: dict[PlayerId, list[MatchView]] = {player: [] for player in state.players}
@@ -390,7 +397,7 @@ def _as_played(table: TableView) -> BracketMatch:
 
 
 def _known_stages(state: State, cut: Cut, playing: Collection[str]) -> list[list[BracketMatch]]:
-    """Return the matches of each stage, with only the players who do not depend on an open table.
+    """Return the matches of each stage, without players who depend on an open table.
 
     playing: labels of matches without a result
     """
@@ -529,7 +536,10 @@ def field_view(
 
 
 def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Yield the rules of the event as pairs of name and text. format_: None if it cannot be read."""
+    """Yield the rules of the event as pairs of name and text.
+
+    format_: None if it cannot be read
+    """
     pairing, sides = state.settings.pairing, sides_text(state.settings.match)
     yield Message("Format"), Message("{format}, on {day}", format=state.format, day=state.on)
     yield Message("Ban list"), banlist_text(state)
@@ -568,7 +578,7 @@ def _rounds(state: State) -> Message:
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Yield the choices that the organizer made, and those that the format wants to be announced."""
+    """Yield the organizer's choices, and those that the format wants to be announced."""
     settings = {} if format_ is None else format_.settings
     announced = {name: setting.default for name, setting in settings.items() if setting.told}
     for name, value in {**announced, **state.settings.match.choices}.items():
@@ -588,7 +598,10 @@ def _rule_text(format_: Format | None) -> Iterator[str]:
 
 
 def last_shown(state: State) -> str:
-    """Return when the last result or pairing was recorded; before the first, when the event was made."""
+    """Return when the last result or pairing was recorded.
+
+    Before the first, return when the event was made.
+    """
     recorded = [
         entered
         for round_ in state.rounds
@@ -667,7 +680,9 @@ def _player_summary(player: Player) -> dict[str, Any]:
 
 
 def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
-    """Build the views of the tables that differ from `before`, or of all tables if the rules changed.
+    """Build the views of the tables that differ from `before`.
+
+    If the rules changed, build those of all tables.
 
     profile: called only if points must be counted; None if the profile cannot be read
 

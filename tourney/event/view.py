@@ -140,7 +140,10 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def mixed(self) -> bool:
-        """Whether the round has several kinds of matches: upper and lower bracket, final and third place."""
+        """Whether the round has several kinds of matches.
+
+        Examples are the upper and lower bracket, or the final and the match for third place.
+        """
         return len({stage_title(label) for label in {table.label for table in self.tables}}) > 1
 
 
@@ -399,7 +402,10 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reset(self) -> bool:
-        """Whether it is the second final of a double bracket, played only if the first does not decide."""
+        """Whether it is the second final of a double bracket.
+
+        It is played only if the first final does not decide.
+        """
         return self.label == "Final reset"
 
     @property
@@ -582,7 +588,9 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the rate (Wilson 1927, doi:10.1080/01621459.1927.10502953).
+        """The 95 % confidence interval of the rate.
+
+        Source: Wilson 1927, doi:10.1080/01621459.1927.10502953.
 
         >>> [round(end, 3) for end in MatchRecord(won=8, lost=2).interval], MatchRecord().interval
         ([0.49, 0.943], (0.0, 1.0))
@@ -907,7 +915,9 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1"):
-    """Everything of an event that may be published; `publish` writes it as `event.json`. Audience: everyone.
+    """Everything of an event that may be published. Audience: everyone.
+
+    `publish` writes it as `event.json`.
 
     name: the name of the event
     status: the state of the event: `round 3: 3 of 16 tables still playing`
@@ -968,4 +978,4 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
 
 
 PARTS: Mapping[str, Callable[[State], Any]] = {"tables": TableRules.of}
-"""Fields of `EventView` that depend on the public state alone, each with the function that makes it."""
+"""Fields of `EventView` that depend on the public state alone, with their functions."""

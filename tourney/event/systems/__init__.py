@@ -61,7 +61,10 @@ def planned_rounds(state: State) -> int | None:
 
 
 def rounds_before_cut(state: State) -> int | None:
-    """Return the number of rounds before the cut: played ones once it is made, else planned ones."""
+    """Return the number of rounds before the cut.
+
+    These are the played rounds once the cut is made or the event is closed, else the planned ones.
+    """
     return len(state.swiss) if state.cut is not None or state.closed else planned_rounds(state)
 
 

@@ -227,7 +227,10 @@ def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, 
 
 
 def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...]:
-    """Return a player's sides in all matches before round `number`: 1 for the first side, else −1."""
+    """Return a player's sides in all matches before round `number`.
+
+    1 is the first side, −1 the second.
+    """
     sides = []
     for round_ in state.rounds[: number - 1]:
         table = round_.table_of(player)

@@ -157,7 +157,10 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
 
 
 def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
-    """Claim that byes are minimal and go to the right players, and that table sizes are the best."""
+    """Claim that byes are minimal and go to the right players.
+
+    Also claim that the table sizes are the best.
+    """
     byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
         text = (

@@ -285,7 +285,10 @@ class Moment:
         )
 
     def refuse_strangers(self, *players: PlayerId) -> None:
-        """Raise TourneyError if a player of the round was not in the event, or `players` are not in it."""
+        """Raise TourneyError if the round has strangers, or if `players` are not in the round.
+
+        A stranger is a player of the round who was not in the event at that time.
+        """
         strangers = self.inside - {entrant.id for entrant in self.entrants}
         if strangers:  # then no engine made the round
             names = listed(map(self.names.player, sorted(strangers)))
@@ -302,7 +305,10 @@ class Moment:
     def explanation(
         self, seats: tuple[PlayerId, ...], table: int | None, decided_by: str, facts: tuple[engines.Fact, ...]
     ) -> engines.RoundExplanation:
-        """Return `facts` as an explanation of a table; of a player without an opponent if it is None."""
+        """Return `facts` as an explanation of a table.
+
+        table: the number of the table; None: `facts` explain a player without an opponent
+        """
         return engines.RoundExplanation(
             table=None if table is None else engines.ExplainedTable(table, seats),
             players=seats,

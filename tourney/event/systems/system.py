@@ -173,7 +173,10 @@ class Judged:
         return self.question.by_hand
 
     def proved(self, *what: str) -> bool | None:
-        """Return whether all claims of these kinds (none: all claims) are proved; None if one is open."""
+        """Return whether all claims of these kinds are proved; None if one is open.
+
+        what: the kinds; if none is given, all claims count
+        """
         answers = [claim.proved for claim in self.claims if not what or claim.what in what]
         return False if False in answers else None if None in answers else True
 
