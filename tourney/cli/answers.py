@@ -1,7 +1,8 @@
-"""The answer to a change of the event: a receipt as text or JSON, with the pages and posts after it.
+"""The answer to a change of the event: a receipt, with the pages and posts after it.
 
-Once a change is written, the command succeeds, even if the answer cannot be shown (a full disk, a closed
-pipe): it only warns. After a dry run, the same failure is an error, as the answer is the only result.
+The receipt is text or JSON. Once a change is written, the command succeeds, even if the answer cannot be
+shown (a full disk, a closed pipe): it only warns. After a dry run, the same failure is an error, as the
+answer is the only result.
 """
 
 from __future__ import annotations

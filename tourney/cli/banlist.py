@@ -40,9 +40,10 @@ cli = noun("banlist")
 
 @cli.command("list", examples=["tourney banlist list"])
 def list_(session: Session) -> None:
-    """List the installed ban lists: which one is in force, which comes next, which formats ask for it.
+    """List the installed ban lists.
 
-    A list that a format asks for and that is not installed is listed, too, with where it is published.
+    The answer says which list is in force, which comes next, and which formats ask for it. A list that a
+    format asks for and that is not installed is listed, too, with where it is published.
     """
     library = session.library()
     today = session.now().date()

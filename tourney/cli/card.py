@@ -84,7 +84,9 @@ def _pools(library: Library, games: Sequence[str]) -> list[Pool]:
 @click.argument("name", nargs=-1, required=True, shell_complete=cards)
 @_game
 def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
-    """Show everything in the pool about a card: attributes, other names, printings, ban lists of today.
+    """Show everything in the pool about a card.
+
+    This includes its attributes, other names, printings, and today's ban lists.
 
     `none`: the card does not have the attribute. `unknown`: the pool does not know the value.
     """
@@ -106,7 +108,7 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
 
 
 def _banlists(session: Session, library: Library, pool: Pool, card: Card) -> Iterator[tuple[str, str]]:
-    """Yield each ban list of the game that names the card today, with the list's entry for the card."""
+    """Yield each ban list of the game that names the card today, with the card's entry."""
     from tourney.rules.banlist import status
 
     names = {fold(alias) for alias in (card.name, *card.aliases)}

@@ -213,7 +213,10 @@ def _docstrings(module: str) -> dict[str, str]:
 
 
 def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
-    """Make the group of commands for a noun, with its help from `SECTIONS`. See `Noun` for the parameters."""
+    """Make the group of commands for a noun, with its help from `SECTIONS`.
+
+    See `Noun` for the parameters.
+    """
     return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), default=default, lazy=lazy)
 
 
@@ -354,7 +357,10 @@ SECTIONS: dict[str, dict[str, str]] = {
         "completion": "Shell completion of commands, players and tables.",
     },
 }
-"""Heading → noun → its line of help. `tourney --help` shows them without importing any command."""
+"""Heading → noun → its line of help.
+
+`tourney --help` shows these lines without importing any command.
+"""
 
 
 INSTEAD: dict[str, dict[str, str]] = {

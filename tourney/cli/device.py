@@ -1,4 +1,4 @@
-"""`tourney device`: the phones and tablets that joined a served event, and codes and links to join."""
+"""`tourney device`: devices that joined a served event, and codes and links to join."""
 
 from __future__ import annotations
 
@@ -213,7 +213,10 @@ def code(
 
 
 def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize) -> None:
-    """Write the strips for the user alone, and never over another sheet, whose codes would be lost."""
+    """Write the strips for the user alone, and never over another sheet.
+
+    The codes of the other sheet would be lost.
+    """
     from tourney.publish.sheets import Strip, as_pdf, code_strips
 
     strips = [
@@ -270,10 +273,10 @@ def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
 @click.argument("role", metavar="judge|scorekeeper|organizer")
 @click.argument("name", required=False, default="")
 def staff(session: Session, role: str, name: str) -> None:
-    """Make a link by which one device joins as staff, within five minutes. NAME signs the device's entries.
+    """Make a link by which one device joins as staff, within five minutes.
 
-    A judge sees calls, lists and penalties; a scorekeeper enters results and pairs; an organizer may do all
-    of it.
+    NAME signs the device's entries. A judge sees calls, lists and penalties; a scorekeeper enters results and
+    pairs; an organizer may do all of it.
     """
     staff_role = next((candidate for candidate in STAFF_ROLES if candidate == role), None)
     if staff_role is None:

@@ -34,7 +34,10 @@ class Exit(IntEnum):
 
 
 def guard(work: Callable[[], object]) -> int:
-    """Run `work`, which returns None or an exit code; show what it raises, and return the exit code."""
+    """Run `work`, show what it raises, and return the exit code.
+
+    `work` returns None or an exit code.
+    """
     try:
         return _flushed(work())
     except BaseException as raised:  # noqa: BLE001  a panic of a native library is a BaseException, too
@@ -120,7 +123,10 @@ def _traceback(raised: BaseException) -> str:
 
 
 def _report_bug(raised: BaseException) -> str:
-    """Write a report that a user can pass on; return a short description of the bug, with its path."""
+    """Write a report that a user can pass on, and return a short text about the bug.
+
+    The text has the report's path.
+    """
     import tempfile  # for a bug alone
 
     name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
@@ -136,7 +142,10 @@ def _report_bug(raised: BaseException) -> str:
 
 
 def _without_secrets(text: str) -> str:
-    """Shorten each address to its scheme and host: the rest may be a password or the secret of a webhook."""
+    """Shorten each address to its scheme and host.
+
+    The rest may be a password or the secret of a webhook.
+    """
     return re.sub(
         r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)",
         lambda address: f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…",
@@ -158,7 +167,10 @@ def show_error(message: str, hint: str | None = None) -> None:
 
 
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
-"""An address with a password, before its host or in its query. It ends at the quotes of click."""
+"""An address with a password, before its host or in its query.
+
+It ends at the quotes of click.
+"""
 
 
 @contextmanager

@@ -176,7 +176,10 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
 
 
 def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
-    """Return the examples with their outcomes. Binding the rules to the pool is part of the check."""
+    """Return the examples with their outcomes.
+
+    Binding the rules to the pool is part of the check.
+    """
     today = rulesets.ruleset(name)
     return list(
         decklists.run_examples(format_, lambda day: today if day is None else rulesets.on_day(name, day))
@@ -245,7 +248,7 @@ def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
 )
 @click.option("--title", metavar="TEXT", default="", help="The name of the format.")
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:
-    """Write a new format: a working file whose comments explain every key that a format can have.
+    """Write a new format: a working file with comments that explain every possible key.
 
     It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
     """

@@ -70,7 +70,10 @@ class _Listing(Noun):
         return super().parse_args(ctx, args)
 
     def names_command(self, ctx: click.Context, args: list[str]) -> bool:
-        """Return whether the first word is a name, so that an unknown name is refused instead of listing."""
+        """Return whether the first word is a name.
+
+        An unknown name is then refused, instead of listing.
+        """
         return super().names_command(ctx, args) or (bool(args) and not args[0].startswith("-"))
 
 
@@ -337,7 +340,10 @@ def _about(reading: RuleReading) -> str:
 
 
 def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of each typed argument. Raises UsageError for a value that cannot be read."""
+    """Return the value of each typed argument.
+
+    Raises UsageError for a value that cannot be read.
+    """
     values = {}
     context = click.get_current_context()
     for argument, parameter in zip(question.arguments, context.command.params, strict=False):
@@ -358,7 +364,10 @@ def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_option(word: str, context: click.Context | None) -> None:
-    """Refuse a word that looks like an option, because click passes unknown options on as things."""
+    """Refuse a word that looks like an option.
+
+    click passes unknown options on as things.
+    """
     if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
         raise click.NoSuchOption(word.partition("=")[0], ctx=context)
 
@@ -367,7 +376,10 @@ def _refuse_option(word: str, context: click.Context | None) -> None:
 
 
 def _lines(game: Game, question: Question, answered: Answered, *, explain: bool) -> Iterator[str]:
-    """Yield the lines of an answer: the answer, the reason, the rule, and the answers by other readings."""
+    """Yield the lines of an answer: the answer, the reason, the rule, other readings.
+
+    Other readings come with their answers.
+    """
     answer = answered.answer
     yield styled(answer.short, bold=True)
     if explain:

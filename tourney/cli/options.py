@@ -1,4 +1,7 @@
-"""Options and arguments that several commands share: their shell completion, and parsing their values."""
+"""Options and arguments that several commands share.
+
+The module also completes them in the shell, and parses their values.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,10 @@ class _SilentSession(Session):
 
 
 def _items(words: Words) -> list[CompletionItem]:
-    """Return items for the shell, without words that have control characters: it reads line by line."""
+    """Return items for the shell, without words that have control characters.
+
+    The shell reads line by line.
+    """
     pairs = [(word, None) if isinstance(word, str) else word for word in words]
     return [
         CompletionItem(_for_shell(word), help=note and " ".join(visible(note).split()))

@@ -53,7 +53,10 @@ def write(text: str, *, err: bool = False) -> None:
 
 
 def mute() -> None:
-    """Point stdout at the null device, so that the last flush cannot fail on a closed pipe or a full disk."""
+    """Point stdout at the null device, so that the last flush cannot fail.
+
+    It would fail on a closed pipe or a full disk.
+    """
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -93,7 +96,10 @@ def visible(text: str) -> str:
 
 
 _OUR_ESCAPE = f"\x1b{os.urandom(8).hex()}"
-"""The start of our own colors until `write`. It is random, so that no text from outside can contain it."""
+"""The start of our own colors until `write`.
+
+It is random, so that no text from outside can contain it.
+"""
 
 
 _HOSTILE = re.compile(
@@ -222,7 +228,10 @@ def table_style(word: str) -> str:
 
 
 _STYLE_WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}
-"""Our names for styles of tabulate. A style that does not escape is replaced by one that does."""
+"""Our names for styles of tabulate.
+
+A style that does not escape is replaced by one that does.
+"""
 
 
 _UNSAFE_STYLES = frozenset({"moinmoin"})
@@ -265,14 +274,20 @@ _ESCAPES: dict[str, dict[int, str]] = {
         }.items()
     },
 }  # fmt: skip
-"""Style → the code of a character → its escaped form. Tabulate itself escapes HTML and LaTeX."""
+"""Style → the code of a character → its escaped form.
+
+Tabulate itself escapes HTML and LaTeX.
+"""
 
 
 # -- QR codes
 
 
 def qr_code(address: str) -> str:
-    """Return the QR code of an address as text. The light modules are drawn, as terminals are dark."""
+    """Return the QR code of an address as text.
+
+    The light modules are drawn, as terminals are dark.
+    """
     import segno
 
     rows = [[*row] for row in segno.make(address, micro=False, error="l").matrix_iter(border=2)]

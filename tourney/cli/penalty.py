@@ -62,12 +62,12 @@ def add(
     infraction: str | None,
     **how: Any,
 ) -> None:
-    """Give a player a penalty. The answer shows earlier ones, and if this one should be more severe.
+    """Give a player a penalty.
 
-    An infraction without a level gets its usual level. A penalty is only recorded. With --apply, its
-    consequence is entered, too: a lost match or a disqualification. `event undo` first undoes the
-    consequence, then the penalty. A game loss in a longer match is part of the score: enter it there;
-    `result add` reminds you.
+    The answer shows earlier penalties, and whether this one should be more severe. An infraction without a
+    level gets its usual level. A penalty is only recorded. With --apply, its consequence is entered, too: a
+    lost match or a disqualification. `event undo` first undoes the consequence, then the penalty. A game loss
+    in a longer match is part of the score: enter it there; `result add` reminds you.
     """
     if what is None and infraction is None:
         raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")

@@ -41,7 +41,10 @@ _RETRY_AFTER = 10
 
 
 def _words_of(_: click.Context, __: click.Parameter, line: str | None) -> tuple[str, ...]:
-    """Split a command line into words, as a shell would. Raises UsageError if that is impossible."""
+    """Split a command line into words, as a shell would.
+
+    Raises UsageError if that is impossible.
+    """
     windows = sys.platform == "win32"
     try:
         words = shlex.split(line, posix=not windows) if line is not None else []
@@ -174,7 +177,9 @@ def cli(
     addresses: bool,
     order: _Order,
 ) -> Exit | None:
-    """Write pages for phones, print sheets, Markdown, text, CSV and JSON into a folder, and post to chats.
+    """Publish the event: write its pages and print sheets, and post to chats.
+
+    Pages for phones, print sheets, Markdown, text, CSV and JSON are written into a folder.
 
     Publishing again writes only files that changed, and leaves files of others in the folder alone. Decklists
     are published once the event opens them (the setting `decklists`); contacts are never published. If a post

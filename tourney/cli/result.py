@@ -1,4 +1,4 @@
-"""`tourney result`: enter and change results, list tables without one, and show what players reported.
+"""`tourney result`: enter and change results, and list open tables and players' reports.
 
 `add` enters one table or a block of lines, `enter` a stack of slips.
 """
@@ -170,9 +170,10 @@ def import_(session: Session, file: str, **how: Any) -> None:
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match.")
 def change(session: Session, *, table: str, score: str | None, **how: Any) -> None:
-    """Change the result of a table, or of several (3,6). The score `-` removes it, and the table plays on.
+    """Change the result of a table, or of several (3,6).
 
-    Rounds that were paired from the old result stay as they are; the answer names them.
+    The score `-` removes the result, and the table plays on. Rounds that were paired from the old result stay
+    as they are; the answer names them.
     """
     if score is None and how["scores"] is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
@@ -208,7 +209,9 @@ _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it;
 )
 @round_number
 def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | None:
-    """Enter a stack of slips, one a line: 4 2-1 or lena 2-0. Each slip is saved at once, as its own entry.
+    """Enter a stack of slips, one a line: 4 2-1 or lena 2-0.
+
+    Each slip is saved at once, as its own entry.
 
     In a terminal, each line is answered with the players of the table and the result. Enter confirms it;
     anything else replaces the line. `u` undoes the last slip, `change 4 1-2` changes a result, `?` lists the
@@ -440,7 +443,10 @@ class _Stack:
     # -- without asking
 
     def take_all(self) -> Exit | None:
-        """Enter the lines of standard input as they arrive; return `Exit.REFUSED` if one was refused."""
+        """Enter the lines of standard input as they arrive.
+
+        Returns `Exit.REFUSED` if a line was refused.
+        """
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
         announce_dry_run(session)
@@ -543,7 +549,10 @@ class _Stack:
 
 @cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
 def missing(session: Session) -> None:
-    """List the tables of the current round that are still playing, and the results reported there."""
+    """List the tables of the current round that are still playing.
+
+    Results that were reported at these tables are listed, too.
+    """
     with session.desk() as desk:
         state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
@@ -580,11 +589,11 @@ def missing(session: Session) -> None:
     "disputed results are never entered.",
 )
 def claims(session: Session, entering: bool) -> None:
-    """List reports from players' phones that are not entered yet: disputed, unanswered or waiting.
+    """List reports from players' phones that are not entered yet.
 
-    Each version is shown with the command that enters it. `result add` settles a table, whatever was
-    reported. With `--set claim_alone=true`, unanswered reports are entered automatically while the event is
-    served.
+    A report is disputed, unanswered or waiting. Each version is shown with the command that enters it.
+    `result add` settles a table, whatever was reported. With `--set claim_alone=true`, unanswered reports are
+    entered automatically while the event is served.
     """
     with session.desk() as desk:
         entered = desk.enter_unanswered(anyway=True) if entering else ()
@@ -616,7 +625,10 @@ def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Se
 
 
 def _claim_rows(claim: OpenClaim) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each version: `Mira: Mira 2–0 Tess`, then `Tess disputes it (game 3 was mine)`."""
+    """Yield a row for each version of a table's result.
+
+    Examples: `Mira: Mira 2–0 Tess`, then `Tess disputes it (game 3 was mine)`.
+    """
     first, *others = claim.versions
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
     report = f"{first.name}: {first.text}{also}"

@@ -77,7 +77,9 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
 )
 @gathered("options", ServerOptions)
 def cli(session: Session, options: ServerOptions) -> None:
-    """Serve the event to phones in the room: live pairings, clock, standings and results by players.
+    """Serve the event to phones in the room.
+
+    Phones show live pairings, the clock and the standings; players can enter results.
 
     Phones on the same network open the printed address, or scan its code. The organizer opens the printed
     link in a browser on this machine. Players join with a personal code (`tourney device code`), and staff

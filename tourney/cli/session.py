@@ -167,7 +167,9 @@ class Session:
         )
 
     def answering(self, *done: str) -> AbstractContextManager[None]:
-        """Return the context in which to answer a change that is written: if the answer fails, it only warns.
+        """Return the context in which to answer a written change.
+
+        If the answer fails, the command only warns.
 
         done: what was done, for the warning; nothing if nothing was written, so that a failure is an error
         """
@@ -327,7 +329,10 @@ class Session:
                 self.warn(error.message)
 
     def now(self) -> datetime:
-        """Return the time with its offset: the clock's, or $TOURNEY_NOW (ISO 8601) for tests and demos."""
+        """Return the time with its offset.
+
+        $TOURNEY_NOW (ISO 8601) replaces the clock for tests and demos.
+        """
         value = os.environ.get("TOURNEY_NOW")
         try:
             return (datetime.fromisoformat(value) if value else datetime.now(UTC)).astimezone()
@@ -483,9 +488,9 @@ def decoded_line(line: bytes) -> str:
 
 
 def event_place(name: str | Path) -> EventPlace:
-    """Return the place of an event by its name on the command line. Raises TourneyError for a folder.
+    """Return the place of an event by its name on the command line.
 
-    `friday` means `friday.tourney` if only the latter exists.
+    Raises TourneyError for a folder. `friday` means `friday.tourney` if only the latter exists.
     """
     place = place_of(name)
     if (path := place.file) is None:

@@ -43,7 +43,9 @@ from tourney.wording import counted
     help="Verify only round N, not the whole event.",
 )
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
-    """Verify the event: its entries, its secret, and each round's seed, cost, legality and optimality.
+    """Verify the event: its entries, its secret, and each round.
+
+    For each round, the seed, cost, legality and optimality are checked.
 
     First the chain is checked, then whether every name, deck and rule is present or was deleted by an entry.
     Edits by hand are listed with their time and author; a higher cost after an edit is not an error. Exits

@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 def diff(
     session: Session, first: str, second: str | None, player: str | None, name: str | None
 ) -> Exit | None:
-    """Compare two lists as decks: order, comments and printings do not matter. Exits with 1 if they differ.
+    """Compare two lists as decks.
 
-    With --player, the registered list comes first, and FILE is the list presented at the table.
+    Order, comments and printings do not matter. Exits with 1 if the decks differ. With --player, the
+    registered list comes first, and FILE is the list presented at the table.
     """
     from tourney.decks.documents import DeckDifference
 
@@ -134,10 +135,12 @@ def hash_(
     committed: str | None,
     salt: str | None,
 ) -> Exit | None:
-    """Print a deck's hash: the same for the same deck, whatever its order, comments and printings.
+    """Print a deck's hash.
 
-    With --commit a player hands in a line that reveals nothing about the deck, and proves later which deck it
-    was.
+    The order, comments and printings of a list do not change the hash.
+
+    With --commit, a player hands in a line that reveals nothing about the deck, and proves later which deck
+    it was.
     """
     from tourney.decks.documents import HashedDecks
 

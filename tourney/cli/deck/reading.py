@@ -98,7 +98,10 @@ def format_option(help_: str) -> Callable[[F], F]:
 
 NONE = "none"
 _MOST_READ = 5_000
-"""The most cards of a pool in which a format's words are looked up. `format show --check` has no limit."""
+"""The most cards of a pool in which a format's words are looked up.
+
+`format show --check` has no limit.
+"""
 
 
 @dataclass
@@ -160,9 +163,10 @@ class Rulesets:
         return self._rulesets[name]
 
     def _proofread(self, format_: Format, pool: Pool, name: str) -> None:
-        """Refuse unknown zones and choices in expressions, and warn of words that no card of the pool has.
+        """Refuse unknown zones and choices in expressions, and warn of unknown words.
 
-        The words are not checked if the format is installed, or the pool is open or very large.
+        A word is unknown if no card of the pool has it. The words are not checked if the format is installed,
+        or the pool is open or very large.
         """
         from tourney.rules.proofread import misspelt, refuse_misspelt
 
@@ -180,7 +184,10 @@ class Rulesets:
             )
 
     def load(self) -> None:
-        """Read the rules of `--format`, or otherwise of the event. Raises RulesError for faulty ones."""
+        """Read the rules of `--format`, or otherwise of the event.
+
+        Raises RulesError for faulty rules.
+        """
         for name in self.formats:
             self.ruleset(name)
         if not self.formats:
@@ -245,7 +252,10 @@ class Rulesets:
         return matches[0]
 
     def _banlist(self, own: str | None) -> BanList | None:
-        """Return the ban list of `--banlist`, or otherwise of the format; None if it is not installed."""
+        """Return the ban list of `--banlist`, or otherwise of the format.
+
+        None if it is not installed, or if none is used.
+        """
         if self.without_banlist:
             return None
         if self.banlist:

@@ -22,7 +22,10 @@ _MOST_LINES, _MOST_NAMES = 4, 2
 _MOST_ALIKE = 4
 """The most findings with the same message that are shown in separate rows."""
 _MOST_LISTED = 20
-"""The most titles, names and lists that are shown below a table of many lists; --full and --json have all."""
+"""The most titles, names and lists that are shown below a table of many lists.
+
+With --full and --json, all are shown.
+"""
 _MOST_PLACES = 2
 """The most lists that are shown for each unknown name."""
 PAGE = 94
@@ -158,7 +161,10 @@ def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> N
 
 
 def print_table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
-    """Print a table of lists in a style for other programs. Raises TourneyError for an unknown style."""
+    """Print a table of lists in a style for other programs.
+
+    Raises TourneyError for an unknown style.
+    """
     style = table_style(style)
     headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
     rows = [

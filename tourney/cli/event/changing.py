@@ -85,7 +85,10 @@ _named_settings = together(
 
 @contextmanager
 def _hint_at_option() -> Iterator[None]:
-    """If `--set` names an option of the command, such as `--set profile=mtr`, let the error say so."""
+    """Let the error say so if `--set` names an option of the command.
+
+    An example is `--set profile=mtr`.
+    """
     try:
         yield
     except UnknownSettingError as error:
@@ -101,7 +104,10 @@ def _hint_at_option() -> Iterator[None]:
 
 
 _OWN_OPTIONS = {"rounds", "best_of", "minutes", "beacon", "keep_apart", "choices"}
-"""Settings that have an option, and `choices`: `--set` takes each choice of the format by its own name."""
+"""Settings that have an option, and `choices`.
+
+`--set` takes each choice of the format by its own name.
+"""
 
 _SETTINGS = {
     **help_texts(without=_OWN_OPTIONS),
@@ -195,7 +201,10 @@ def change(session: Session, **changes: Any) -> None:
 )
 @reason
 def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
-    """Adopt the current format, ban list and profile. Until then the event keeps those it started with."""
+    """Adopt the current format, ban list and profile.
+
+    Until then the event keeps those it started with.
+    """
     return desk.rebase(on=on, reason=reason)
 
 
@@ -308,7 +317,9 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
     help="A file with one player a line, the first seed first; `-`: standard input.",
 )
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
-    """Seed a bracket by hand, in an event made with `--set system=elimination --set seeding=hand`.
+    """Seed a bracket by hand.
+
+    This needs an event made with `--set system=elimination --set seeding=hand`.
 
     Name all playing players, the first seed first. Until round 1 is paired, you can seed again.
     """

@@ -1,4 +1,4 @@
-"""`tourney event deck`: the lists that several players use, such as the organizer's mission deck."""
+"""`tourney event deck`: the lists that several players use, such as a mission deck."""
 
 from __future__ import annotations
 
@@ -86,7 +86,10 @@ def _show_shared(session: Session) -> None:
 
 
 def _print_shared(session: Session, name: str, table: int | None) -> None:
-    """Print the list that is registered for a part, or with a table the one that its players agreed on."""
+    """Print the list that is registered for a part.
+
+    With a table, print the list that its players agreed on.
+    """
     from tourney.desk.shared_decks import part_named, text_of
 
     with session.desk() as desk:

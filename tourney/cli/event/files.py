@@ -1,4 +1,7 @@
-"""`tourney event check` to `import`: an event as a file or in a database, its copies, exports and imports."""
+"""`tourney event check` to `import`: an event's storage, copies, exports and imports.
+
+An event is stored as a file or in a database.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,9 @@ if TYPE_CHECKING:
 
 @command("check", event=True, examples=["tourney event check"])
 def check(session: Session) -> Exit | None:
-    """Check the whole file: the database, every entry, text and rule, the secret, seeds and recorded costs.
+    """Check the whole file.
+
+    The checks cover the database, every entry, text and rule, the secret, seeds and recorded costs.
 
     Exits with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a
     sealed secret). `tourney verify` also pairs every round again.
@@ -166,7 +171,10 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """List the events in this folder or a database, with the number of entries and the last time."""
+    """List the events in this folder or a database.
+
+    For each event, the list has the number of entries and the time of the last entry.
+    """
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
     rows = event_list(
@@ -232,7 +240,9 @@ def copy(session: Session, source: str, target: str) -> None:
 
 
 class _FormOption(click.Option):
-    """The option `--as FORM` for another program's form. `{forms}` in its help becomes the list of forms.
+    """The option `--as FORM` for another program's form.
+
+    `{forms}` in its help becomes the list of forms.
 
     writing: whether only forms that can be written are allowed
     """
@@ -276,10 +286,11 @@ class _FormOption(click.Option):
 )
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
-    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (a summary).
+    """Write the event as text: EVENT.jsonl and EVENT.toml.
 
-    `event import` makes the identical event from EVENT.jsonl. Both files contain names and decklists. With
-    --as, the event is written for another program, and the command names what that form cannot hold.
+    EVENT.jsonl has everything, an entry on each line. EVENT.toml is a summary. `event import` makes the
+    identical event from EVENT.jsonl. Both files contain names and decklists. With --as, the event is written
+    for another program, and the command names what that form cannot hold.
     """
     lost: tuple[str, ...] = ()
     with session.desk() as desk:

@@ -132,7 +132,10 @@ def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
 
 
 def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:
-    """Register, drop, pair and report, round by round. left_open: leave the last round without results."""
+    """Register, drop, pair and report, round by round.
+
+    left_open: leave the last round without results
+    """
     player_of: dict[PlayerId, PlayerId] = {}  # guest → player of the event
     with session.progress(range(1, invented.rounds + 1), "playing", invented.rounds) as numbers:
         for number in numbers:

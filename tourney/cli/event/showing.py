@@ -1,4 +1,4 @@
-"""`tourney event show`, `log`, `prizes`, `summary`: the state of an event, its entries, its prizes."""
+"""`tourney event show`, `log`, `prizes`, `summary`: an event's state, entries and prizes."""
 
 from __future__ import annotations
 

@@ -137,7 +137,10 @@ class PlayRequest(RunsRequest):
 
 
 def playing_on(function: F) -> F:
-    """Add the options for playing the rest of an event to a command, as its argument `play_request`."""
+    """Add the options for playing the rest of an event to a command.
+
+    The command gets them as its argument `play_request`.
+    """
     return _playing_on(gathered("play_request", PlayRequest)(function))
 
 
@@ -266,7 +269,9 @@ def chances_(
 def player_(
     session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
 ) -> None:
-    """Show what one player needs to make the cut. If that stays open, estimate the player's chance.
+    """Show what one player needs to make the cut.
+
+    If that stays open, the player's chance is estimated.
 
     The needs are proved as in `tourney forecast cut`, also for the others at the same table. The chance is
     estimated as in `tourney forecast chances`, unless the verdict is proved.
@@ -315,7 +320,10 @@ def player_(
 
 
 def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
-    """Return the forecast for a player and the others at the same open table; None before the first round."""
+    """Return the forecast for a player and the others at the same open table.
+
+    None before the first round.
+    """
     if not results.record.rounds:
         return None
     question = question_of(results, cut)

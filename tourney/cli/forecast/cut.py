@@ -30,7 +30,10 @@ cut_size = click.option(
     help="How many players make the cut. Default: the cut that was made, or the planned cut, or the cut that "
     "the rules advise; for an event without any of these, the usual cut.",
 )
-"""The option for the size of the cut. `size_of_cut` returns the size if the option is missing."""
+"""The option for the size of the cut.
+
+`size_of_cut` returns the size if the option is missing.
+"""
 
 
 @command(
@@ -113,7 +116,12 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return the question of a cut (None: the event's own). Raises TourneyError before the first round."""
+    """Return the question of a cut.
+
+    cut: its size; None: the event's own
+
+    Raises TourneyError before the first round.
+    """
     from tourney.standings.completions import CutQuestion
     from tourney.standings.reading.draft import WINNER_GAMES
 
@@ -249,7 +257,10 @@ def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = F
 
 
 def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
-    """Return a text about the open tables and rounds. is_planned: whether the number of rounds is set."""
+    """Return a text about the open tables and rounds.
+
+    is_planned: whether the number of rounds is set
+    """
     number = len(question.record.rounds)
     parts = []
     if question.to_come:

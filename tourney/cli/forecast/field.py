@@ -1,4 +1,7 @@
-"""The options of `tourney forecast rounds`, and the players to plan for: a number, or those of an event."""
+"""The options of `tourney forecast rounds`, and the players to plan for.
+
+The players are a number, or those of an event.
+"""
 
 from __future__ import annotations
 
@@ -183,7 +186,10 @@ class PlannedField:
 
 
 def field_of_number(players: int, request: PlanRequest) -> PlannedField:
-    """Return a field with a number of players, without an event. Raises TourneyError as `plan` does."""
+    """Return a field with a number of players, without an event.
+
+    Raises TourneyError as `plan` does.
+    """
     advised = plan(players, rounds=request.rounds, advice=request.advice)
     settings = Settings(match=MatchSettings(best_of=3))
     return PlannedField(plan=advised, rounds=advised.rounds, cut=advised.top_cut, settings=settings)

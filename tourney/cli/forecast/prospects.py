@@ -1,4 +1,7 @@
-"""The parts of `tourney forecast rounds` besides the plain plan: advice, a timetable, estimates."""
+"""Parts of `tourney forecast rounds`: advice, a timetable, estimates.
+
+`rounds` shows the plain plan without them.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,16 @@ from tourney.wording import counted
 _MOST_COMPARED = 8
 
 _LARGE = 500
-"""The largest number of players for an estimate without --runs. For more players, it would take minutes."""
+"""The largest number of players for an estimate without --runs.
+
+For more players, it would take minutes.
+"""
 
 _DRAWS, _BEST, _EVEN = 5.0, 70.0, 50.0
-"""Percent of tables that end drawn, of matches that the best player wins, and that if all are equal."""
+"""Percent of drawn tables, and of matches that the best player wins.
+
+The last value is the percent of matches that the best player wins if all players are equal.
+"""
 
 
 def show_prospects(session: Session, request: PlanRequest, field: PlannedField) -> None:
@@ -151,7 +160,10 @@ def _compared(field: PlannedField, advised: Sequence[AdvisedRow], fit: int) -> l
 def _estimate(
     session: Session, request: PlanRequest, field: PlannedField, cut: int, compared: Sequence[int]
 ) -> PlanEstimate:
-    """Play the event many times. Each run with the most rounds also counts for the smaller numbers."""
+    """Play the event many times.
+
+    Each run with the most rounds also counts for the smaller numbers of rounds.
+    """
     position = replace(
         _position(session, request, field, compared[-1], cut), also_after=frozenset(compared[:-1])
     )

@@ -1,4 +1,4 @@
-"""`tourney forecast rounds`, also called `tourney round plan`: how many rounds, which cut, how long.
+"""`tourney forecast rounds` (`tourney round plan`): how many rounds, which cut, how long.
 
 The plain plan is fast. The parts that need simulations and published tables are in `prospects`.
 """

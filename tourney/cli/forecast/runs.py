@@ -1,4 +1,7 @@
-"""Code that all commands with simulations share: the options for the runs, and texts about their counts."""
+"""Code that all commands with simulations share.
+
+It has the options for the runs, and texts about their counts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`tourney forecast what-if`: the cut with other results, drops, rules or rounds. Nothing is written."""
+"""`tourney forecast what-if`: the cut with other results, drops, rules or rounds.
+
+Nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -93,12 +96,12 @@ def what_if_(
     request: StandingsRequest,
     play_request: PlayRequest,
 ) -> None:
-    """Show the standings and the cut before and after a change, and the players who move in or out.
+    """Show the standings and the cut before and after a change.
 
-    Nothing is written. Rounds that were paired after a changed result stay as they were paired. In and out
-    are proved, as by `tourney forecast cut`; level means that a lot would decide. For open verdicts, the
-    chance is estimated by playing the rest many times, with the same random numbers on both sides. A chance
-    rises or falls if the two intervals do not overlap.
+    The players who move in or out are named. Nothing is written. Rounds that were paired after a changed
+    result stay as they were paired. In and out are proved, as by `tourney forecast cut`; level means that a
+    lot would decide. For open verdicts, the chance is estimated by playing the rest many times, with the same
+    random numbers on both sides. A chance rises or falls if the two intervals do not overlap.
     """
     if not (lines or dropped or under or more):
         raise click.UsageError("name a change: `--result`, `--drop`, `--under` or `--more`")
@@ -150,7 +153,10 @@ class _Line(Slip):
 
 
 def _read_results(results: RankedResults, lines: Sequence[str], number: int | None) -> dict[TableAt, Result]:
-    """Parse the results. Raises TourneyError for a text that is not a result, and for an unknown table."""
+    """Parse the results.
+
+    Raises TourneyError for a text that is not a result, and for an unknown table.
+    """
     rounds = results.record.rounds
     at = len(rounds) if number is None else number
     if lines and not 0 < at <= len(rounds):

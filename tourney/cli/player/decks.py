@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 @anyway
 @vouch
 def deck(session: Session, who: str, file: str | None, anyway: bool, trust_declared: bool) -> Exit | None:
-    """Check a decklist under the event's rules and register it; without a file, print the registered one.
+    """Check a decklist under the event's rules and register it.
+
+    Without a file, the registered list is printed.
 
     An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is
     registered, and the command exits with 4. It also exits with 4 if another list of the event contradicts
@@ -205,7 +207,11 @@ def show_decks(
 
 
 def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
-    """Return the exit code after registering lists: 1 if one was not registered, 4 if one is unverified."""
+    """Return the exit code after registering lists.
+
+    1: a list was not registered; 4: a list is unverified, or trusted facts are contradicted; None:
+    all lists are registered without doubt
+    """
     if not all(deck.registered for deck in decks):
         return Exit.FOUND
     doubtful = any(deck.vouched for deck in decks) and contradictions

@@ -1,4 +1,4 @@
-"""`tourney player add`, `import`, `check-in`, `drop` and the other commands that change players."""
+"""`tourney player add`, `import`, `check-in`, `drop` and others that change players."""
 
 from __future__ import annotations
 
@@ -277,7 +277,10 @@ _FIRST_ROWS = 5
 
 
 def _show_reading(session: Session, players: PlayerList) -> None:
-    """Show how a list was read; in a dry run also what each column becomes, and the first players."""
+    """Show how a list was read.
+
+    In a dry run, also show what each column becomes, and the first players.
+    """
     plain = players.encoding in {"", "UTF-8", "UTF-16"}
     encoding = f" in {players.encoding}" if players.encoding else ""
     encoding += "" if plain else " (`--encoding NAME` where names look wrong)"
@@ -512,7 +515,10 @@ def return_(desk: Desk, who: tuple[str, ...], reason: str | None) -> Receipt:
 @who
 @reason
 def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
-    """Disqualify a player and remove them from the ranking. Their matches still count for the opponents."""
+    """Disqualify a player and remove them from the ranking.
+
+    Their matches still count for the opponents.
+    """
     return desk.disqualify(who, reason=reason)
 
 

@@ -118,7 +118,10 @@ def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str
 
 
 def _deck(state: State, row: PlayerRow) -> str:
-    """Return the verdict on a player's list, with what it does not cover and what other lists contradict."""
+    """Return the verdict on a player's list.
+
+    The text adds what the verdict does not cover, and which cards other lists contradict.
+    """
     deck = state.players[row.id].deck
     if deck is None:
         return "waived" if row.waived else ""
@@ -228,7 +231,7 @@ def _departure_text(desk: Desk, player: Player) -> str:
 
 
 def _stands(page: PlayerView, view: EventView) -> str:
-    """Return the place in the bracket and the rank in the Swiss rounds; empty if there is neither."""
+    """Return the place in the bracket and the rank in the Swiss rounds; empty if neither."""
     place = _place(page.place, view.final) if page.place and view.final else ""
     if page.row is None or not (view.final is None or view.final.swiss):
         return place
@@ -237,7 +240,10 @@ def _stands(page: PlayerView, view: EventView) -> str:
 
 
 def _place(row: PlaceView, final: FinalView) -> str:
-    """Return the place in the final ranking: `place 3, lost in the semifinals`, and what counts so far."""
+    """Return the place in the final ranking, and what counts so far.
+
+    An example is `place 3, lost in the semifinals`.
+    """
     so_far = "" if final.finished else f" ({final.counts})"
     if row.first is None:
         return f"{row.note or row.bracket}, without a place{so_far}"

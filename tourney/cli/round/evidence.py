@@ -33,7 +33,9 @@ from tourney.record import Outcome
 @click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
 @round_number
 def why(session: Session, what: str, round_number: int | None) -> None:
-    """Explain a table, or why a player has no opponent: points, who had to be paired down, what decided.
+    """Explain a table, or why a player has no opponent.
+
+    The explanation shows the points, the players who had to be paired down, and what decided.
 
     This works for every system: a round robin is explained by its schedule, a bracket by earlier matches. The
     explanation uses the results that were known when the tables were made.
@@ -81,7 +83,10 @@ _LEVELS = {
     "pods": "rematches, gaps in points and who is kept apart, in the whole round",
     "dutch": "the FIDE Dutch rules",
 }
-"""A level of cost, or another word for the deciding reason → its text, if it differs from the word."""
+"""A level of cost, or another word for the deciding reason → its text.
+
+A word without a row is shown with spaces for underscores.
+"""
 
 
 def _say(session: Session, stale: str, reasons: Sequence[Reason]) -> None:
@@ -118,7 +123,9 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
 @command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
 @round_number
 def check(session: Session, round_number: int | None) -> Exit | None:
-    """Check a round against earlier rounds and the rules: seats, rematches, byes, floats, cost, tables.
+    """Check a round against earlier rounds and the rules.
+
+    The checks cover seats, rematches, byes, floats, cost and tables.
 
     This works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken,
     with 4 if something cannot be settled (Dutch tables without the extra `fide`). Advice alone does not

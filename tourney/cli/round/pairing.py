@@ -1,4 +1,4 @@
-"""`tourney round force`, `forbid`, `pair`, `next`, `release`, `show`, `edit`, `repair`, `cancel`."""
+"""`tourney round pair` and `next`, and the other commands that change or show pairings."""
 
 from __future__ import annotations
 
@@ -99,10 +99,10 @@ _hold = click.option(
 @_hold
 @_anyway
 def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> None:
-    """Pair the next round without publishing it, also by hand. `round next` is the usual command.
+    """Pair the next round without publishing it, also by hand.
 
-    If a player or a list is missing, it says so and stops, as `round next` does. In the cut it pairs the
-    bracket's next matches.
+    `round next` is the usual command. If a player or a list is missing, the command says so and stops, as
+    `round next` does. In the cut, it pairs the bracket's next matches.
     """
     from tourney.desk import files
 
@@ -326,7 +326,9 @@ def swap(desk: Desk, one: str, other: str, reason: str | None) -> Receipt:
 @several
 @reason
 def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Receipt:
-    """Seat exactly these players at a table. Players who lose their seats get those that become free.
+    """Seat exactly these players at a table.
+
+    Players who lose their seats get those that become free.
 
     TABLE is its number, or a player who sits there: lena or '#7'. A new number makes a new table.
     """
@@ -342,7 +344,9 @@ def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Re
 @click.argument("to", type=click.IntRange(min=1))
 @reason
 def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
-    """Move the match of a table to another table. If that table has a match, the two swap tables.
+    """Move the match of a table to another table.
+
+    If that table has a match, the two matches swap tables.
 
     TABLE is its number, or a player who sits there: lena or '#7'.
     """

@@ -1,4 +1,4 @@
-"""`tourney round start`, `extend`, `clock`, `calls`: the time of a round, and calls for a judge."""
+"""`tourney round start`, `extend`, `clock`, `calls`: a round's time, and calls for a judge."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def start(session: Session, minutes: int | None) -> None:
 @click.argument("minutes", type=click.IntRange(min=1))
 @reason
 def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
-    """Give a table more time. Name it by its number, or by a player who sits there: lena or '#7'."""
+    """Give a table more time.
+
+    TABLE is its number, or a player who sits there: lena or '#7'.
+    """
     return desk.extend(table, minutes, reason=reason)
 
 
@@ -84,9 +87,10 @@ def _time_left(left: int | None) -> str:
 
 
 def _run_clock(session: Session, desk: Desk) -> None:
-    """Write the clock on one line of stderr every second, until Ctrl-C. It follows changes of the event.
+    """Write the clock on one line of stderr every second, until Ctrl-C.
 
-    Ctrl-C is the normal end: no message is shown, and the command exits with 130.
+    The line follows changes of the event. Ctrl-C is the normal end: no message is shown, and the command
+    exits with 130.
     """
     try:
         while True:

@@ -1,4 +1,4 @@
-"""`tourney standings`: the ranking, the reason for a player's rank, and the ranking under other rules.
+"""`tourney standings`: rank players, explain a rank, and compare standings profiles.
 
 `results` reads the results of an event or a file, with a standings profile. `ranking` shows the table, and
 explains a rank by its arithmetic. `profiles` lists the profiles, and ranks the same results under several of

@@ -1,4 +1,7 @@
-"""`tourney standings compare` and `profiles`: standings profiles, and the cut under several of them."""
+"""`tourney standings compare` and `profiles`: the cut under several standings profiles.
+
+`profiles` lists the profiles.
+"""
 
 from __future__ import annotations
 

@@ -203,7 +203,10 @@ def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A player's note about the cut: `top 4`, or `level for place 4` for players level across its line."""
+    """A player's note about the cut: `top 4`, or `level for place 4`.
+
+    The second is for players who are level across the line of the cut.
+    """
 
     text: str = ""
     through: bool = False
@@ -300,9 +303,9 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
 
 
 def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
-    """Return a text about the players level across the line of the cut; empty if no players are level.
+    """Return a text about the players level across the line of the cut.
 
-    It also says how the tie is decided.
+    Empty if no players are level. The text also says how the tie is decided.
     """
     if cut is None or results.made_cut(cut):
         return ""
@@ -354,7 +357,10 @@ def _document(
 def _document_rows(
     results: RankedResults, standings: Standings, cut: int | None, *, division: str, has_cut: bool
 ) -> Iterator[StandingsRow]:
-    """Yield the rows. division: the division of a file that these standings rank; empty otherwise."""
+    """Yield the rows of the document.
+
+    division: the division of a file that these standings rank; empty otherwise
+    """
     marks, places = _marks(results, standings, cut), results.places(standings)
     for row in results.shown(standings):
         mark = marks.get(row.player, _Mark())
@@ -434,7 +440,10 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
 def _show_next_command(
     session: Session, results: RankedResults, request: StandingsRequest, player: PlayerId
 ) -> None:
-    """Show the command for a player's needs for the cut, if matches are still to be played before it."""
+    """Show the command for a player's needs for the cut.
+
+    It is shown only if matches are still to be played before the cut.
+    """
     record = results.record
     to_come = results.planned is not None and results.planned > len(record.rounds)
     playing = bool(record.rounds) and any(table.result is None for table in record.rounds[-1])

@@ -1,4 +1,7 @@
-"""The results to rank, from an event or a file, with their profile, and the options that select them."""
+"""The results to rank, and the options that select them.
+
+The results come from an event or a file, with their profile.
+"""
 
 from __future__ import annotations
 
@@ -63,12 +66,20 @@ class StandingsRequest:
     tiebreaks: str | None
 
     def read(self, session: Session) -> RankedResults:
-        """Read the results. Raises TourneyError, or UsageError for options that contradict each other."""
+        """Read the results.
+
+        Raises TourneyError, or UsageError for options that contradict each other.
+        """
         (results,) = self.read_under(session, [self.profile])
         return results
 
     def read_under(self, session: Session, profiles: Sequence[str | None]) -> list[RankedResults]:
-        """Read the results for each of several profiles (None: the default one). Raises as `read` does."""
+        """Read the results for each of several profiles.
+
+        profiles: None is the default profile
+
+        Raises as `read` does.
+        """
         if self.source is not None and self.at is not None:
             raise click.UsageError("--at names an entry of an event, not of a file")
         if self.source is None and self.seed is not None:
@@ -266,7 +277,10 @@ class RankedResults:
         return self.no_lot if lacks_lot(standings) else ""
 
     def title(self, standings: Standings) -> str:
-        """Return a title for provisional standings and for an earlier state; empty for other standings."""
+        """Return a title for provisional standings and for an earlier state.
+
+        Empty for other standings.
+        """
         if not standings.playing and self.at is None:
             return ""
         return f"{'Provisional: ' if standings.playing else 'Standings '}{self.heading(standings)}"
@@ -285,7 +299,10 @@ class RankedResults:
         return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
 
     def of_division(self, named: str) -> RankedResults:
-        """Return the results with only one division to show. Raises TourneyError if no player is in it."""
+        """Return the results with only one division to show.
+
+        Raises TourneyError if no player is in the division.
+        """
         divisions = dict.fromkeys([*self.divisions, *self.division_of.values()])
         name = next((division for division in divisions if fold(division) == fold(named)), None)
         if name is None:
@@ -303,7 +320,10 @@ class RankedResults:
         )
 
     def form(self) -> MatchForm:
-        """Return the possible ends of a match. If the event does not state them, the results suggest them."""
+        """Return the possible ends of a match.
+
+        If the event does not state them, the results suggest them.
+        """
         best_of, draws = self.match
         return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
 
@@ -333,7 +353,10 @@ def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int |
 
 
 def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
-    """Return a function for the rounds to come after a file of results: Swiss rounds without wishes."""
+    """Return a function for the rounds to come after a file of results.
+
+    These are Swiss rounds without wishes.
+    """
 
     def coming(rounds: int | None) -> Sequence[Coming]:
         from tourney.forecast.simulation import coming_rounds
