@@ -36,7 +36,10 @@ def server():
 
 @pytest.fixture(scope="session")
 def postgres():
-    """Start a PostgreSQL for this run, in which tests make databases; skip them if it is not installed."""
+    """Start a PostgreSQL for this run, in which tests make databases.
+
+    The tests are skipped if PostgreSQL is not installed.
+    """
     from tests.store.servers import started
 
     server = started()
@@ -71,7 +74,10 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="session", autouse=True)
 def parsed_once():
-    """Parse each TOML text once: thousands of commands of one process read the same formats and profiles."""
+    """Parse each TOML text once.
+
+    Thousands of commands in one process read the same formats and profiles.
+    """
     loads, kept = tomllib.loads, {}
 
     def loads_once(text, /, *, parse_float=float):
@@ -90,9 +96,10 @@ def parsed_once():
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_engine():
-    """Ask one process of the Dutch engine all questions, because each start takes longer than a round.
+    """Ask one process of the Dutch engine all questions.
 
-    `tests/store/test_fide.py` compares its answers with those of new processes.
+    Each start of the engine takes longer than a round. `tests/store/test_fide.py` compares its answers with
+    those of new processes.
     """
     from tourney.store import fide
 
@@ -126,14 +133,17 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Collect garbage less often, and never among the collected tests: that took a sixth of a run."""
+    """Collect garbage less often, and never among the collected tests.
+
+    Otherwise this takes a sixth of a run.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Report how many tests compared the program with official cases, and which of them did not run."""
+    """Report how many official cases were tested, and which tests did not run."""
     reports = terminalreporter.stats
     held = sum("tests/official/" in each.nodeid for each in reports.get("passed", ()) if each.when == "call")
     missing = [each.nodeid for each in reports.get("skipped", ()) if NOT_HERE in str(each.longrepr)]
@@ -166,7 +176,10 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def counts():
-    """Yield the files of tests/official and their numbers of tests; without cases a file is skipped whole."""
+    """Yield the files of tests/official and their numbers of tests.
+
+    Without its cases, a whole file is skipped.
+    """
     for line in (Path(__file__).parent / "official" / "COUNTS").read_text(encoding="utf-8").splitlines():
         name, _, count = line.partition(" ")
         yield name, int(count)

@@ -28,7 +28,7 @@ FIRST, LAST = "sesam", "oeffne"
 BETWEEN = (" ", "/", "@", ":", "?", "#", "&", "=", "'", '"', "\\", "%", "%2F", "\t", ",", "[", "(", "`", "$",
            "é", "//", "@@", "\n", "&port=", " port=", "&sslmode=", " connect_timeout=", " sslmode=",
            "?event=", "&event=", "@host/", "\udcff")  # fmt: skip
-"""Separators: signs of addresses, of settings and of shells, settings themselves, and a lone surrogate."""
+"""Separators: signs of addresses, settings and shells; settings; and a lone surrogate."""
 
 
 def password_parts(text):

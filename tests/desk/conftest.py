@@ -1,4 +1,4 @@
-"""Run the tests of the desk on both stores: with events in files, and again with events in a database.
+"""Run the tests of the desk on both stores: event files and a database.
 
 A test of the file itself (its bytes, its tables, the files beside it) is marked `@pytest.mark.file`.
 """
@@ -38,11 +38,17 @@ READERS = {
     "test_verifying",
     "test_why",
 }
-"""Modules that read a list or a file, or that prove or explain an event, which is the same on both stores."""
+"""Modules whose tests behave the same on both stores.
+
+They read a list or a file, or prove or explain an event.
+"""
 
 
 def pytest_generate_tests(metafunc):
-    """Run each test that has a folder on both stores; `READERS` use a database only with `--long`."""
+    """Run each test that has a folder on both stores.
+
+    `READERS` use a database only with `--long`.
+    """
     if "tmp_path" in metafunc.fixturenames and not metafunc.definition.get_closest_marker("file"):
         is_reader = metafunc.module.__name__.rpartition(".")[2] in READERS
         stores = ["file", pytest.param("postgres", marks=pytest.mark.long if is_reader else pytest.mark.slow)]
@@ -95,7 +101,10 @@ def desks_database(postgres):
 
 @dataclass(frozen=True)
 class AddressOfPath(PostgresPlace):
-    """An event in a database that is named like a file, with its copies and exports beside that path."""
+    """An event in a database that is named like a file.
+
+    Its copies and exports are beside that path.
+    """
 
     path: Path = Path()
 

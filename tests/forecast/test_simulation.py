@@ -377,7 +377,10 @@ def covered(seeds, runs):
 
 @pytest.mark.slow
 def test_intervals_contain_the_exact_value_as_often_as_stated():
-    """In small events, against all completions. Chances that are certain without a run are left out."""
+    """Compare small events with all completions.
+
+    Chances that are certain without a run are left out.
+    """
     events = amount(50, of=300)
     deviation = amount(4, of=1.5) / 100
     cells, hits = covered(range(events), runs=100)

@@ -1,6 +1,6 @@
-"""Convert a journal of the pre-release to the final format, for the comparison with the frozen answers.
+"""Convert a journal of the pre-release to the final format.
 
-Thrown away with the frozen answers at the end of the rebuild.
+This serves the comparison with the frozen answers, and is deleted with them at the end of the rebuild.
 """
 
 from __future__ import annotations

@@ -41,7 +41,10 @@ QUESTIONS = (
     "audit list",
     "result claims",
 )
-"""Commands that show the state; each is asked with `--json`, and `round show` for every round."""
+"""Commands that show the state.
+
+Each is run with `--json`, and `round show` for every round.
+"""
 
 
 def main() -> int:

@@ -229,7 +229,10 @@ PLAUSIBLE = {
     "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"),
     "names": ("Uma Vale", "Ember Fox"),
 }  # fmt: skip
-"""Words that fit, by the name of the parameter: a case goes deep only if most of it is as it should be."""
+"""Words that fit, by the name of the parameter.
+
+A case reaches deep code only if most of its words fit.
+"""
 
 
 def _said(

@@ -15,7 +15,11 @@ from tourney.standings.reading import read_results
 
 TOLERANCE = 2e-6
 SINGLE_PRECISION = 3e-7
-"""Since November 2025 (and in a week of August) the source computes and ranks with about seven digits."""
+"""The largest difference of two values that the source may rank in another order.
+
+Since November 2025 (and in a week of August), the source computes and ranks with about seven
+digits.
+"""
 
 
 @cache

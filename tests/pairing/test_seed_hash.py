@@ -18,7 +18,10 @@ def test_pair_words_are_those_of_an_independent_implementation():
 
 
 def test_keys_and_coins_are_those_of_the_documentation():
-    """The key is sha256(`<seed>|p|<p>`), the coin the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0]."""
+    """Check the keys and coins against the formulas of the documentation.
+
+    The key is sha256(`<seed>|p|<p>`), the coin the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0].
+    """
     dice = random.Random("keys")
     for _ in range(200):
         seed, one, other = "round 3", *sorted(dice.sample(range(1, 5000), 2))

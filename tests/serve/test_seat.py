@@ -889,7 +889,10 @@ DATA = re.compile("Friday|victory points|^both agree that nobody wins$", re.IGNO
 """The name of the event, and words of its games."""
 
 NOT_YET = (r"^table \d: (the|\d).*", "has the same order", "would; the third number counts drawn games")
-"""Refusals of scores (`event/score`), which are not `Message`s yet. Take a row out when they are."""
+"""Refusals of scores (`event/score`), which are not `Message`s yet.
+
+Take a row out when they are.
+"""
 
 
 def test_every_text_of_a_phone_is_translated(tmp_path):

@@ -134,7 +134,7 @@ HERE = [
     ("http://[::1]:8017", "::1"),
     ("http://192.0.2.7:8017", "192.0.2.7"),
 ]
-"""Addresses that a browser on the machine that serves can open, and where its connection comes from."""
+"""Addresses that a browser on the server's machine can open, and where it connects from."""
 
 
 @contextmanager

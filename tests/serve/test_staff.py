@@ -961,7 +961,10 @@ RECORDED = (
     r'<div id="told".*?</div>',
     r'<form class="last".*?</form>',
 )
-"""The log, and what a form has just entered: sentences about entries, which are English in every language."""
+"""The log, and what a form has just entered.
+
+These are sentences about entries, which are English in every language.
+"""
 
 DATA = re.compile(
     r"Friday|Ember Fox|http://\S+|tardiness|absence|(deck or list|rules|result) "
@@ -969,7 +972,7 @@ DATA = re.compile(
     r"|slow play|outside help|(serious )?unsporting conduct|cheating|aggression|collusion"
     r"|caution|warning|(game|match) loss|disqualification|\bdeck\b",
 )
-"""Names of the event and of cards, addresses, and the words of the penalty list and of the format."""
+"""Words that are data: names, addresses, and terms of the penalty list and the format."""
 
 NOT_YET = {
     "titles of rounds": r"\bRound \d|\b(the )?final\b",

@@ -21,7 +21,7 @@ class InFiles:
     fault = sqlite3.IntegrityError
     """What the tables, or who fills new ones, raise for what no desk does."""
     readers_see_the_past = False
-    """Whether an event can be read while somebody has written and not committed; else the reader waits."""
+    """Whether an event can be read during an uncommitted write; if not, the reader waits."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -39,7 +39,10 @@ class InFiles:
         return EventFile.open(self.address(event), **more)
 
     def by_hand(self, statement, *, guarded=True):
-        """Run a statement on the tables as a stranger would; one for which the guards are out of the way."""
+        """Run a statement on the tables as a stranger would.
+
+        guarded: whether the guards of the journal stay in place
+        """
         connection = sqlite3.connect(self.address())
         try:
             if not guarded:

@@ -50,7 +50,10 @@ def far(net, friday):
 
 
 IMPATIENT = {"tcp_user_timeout": 1000, "connect_timeout": 2}
-"""Settings that have the kernel give a connection up after a second, where else it would be half a minute."""
+"""Settings that make the kernel give a connection up after a second.
+
+Otherwise this takes half a minute.
+"""
 
 
 def refused(net, act, *words):

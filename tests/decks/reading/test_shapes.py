@@ -34,7 +34,10 @@ TRAPS = [
     "Who/What/When", "Unit I", "Unit II", "X",
 ]  # fmt: skip
 HEADERS = {"energy", "trap"}
-"""Names that are headers, too: without a count before them `deck show --lines` says that they were taken for one."""
+"""Names that are headers, too.
+
+If they have no count, `deck show --lines` says that they were read as headers.
+"""
 names = st.sampled_from(PLAIN) | st.sampled_from(TRAPS)
 entries = st.lists(
     st.tuples(names, st.integers(1, 20)), min_size=2, max_size=8, unique_by=lambda entry: fold(entry[0])
