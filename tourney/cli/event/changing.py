@@ -319,9 +319,8 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.
 
-    This needs an event made with `--set system=elimination --set seeding=hand`.
-
-    Name all playing players, the first seed first. Until round 1 is paired, you can seed again.
+    This needs an event made with `--set system=elimination --set seeding=hand`. Name all playing players, the
+    first seed first. Until round 1 is paired, you can seed again.
     """
     if bool(who) == (source is not None):
         raise click.UsageError("name the players, or a file of them with --from")

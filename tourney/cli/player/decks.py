@@ -209,8 +209,7 @@ def show_decks(
 def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
     """Return the exit code after registering lists.
 
-    1: a list was not registered; 4: a list is unverified, or trusted facts are contradicted; None:
-    all lists are registered without doubt
+    1: a list was not registered; 4: a list is unverified, or trusted facts are contradicted; None: neither.
     """
     if not all(deck.registered for deck in decks):
         return Exit.FOUND
