@@ -406,8 +406,9 @@ def _asked(
 ) -> tuple[set[str], dict[str, TourneyError]]:
     """Return the files for the kinds of sheets, and errors for kinds that need a round.
 
-    A kind has an error if it needs a round but there is none to print. Raises TourneyError for an unknown
-    kind.
+    A kind has an error if it needs a round but there is none to print.
+
+    Raises TourneyError for an unknown kind.
     """
     asked, missing = set[str](), dict[str, TourneyError]()
     for kind in kinds:

@@ -176,7 +176,8 @@ def _way(ruleset: Ruleset, part: str) -> str | None:
 def text_of(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
     """Return the text of a list that all players use, or that a table agreed on.
 
-    The table is one of the current round. Raises TourneyError if there is none, or if its text was deleted.
+    The table is one of the current round. Raises TourneyError if there is no such list, or if its text was
+    deleted.
     """
     if table is None:
         deck = event.state.shared.get(part.id)

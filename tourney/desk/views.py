@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 Watch: TypeAlias = "Callable[[Iterable[Explanation], int], Iterable[Explanation]]"
 """A function that passes explanations on and can show the progress.
 
-Explaining takes time. The second argument is the number of explanations.
+Progress is useful because explaining takes time. The second argument is the number of explanations.
 """
 
 PlaceExplainer: TypeAlias = "Callable[[PlayerId], tuple[str, ...]]"

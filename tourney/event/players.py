@@ -156,7 +156,7 @@ def _refuse_after_cut(state: State, what: str) -> None:
 def _can_still_be_seated(state: State) -> bool:
     """Return whether a late player can play the round that was just paired.
 
-    The round must have no result yet.
+    This is possible only while no table of the round has a result.
     """
     round_ = state.open_round
     return (
