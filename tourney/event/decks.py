@@ -15,9 +15,9 @@ from tourney.event.kind import (
     Footprint,
     LogContext,
     Mark,
+    footprint_of_player,
+    footprint_of_players,
     marks,
-    marks_of_fact,
-    marks_of_note,
     no_such_round,
     open_event,
     player_marks,
@@ -312,8 +312,10 @@ def _describe_waived(op: ops.DeckWaived, context: LogContext) -> str:
 
 
 KINDS = (
-    EntryKind(ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint=marks_of_fact("deck")),
-    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint=marks_of_note),
+    EntryKind(
+        ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint=footprint_of_player("deck")
+    ),
+    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint=footprint_of_players),
     EntryKind(ops.DeckShared, _apply_shared, _describe_shared, footprint=_marks_of_shared, alone=_no_zone),
     EntryKind(
         ops.DeckAgreed,

@@ -286,7 +286,7 @@ class DeclaredFact(msgspec.Struct, frozen=True):
 class PlayerDocument(Document, PlayerRow, frozen=True, kw_only=True, tag="tourney.player/1"):
     """What `tourney player show PLAYER --json` prints. Audience: staff.
 
-    contact: how to reach the player; null if it is not known
+    contact: how to reach the player, or another note of the staff; null without one
     departure: how the player left; left out for active players
     vouched_by: the scorekeeper who vouched for facts of the list; left out if none did
     declared: the facts that the list declares; left out if no scorekeeper vouched for them

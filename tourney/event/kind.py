@@ -258,7 +258,7 @@ def player_marks(players: tuple[int, ...]) -> Marks:
     return frozenset(("player", player) for player in players)
 
 
-def marks_of_fact(kind: str) -> Callable[[Any], Footprint]:
+def footprint_of_player(kind: str) -> Callable[[Any], Footprint]:
     """Return the footprint of ops that set one fact of one player, such as the name."""
 
     def footprint(op: Any) -> Footprint:
@@ -267,7 +267,7 @@ def marks_of_fact(kind: str) -> Callable[[Any], Footprint]:
     return footprint
 
 
-def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
+def footprint_of_players(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
     """Return the footprint of ops that check players in, or waive their lists."""
     kind = "checked in" if isinstance(op, ops.PlayerCheckedIn) else "waived"
     notes = frozenset((kind, player) for player in op.players)

@@ -28,8 +28,8 @@ from tourney.event.kind import (
     LogContext,
     Marks,
     at_place,
-    marks_of_fact,
-    marks_of_note,
+    footprint_of_player,
+    footprint_of_players,
     no_footprint,
     player_marks,
 )
@@ -582,7 +582,7 @@ def _describe_facts_changed(op: ops.PlayerChanged, context: LogContext) -> str:
     return f"{context.name(op.player)}: {listed(changes)}"
 
 
-def _marks_of_facts_changed(op: ops.PlayerChanged) -> Footprint:
+def _footprint_of_facts(op: ops.PlayerChanged) -> Footprint:
     names = _changed(op)
     made: Marks = frozenset(
         [("fact", op.player, name) for name in names] + [("wish", op.player, number) for number, _ in op.byes]
@@ -1007,16 +1007,16 @@ KINDS = (
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
-    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint=marks_of_fact("name")),
+    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint=footprint_of_player("name")),
     EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, footprint=_marks_of_presence),
     EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, footprint=_marks_of_presence),
     EntryKind(
-        ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, footprint=_marks_of_facts_changed
+        ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, footprint=_footprint_of_facts
     ),
     EntryKind(
         ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, footprint=_marks_of_presence
     ),
-    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint=marks_of_note),
+    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint=footprint_of_players),
     EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, footprint=no_footprint, whenever=True),
 )
 """The kinds of entries about players, in the order of `tourney.event.ops`."""

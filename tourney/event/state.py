@@ -105,7 +105,7 @@ class Player:
     departure: the entry by which the player left or was disqualified; None if the player is in the event
     deck:     the registered list; None if there is none
     waived:   whether the player may play without a list
-    contact:  ref of a text with anything else known about the player
+    contact:  ref of a text that only staff see: how to reach the player, or any other note; None without one
     erased:   whether the name was deleted by request
     alias:    (ref, text) of the name that pages show; None if they show the name
     minor:    whether the player is under age, so that pages always shorten the name

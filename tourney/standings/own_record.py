@@ -21,18 +21,18 @@ def wins(scorecards: Scorecards, player: PlayerId) -> Tally:
     return _count([entry for entry in scorecards[player] if entry.points >= win])
 
 
-def games_won(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of games won over the board (WON)."""
+def won_over_the_board(scorecards: Scorecards, player: PlayerId) -> Tally:
+    """Return the number of matches won over the board, that is, by play (WON)."""
     return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN])
 
 
 def played_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of games played with the second seat (BPG)."""
+    """Return the number of matches played with the second seat (BPG)."""
     return _count([entry for entry in scorecards[player] if entry.outcome.played and entry.side == 1])
 
 
 def won_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of games won with the second seat (BWG)."""
+    """Return the number of matches won with the second seat (BWG)."""
     return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN and entry.side == 1])
 
 
@@ -123,7 +123,7 @@ ROWS = (
     Tiebreak("VPD", "game score difference", "the game's own score", "points", score_difference,
              looks_at="scores"),
     Tiebreak("WIN", "wins", f"{FIDE} 7", "number", wins),
-    Tiebreak("WON", "matches won over the board", f"{FIDE} 7", "number", games_won),
+    Tiebreak("WON", "matches won over the board", f"{FIDE} 7", "number", won_over_the_board),
     Tiebreak("BPG", "games played with Black", f"{FIDE} 7", "number", played_with_black),
     Tiebreak("BWG", "games won with Black", f"{FIDE} 7", "number", won_with_black),
     Tiebreak("PS", "progressive score", f"{FIDE} 7", "points", progressive, modifiers=LOW_CUTS),

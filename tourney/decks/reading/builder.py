@@ -46,6 +46,7 @@ class Section:
 class DeckBuilder:
     """Collects one deck; `build` gives the finished `Decklist`.
 
+    grammar:  the name of the form in `deck show`
     fields:   whether names and counts have separate fields, so that a number beside a name is not a count
     by_lines: whether each line is read by itself, so that the deck's `account` lists what it was read as
     """
