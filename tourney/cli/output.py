@@ -7,7 +7,6 @@ its cells: a name is never markup in a post, a wiki or a document. Both streams 
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import sys
@@ -112,6 +111,8 @@ _HOSTILE = re.compile(
 
 def json_text(plain: object) -> str:
     """Return plain values as indented JSON. Characters that control a terminal are escaped."""
+    import json  # most commands print text
+
     text = json.dumps(plain, ensure_ascii=False, indent=2)
     return _HOSTILE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
