@@ -89,7 +89,6 @@ SYSTEMS = {
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_simulated_round_equals_the_event_s_next_round(tmp_path, name):
     """During the earlier round, with all wishes, and with the results of its tables."""
-    # Each Dutch round starts a process.
     rounds, seeds = 0, range(1 if name == "dutch" else amount(2, of=6))
     for seed in seeds:
         dice = random.Random(seed)

@@ -256,7 +256,10 @@ def _describe(causes: Sequence[tuple[int, int]]) -> str:
 
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict[PlayerId, tuple[int, int]]:
-    """Return the players of a round whose points differ in two states, with both points."""
+    """Return the players of a round whose results differ for the pairing in two states.
+
+    The values are their points in both states.
+    """
     ranked = options_of(then, round_.number).mode is engines.Mode.RANK
     before, now = (
         {

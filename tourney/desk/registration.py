@@ -100,9 +100,9 @@ class AuditReceipt(Receipt):
 def compare_deck(
     event: OpenEvent, who: str | PlayerId, data: str | bytes, *, source: str
 ) -> tuple[Changed, ...]:
-    """Return how a list differs from a player's registered list; empty if it does not.
+    """Return how a list differs from a player's registered list.
 
-    Lists do not differ if both are the same deck.
+    Empty if both are the same deck.
     """
     text, ruleset = event.deck_text(who), ruleset_of(event)
     registered = decklists.read(text, source="the registered list", format_=ruleset.format)
@@ -286,9 +286,9 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 
 
 def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
-    """Return each player's contradictions between their own list and other lists.
+    """Return, for each player, the contradictions between the player's list and other lists.
 
-    The contradictions are about declared facts. Empty if no scorekeeper vouches for a list with declared
+    Only declared facts are compared. Empty if no scorekeeper vouches for a list with declared
     facts. Also empty if the rules or the card pool cannot be used, which `event check` reports.
     """
     if not any(player.deck and player.deck.vouched for player in event.state.players.values()):

@@ -66,9 +66,9 @@ class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
     title: the name of the round
     entry: the number of the journal entry that paired it
     system: how it was paired
-    legal: whether the tables follow the rules of the pairing
+    legal: whether all players are seated once, no forbidden pair meets, and nothing avoidable happens
     optimal: whether no pairing is better by the rules of the event
-    same: whether the engine makes the same tables from the seed
+    same: whether the engine makes the same tables from the seed, and no table was changed by hand
     engine: the version of the engine that paired it; empty if no engine did
     seed: the seed of its random choices; empty if there is none
     seed_follows: whether the seed follows from the event's secret

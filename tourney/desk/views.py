@@ -498,7 +498,9 @@ def _type(slot: Slot) -> str:
 
 
 def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
-    """Return the players by kind of deck; None unless lists are open and the format has kinds.
+    """Return how many players have each kind of deck.
+
+    None unless all lists are open and the format defines kinds.
 
     If the format takes the kind from a tag, players without a list are counted, too.
     """

@@ -495,8 +495,8 @@ def _by_lot(
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def _at_the_close(place: str) -> str:
-    return Message("not played to the end") if place == STILL_IN else place
+def _at_the_close(text: str) -> str:
+    return Message("not played to the end") if text == STILL_IN else text
 
 
 def _unfinished(state: State, now: Bracket | None) -> str:

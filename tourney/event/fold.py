@@ -364,7 +364,7 @@ def _target(book: Book, number: int | None) -> Entry:
 
 
 def redo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
-    """Undo the undo of entry `number`; None: the last undo by the scorekeeper who asks."""
+    """Redo entry `number`; None: the entry that the scorekeeper undid last."""
     book = Book.of(change)
     entries, undone = book.entries, book.undone
     if number is not None:

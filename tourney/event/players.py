@@ -487,7 +487,7 @@ def update(
 ) -> Decision:
     """Register the new players of a list, and change the others to match it.
 
-    An empty fact changes nothing.
+    Facts that a registration leaves empty are kept.
 
     read: returns the text of a ref
     """
@@ -503,6 +503,7 @@ def update(
             updates += own.ops
             warnings += own.warnings
             if registration.deck:
+                change.open_event()
                 updates.append(submitted(player.id, registration.deck, change.seal))
     if not updates:
         return Decision(already=f"All {len(registrations)} players match the list")

@@ -276,7 +276,7 @@ def _place(
 def champion(state: State, standings: Standings) -> tuple[str, str]:
     """Return the winner's name, and why the bracket cannot go on.
 
-    The name is empty if the winner is open, the reason if the bracket can go on. The winner is that of the
+    The name is empty if the bracket is open, the reason if the bracket can go on. The winner is that of the
     bracket, or in a closed event without one the only player at rank 1.
     """
     if state.cut is None:

@@ -269,9 +269,9 @@ def _tables_text(numbers: Sequence[int]) -> str:
 
 
 def _level_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return the players who can be level on points but not pass, with the tie-break.
+    """Return the players who can be level on points, with the tie-break that decides.
 
-    They stay behind or ahead.
+    They stay behind if the verdict is `in`, and ahead if it is `out`.
     """
     assert case.grounds is not None
     by_code: dict[str, dict[str, Margin]] = {}

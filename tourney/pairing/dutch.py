@@ -41,7 +41,7 @@ _STAND_INS = {
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""Outcomes at a table without points in the format → the outcome with equal points."""
+"""Outcome without points of its own in the format → the outcome with equal points."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
 """Outcome → the outcome with equal points.

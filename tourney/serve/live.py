@@ -55,10 +55,7 @@ LOOKS_EVERY = 0.2
 """Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds to wait for a database's notification, and until it is read without one.
-
-The second number counts from the last read.
-"""
+"""Seconds to wait for a database's notification, and between reads without one."""
 
 RESTS = 8.0
 """The pause after the pages are made, as a multiple of the time that making them took."""

@@ -312,7 +312,7 @@ def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return Flesh and Blood's CTB.
 
-    After each round, it is a quarter of the last value plus half of the points so far.
+    After each round, it is a quarter of the last value plus the points so far.
     """
     gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
     value, points, extra = Fraction(0), 0, scorecards.extra.get(player, {})

@@ -57,7 +57,9 @@ def sum_of_ratios(ratios: Iterable[Ratio]) -> Ratio:
 
 
 def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]]:
-    """Return a common denominator and the values' numerators over it, in the same order.
+    """Return a common denominator and the values' numerators over it.
+
+    The numerators compare as the values do.
 
     >>> over_one_denominator([Fraction(1, 3), None, Fraction(1, 2), 1])
     (6, [2, None, 3, 6])

@@ -1,8 +1,8 @@
-"""Tie-breaks from a player's own results: wins, games with Black, and own scores.
+"""Tie-breaks from a player's own results: wins, games with Black, and scores.
 
-The scores are progressive and secondary.
+The scores are the progressive score and the game's own score.
 
-Source: FIDE C.07, article 7, and the game's own score.
+Source: FIDE C.07, article 7, except for the game's own score.
 """
 
 from __future__ import annotations

@@ -96,9 +96,9 @@ class Tally(NamedTuple):
 
 
 Meetings = Mapping[PlayerId, Mapping[PlayerId, Fraction]]
-"""player → opponent → the player's mean points in their matches.
+"""player → opponent → the player's mean points against that opponent.
 
-These are not half points.
+These are points, not half points.
 """
 
 

@@ -289,10 +289,9 @@ class Library:
     def banlist(self, name: str, day: date) -> BanList | None:
         """Return the ban list `name` (`game/list`) in force on `day`.
 
-        This is the latest list that begins by then.
-
-        Returns None if no list of this name is installed, or if the first one begins later. Verdicts then say
-        that no list was checked. Raises TourneyError if the file is invalid.
+        This is the latest list that begins on or before `day`. Returns None if no list of this name is
+        installed, or if the first one begins later. Verdicts then say that no list was checked. Raises
+        TourneyError if the file is invalid.
         """
         file = self.find_banlist(name, day)
         return self.read_banlist(file) if file else None

@@ -53,7 +53,7 @@ def dutch_pairs(
 def dutch_pairs_kept(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Do the same as `dutch_pairs` in a process that stays alive until `end_kept` or our end."""
+    """Do the same as `dutch_pairs`, in a process that stays alive until `end_kept`."""
     if not question.playing:
         return ()
     with _lock:

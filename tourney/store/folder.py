@@ -85,7 +85,7 @@ def written_as(folder: Path, path: str) -> bytes | None:
 def write_folder(
     folder: Path, files: Mapping[str, bytes], *, about: Callable[[str], bool] = lambda _: True
 ) -> FolderChanges:
-    """Write `files` (relative path with `/` → content), and remove unpublished ones.
+    """Write `files` (relative path with `/` → content) to a folder, and remove old files.
 
     about: returns whether a path belongs to this call. Files of earlier calls that do not belong to this call
            are kept

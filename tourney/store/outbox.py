@@ -70,9 +70,9 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 Memory = dict[str, dict[str, dict[str, Sent]]]
-"""The posts by the address's key, the event and the subject (`pairings 3`).
+"""Key of the address → event → subject (`pairings 3`) → the post.
 
-An event is the digest of its first entry.
+An event is identified by the digest of its first entry.
 """
 
 

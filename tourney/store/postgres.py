@@ -383,7 +383,7 @@ class PostgresJournal(SqlJournal):
     def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
         """Leave the statements for the next `run`, so that they are one message.
 
-        That is usually the COMMIT.
+        The next `run` is usually the COMMIT.
         """
         later, refs = self._database.later, list(erased)
         if rows:

@@ -86,7 +86,7 @@ class Salvaged:
 class Remains:
     """The rows of a perhaps damaged event that can still be read.
 
-    Only digests of texts are checked.
+    Only the digests of the texts have been checked.
 
     last:    number and digest of the last entry, according to the event; None if they cannot be read
     texts:   the texts that match the digest under which they are stored

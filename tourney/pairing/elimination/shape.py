@@ -1,4 +1,4 @@
-"""The shape of a bracket before play: its stages, and who comes to each seat."""
+"""The shape of a bracket before play: its stages, and the source of each seat."""
 
 from __future__ import annotations
 

@@ -505,9 +505,7 @@ class Uncrossed(Fact, frozen=True):
 
 
 class MetBefore(Fact, frozen=True):
-    """The two players have met `times_met` times, and every round has rematches.
-
-    It has `least` rematches or more.
+    """The two players have met before; `least` rematches cannot be avoided.
 
     least:         the least number of rematches besides those that the organizer set; None for a table that
                    the organizer set

@@ -37,11 +37,10 @@ from tourney.record import NOBODY, PlayerId
 # Lemma 3. Let d be the maximum number of conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima
 # of the windows add up to the optimum of the field. In some best round, no table jumps over a separator, and
 # at most d + 1 players from above and as many from below meet players of the separator. These may be any
-# players of
-# the separator: a table can be moved to another player at no cost, as long as the group has inner tables to
-# swap with. Conversely, the windows use at most 4d + 4 players of a separator, and the others can be paired
-# by lemma 1. The quick passes have smaller numbers and no such proof. Their round is kept if it meets the
-# bound, which is a proof by itself.
+# players of the separator: a table can be moved to another player at no cost, as long as the group has
+# inner tables to swap with. Conversely, the windows use at most 4d + 4 players of a separator, and the
+# others can be paired by lemma 1. The quick passes have smaller numbers and no such proof. Their round is
+# kept if it meets the bound, which is a proof by itself.
 #
 # The construction depends only on the seed: players are shuffled by key (`SeedHash`). If the player with the
 # bye is in a separator, it is the first of the class in that order. The players lent are the first who did

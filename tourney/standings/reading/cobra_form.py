@@ -168,9 +168,8 @@ def _names(
 ) -> dict[Name, Name]:
     """Return the names of the players by their ids.
 
-    They are the listed players, or else all players in the pairings.
-
-    A player without a name is called by the id.
+    They are the listed players, or else the finalists and all players in the pairings. A player without a
+    name is called by the id.
     """
     ids = {player.id for player in listed}
     if len(ids) < len(listed):

@@ -264,9 +264,9 @@ _KEPT = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
 _FIRST_USERID = 9_000_000
-"""The first userid for players without a Play! Pokémon number.
+"""The number added to a player's number to make a userid.
 
-It is added to the player's number.
+It is for players without a Play! Pokémon number.
 """
 
 
