@@ -100,7 +100,7 @@ def test_an_extending_format_shows_only_differences():
     assert any("3 copies of any one mission" in rule for rule in scenario.away)
     first = sheet.formats[0]
     copies = next(section for section in first.sections if section.title.startswith("Rules for every deck"))
-    assert [line.attribution for line in copies.lines if "basic supply drops, of which" in line.says] == [
+    assert [line.attribution for line in copies.lines if "number of basic supply drops" in line.says] == [
         "[law] Arsenal Construction 4, L44"
     ]
 
