@@ -104,7 +104,7 @@ def test_impossible_scores_are_refused_with_the_rule(scores, text, says):
 
 
 def test_a_tie_needs_time_or_agreement():
-    """L302 has ties and no rule makes one; time and a concession are house rules."""
+    """L302 has ties, but no rule leads to one; time and a concession are house rules."""
     assert read_points(RED_DIAMOND, (20, 12), ended="agreement")[:2] == ([1, 1], "agreement")
     assert read_points(RED_DIAMOND, (20, 12), "=", ended="time")[:2] == ([1, 1], "time")
     assert read_points(RED_DIAMOND, (20, 12), "1-0", ended="time")[:2] == ([1, 2], "time")
@@ -605,8 +605,8 @@ def ending_without_score(game, score, *, seats=2, ended="", **match):
     ("game", "score", "seats", "ended", "says"),
     [
         (RED_DIAMOND, "1-0", 2, "agreement",
-         "both agree that nobody wins (Tournaments, L302: a tie is ½ each, and no rule "
-         "makes one): Ada did not win"),
+         "both players agree that neither wins (Tournaments, L302: a tie is ½ each, but no rule "
+         "leads to one): Ada did not win"),
         (RED_DIAMOND, "=", 2, "concession", "the other side conceded, so one player won: it is not a draw"),
         (None, "=", 2, "concession", "the other side conceded, so one player won: it is not a draw"),
         (SCRAMBLE, "1,1,3", 3, "elimination",
@@ -624,7 +624,7 @@ def test_an_ending_is_checked_without_a_score_too(game, score, seats, ended, say
 def test_an_agreed_draw_is_not_a_win_with_scores_either():
     """The error says what was agreed, not that a player has won."""
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
-    assert message.endswith("no rule makes one): Ada did not win")
+    assert message.endswith("but no rule leads to one): Ada did not win")
     assert hint.startswith(
         "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game "
         "ended another way, `tourney"
