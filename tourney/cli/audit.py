@@ -42,11 +42,7 @@ def draw(session: Session, tables: int) -> None:
         drawn = drawn_tables(desk.state)
     rows = [(row.table, " – ".join(player.player for player in row.players)) for row in drawn]
     answer(
-        session,
-        receipt,
-        DrawAnswer,
-        also=table_text(["table", "decks of"], rows, right=(0,)),
-        tables=drawn,
+        session, receipt, DrawAnswer, also=table_text(["table", "decks of"], rows, right=(0,)), tables=drawn
     )
 
 

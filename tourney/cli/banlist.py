@@ -16,15 +16,7 @@ from tourney.cli.options import banlists, cards, dated, day_option, fetch_option
 from tourney.cli.output import styled
 from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
-from tourney.rules.banlist import (
-    BanList,
-    changes,
-    entries,
-    group_limit,
-    points_counted,
-    status,
-    where_words,
-)
+from tourney.rules.banlist import BanList, changes, entries, group_limit, points_counted, status, where_words
 from tourney.rules.documents import BanListList, ListedBanList, shown_banlist
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import BUILT_IN_LISTS
@@ -154,11 +146,7 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
     "--decks", metavar="DIR|FILE", multiple=True, help="Show which of these decks the change affects."
 )
 @click.option(
-    "--format",
-    "format_",
-    metavar="NAME|FILE",
-    shell_complete=formats,
-    help="Check the decks by this format.",
+    "--format", "format_", metavar="NAME|FILE", shell_complete=formats, help="Check the decks by this format."
 )
 def diff(
     session: Session, old: str, new: str | None, decks: Sequence[str], format_: str | None

@@ -348,9 +348,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "device": "Codes and links for players and staff to join, and their devices.",
         "verify": "Verify the entries, the secret and the pairings of the event.",
     },
-    "At the table": {
-        "judge": "Rules calculators for judges, with the rule and the working.",
-    },
+    "At the table": {"judge": "Rules calculators for judges, with the rule and the working."},
     "Upkeep": {
         "pool": "The cards of a game: list, import, fetch, check.",
         "banlist": "Ban lists by date: show, compare, import.",

@@ -266,9 +266,7 @@ def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
 
 
 @cli.command(
-    "staff",
-    event=True,
-    examples=["tourney device staff judge Kim", "tourney device staff scorekeeper"],
+    "staff", event=True, examples=["tourney device staff judge Kim", "tourney device staff scorekeeper"]
 )
 @click.argument("role", metavar="judge|scorekeeper|organizer")
 @click.argument("name", required=False, default="")

@@ -53,13 +53,10 @@ class _Listing(Noun):
             help=help_,
             default=LIST,
             epilog=(
-                "Without a question, or with --list, this lists the questions; "
-                "`--help` after a question shows its "
-                "arguments. Type each thing on the table as one word, with its numbers joined by /, "
-                "as in 2/40. "
-                "3x2/40 means three equal things, - a blank value, "
-                "and Ada=5 a thing with a name. Separate things by "
-                "blanks or commas; + joins things into a group."
+                "Without a question, or with --list, this lists the questions; `--help` after a question "
+                "shows its arguments. Type each thing on the table as one word, with its numbers joined by "
+                "/, as in 2/40. 3x2/40 means three equal things, - a blank value, and Ada=5 a thing with a "
+                "name. Separate things by blanks or commas; + joins things into a group."
             ),
         )
 

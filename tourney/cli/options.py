@@ -395,18 +395,14 @@ vouch = click.option(
 """For commands that register lists."""
 
 anyway = click.option(
-    "--anyway",
-    is_flag=True,
-    help="Register the list even if it is illegal or decks are locked.",
+    "--anyway", is_flag=True, help="Register the list even if it is illegal or decks are locked."
 )
 fetch_options = together(
     click.option(
         "--accept", is_flag=True, help="Accept data that looks wrong: empty, shrunk, unknown names."
     ),
     click.option(
-        "--insecure",
-        is_flag=True,
-        help="Allow http, and https servers without a valid certificate.",
+        "--insecure", is_flag=True, help="Allow http, and https servers without a valid certificate."
     ),
 )
 

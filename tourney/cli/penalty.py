@@ -54,14 +54,7 @@ cli = noun("penalty")
 )
 @round_number
 @reason
-def add(
-    session: Session,
-    *,
-    who: str,
-    what: str | None,
-    infraction: str | None,
-    **how: Any,
-) -> None:
+def add(session: Session, *, who: str, what: str | None, infraction: str | None, **how: Any) -> None:
     """Give a player a penalty.
 
     The answer shows earlier penalties, and whether this one should be more severe. An infraction without a

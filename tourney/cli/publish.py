@@ -147,9 +147,7 @@ class _Order:
     "--watch", is_flag=True, help="Keep running, and publish after each change of the event, until Ctrl-C."
 )
 @click.option(
-    "--insecure",
-    is_flag=True,
-    help="Also post to http, and to https servers with an untrusted certificate.",
+    "--insecure", is_flag=True, help="Also post to http, and to https servers with an untrusted certificate."
 )
 @click.option(
     "--dry-run", "dry_run", is_flag=True, help="Show what would be posted and run, without doing it."
@@ -291,24 +289,14 @@ def _carry_out(session: Session, desk: Desk, order: _Order, outbox: Outbox, *, u
     )
     if order.folder is not None and not session.dry_run:
         report.pages = publishing.publish(
-            desk,
-            order.folder,
-            order.forms,
-            at=order.at,
-            prizes=prizes,
-            watch=session.explaining,
+            desk, order.folder, order.forms, at=order.at, prizes=prizes, watch=session.explaining
         )
     changed = report.pages is not None and (report.pages.changes.written or report.pages.changes.removed)
     if order.then and not session.dry_run and (upload or changed):
         _run(order, report)
     if order.posts:
         report.posts = posting.post(
-            desk,
-            addresses,
-            outbox=outbox,
-            kinds=order.what,
-            insecure=order.insecure,
-            trial=session.dry_run,
+            desk, addresses, outbox=outbox, kinds=order.what, insecure=order.insecure, trial=session.dry_run
         )
         report.faults += [(posting.not_posted(post), post.hint) for post in report.posts if post.fault]
     if _STDOUT in order.posts:

@@ -102,13 +102,7 @@ def _result_options(time: str) -> Callable[[F], F]:
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match: a score without a winner is allowed.")
 def add(
-    session: Session,
-    *,
-    table: str | None,
-    score: str | None,
-    scores: str | None,
-    ended: str,
-    **how: Any,
+    session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **how: Any
 ) -> None:
     """Enter the result of a table, or of several: 4, 4..7, 2,4,9, or a player's name or '#7'.
 
@@ -456,8 +450,7 @@ class _Stack:
                 self._tell(place, answered)
         if not answers:
             raise TourneyError(
-                "standard input: it has no result",
-                f"a line `4 {self._examples.result}` for each table",
+                "standard input: it has no result", f"a line `4 {self._examples.result}` for each table"
             )
         refused = [(place, fault) for place, fault in answers if isinstance(fault, TourneyError)]
         if session.json:

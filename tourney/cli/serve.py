@@ -99,9 +99,8 @@ def _how_staff_join(*, allowed: bool) -> str:
     if allowed:
         return "Staff join with a link that works once: `tourney device staff scorekeeper`."
     return (
-        "Staff work on this computer, also in its browser (`tourney device staff scorekeeper`). To use "
-        "their own devices, start"
-        " with `--cert`, or with `--staff-over-http` on a Wi-Fi that you trust."
+        "Staff work on this computer, also in its browser (`tourney device staff scorekeeper`). To use their "
+        "own devices, start with `--cert`, or with `--staff-over-http` on a Wi-Fi that you trust."
     )
 
 

@@ -31,9 +31,8 @@ from tourney.wording import counted
     multiple=True,
     metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
-    help="Only check whether this history continues an earlier one: a published page, an event.json, "
-    "an export,"
-    " another copy or a digest.",
+    help="Only check whether this history continues an earlier one: a published page, an event.json, an "
+    "export, another copy or a digest.",
 )
 @click.option(
     "--round",
@@ -155,8 +154,4 @@ def _edit(entered: Entered) -> str:
     return f"entry {entered.entry}, {entered.at[11:16]} by {entered.by}"
 
 
-_SEVERITIES = {
-    Severity.ERROR: "wrong",
-    Severity.UNVERIFIED: "not to be settled",
-    Severity.ADVICE: "note",
-}
+_SEVERITIES = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "not to be settled", Severity.ADVICE: "note"}

@@ -76,8 +76,7 @@ _named_settings = together(
         multiple=True,
         metavar="KIND[:ROUNDS]",
         help="Keep players with the same tag apart, unless that would pair players further apart in points; "
-        "for a hard rule use "
-        "`round forbid`.",
+        "for a hard rule use `round forbid`.",
     ),
     click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
 )
@@ -147,13 +146,7 @@ _SETTINGS = {
 @file_option
 @_setting_options
 def new(
-    session: Session,
-    *,
-    name: str,
-    format_name: str | None,
-    seed: str | None,
-    file: str | None,
-    **rules: Any,
+    session: Session, *, name: str, format_name: str | None, seed: str | None, file: str | None, **rules: Any
 ) -> None:
     """Make an event: one file in this folder, or an event in a database (`-e pg:friday`)."""
     if format_name is None:
@@ -192,10 +185,7 @@ def change(session: Session, **changes: Any) -> None:
         answer(session, desk.change(**changes))
 
 
-@change_command(
-    "rebase",
-    examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"],
-)
+@change_command("rebase", examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"])
 @click.option(
     "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; the event's by default."
 )
@@ -211,10 +201,7 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
 # -- tourney event beacon, undo, redo, cut, seed, close, reopen
 
 
-@change_command(
-    "beacon",
-    examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"],
-)
+@change_command("beacon", examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"])
 @click.argument("value", nargs=-1, required=True)
 def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
     """Enter the public value that `event new --beacon` names, when all players are registered.
@@ -226,9 +213,7 @@ def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
 
 
 @change_command(
-    "undo",
-    seats=True,
-    examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"'],
+    "undo", seats=True, examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"']
 )
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason

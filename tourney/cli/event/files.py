@@ -229,8 +229,7 @@ def copy(session: Session, source: str, target: str) -> None:
         if made.secret:
             session.talk(
                 f"The secret went along: who may {'read' if to.file else 'write to'} {to} can work out the "
-                "pairings to come. Go on in one of the two only: what is"
-                " entered in one is not in the other."
+                "pairings to come. Go on in one of the two only: what is entered in one is not in the other."
             )
         else:
             session.talk("It came without its secret, so nothing can be paired in it.")

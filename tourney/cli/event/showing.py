@@ -203,9 +203,7 @@ _PRIZES = {
 
 
 _so_far_option = click.option(
-    "--so-far",
-    is_flag=True,
-    help="Show prizes before the places are final; uncertain places stay open.",
+    "--so-far", is_flag=True, help="Show prizes before the places are final; uncertain places stay open."
 )
 
 

@@ -51,9 +51,8 @@ _playing_on = together(
         "--runs",
         metavar="N",
         type=click.IntRange(1, 1_000_000),
-        help=f"The number of times to play the rest. Default: {_RUNS}, "
-        f"or {_FEWER_RUNS} if rounds are still to be "
-        "paired, and fewer if FIDE's engine pairs them.",
+        help=f"The number of times to play the rest. Default: {_RUNS}, or {_FEWER_RUNS} if rounds are still "
+        "to be paired, and fewer if FIDE's engine pairs them.",
     ),
     click.option(
         "--rounds",
@@ -64,9 +63,8 @@ _playing_on = together(
     click.option(
         "--strengths",
         type=click.Choice(["ratings", "results", "equal"]),
-        help="The source of the players' strengths. Default: ratings if every player has one, "
-        "or the results so far, "
-        "or equal.",
+        help="The source of the players' strengths. Default: ratings if every player has one, or the results "
+        "so far, or equal.",
     ),
     click.option(
         "--draws",

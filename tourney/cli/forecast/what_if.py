@@ -13,13 +13,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, usual_runs
-from tourney.cli.forecast.cut import (
-    before_the_event,
-    cut_size,
-    question_of,
-    size_of_cut,
-    talk_of_cut,
-)
+from tourney.cli.forecast.cut import before_the_event, cut_size, question_of, size_of_cut, talk_of_cut
 from tourney.cli.options import players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking

@@ -122,10 +122,7 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
         registered = [deck.player for deck in answers if deck.registered]
         contradictions = registration.contradictions(desk, registered)
     document = DecksAnswer(
-        decks=tuple(answers),
-        contradictions=tuple(contradictions),
-        entry=state.entry,
-        digest=state.digest,
+        decks=tuple(answers), contradictions=tuple(contradictions), entry=state.entry, digest=state.digest
     )
     with session.answering(f"registered: {listed(registered)}" if registered else ""):
         session.emit(document)
@@ -200,9 +197,8 @@ def show_decks(
     if names:
         of = "list" if len(names) == 1 else "lists"
         session.talk(
-            "on your word: "
-            f"the facts that the {of} of {listed_short(names)} declare{'s' if of == 'list' else ''}"
-            " (`tourney player show NAME` has them)"
+            f"on your word: the facts that the {of} of {listed_short(names)} "
+            f"declare{'s' if of == 'list' else ''} (`tourney player show NAME` has them)"
         )
 
 

@@ -13,15 +13,7 @@ import click
 from tourney.cli.answers import answer, change_command
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
-from tourney.cli.options import (
-    all_or_named,
-    pairs,
-    players,
-    reason,
-    several,
-    vouch,
-    who,
-)
+from tourney.cli.options import all_or_named, pairs, players, reason, several, vouch, who
 from tourney.cli.player.decks import show_decks, way_out
 from tourney.cli.session import Session, source_of
 from tourney.decode import MAX_DIGITS
@@ -65,19 +57,14 @@ _contact = click.option(
 @click.option(
     "--family",
     metavar="NAME",
-    help="The family. Families are kept apart, unless that would pair players further apart in points; "
-    "for a hard rule use "
-    "`round forbid`.",
+    help="The family. Families are kept apart, unless that would pair players further apart in points; for a "
+    "hard rule use `round forbid`.",
 )
 @click.option(
     "--division", metavar="NAME", help="The division, which also has a ranking and prizes of its own."
 )
 @click.option(
-    "--tag",
-    "tags",
-    metavar="KIND=TEXT",
-    multiple=True,
-    help="Any other tag; see `event new --keep-apart`.",
+    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Any other tag; see `event new --keep-apart`."
 )
 @click.option(
     "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {_BYE_KINDS}."
@@ -152,8 +139,7 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
     metavar="HEADER=WHAT",
     multiple=True,
     help="The meaning of a column whose header is not known: name, first, last, nickname, rating, club, "
-    "team, family, "
-    "division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
+    "team, family, division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
 )
 @click.option("--encoding", metavar="NAME", help="The encoding of the text, if it is detected wrongly.")
 @click.option(
@@ -409,11 +395,7 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 @who
 @click.option("--rating", metavar="N|none", help="The rating, or none.")
 @click.option(
-    "--tag",
-    "tags",
-    metavar="KIND=TEXT",
-    multiple=True,
-    help="Add or replace a tag; without text, remove it.",
+    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Add or replace a tag; without text, remove it."
 )
 @click.option(
     "--bye",
@@ -508,10 +490,7 @@ def return_(desk: Desk, who: tuple[str, ...], reason: str | None) -> Receipt:
     return desk.return_(*who, reason=reason)
 
 
-@change_command(
-    "disqualify",
-    examples=['tourney player disqualify Tomo --reason "marked cards"'],
-)
+@change_command("disqualify", examples=['tourney player disqualify Tomo --reason "marked cards"'])
 @who
 @reason
 def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:

@@ -44,11 +44,7 @@ from tourney.wording import counted, listed, listed_short
     ],
 )
 @click.option("--playing", is_flag=True, help="Only players who have not left.")
-@click.option(
-    "--without-deck",
-    is_flag=True,
-    help="Only players without a registered deck who need one.",
-)
+@click.option("--without-deck", is_flag=True, help="Only players without a registered deck who need one.")
 @click.option("--absent", is_flag=True, help="Only players who are not checked in.")
 @click.option(
     "--division", metavar="NAME", help="Only players of a division: those whose tag `division` has this text."

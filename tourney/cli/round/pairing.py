@@ -29,8 +29,7 @@ from tourney.wording import as_of
 
 
 @change_command(
-    "force",
-    examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"],
+    "force", examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"]
 )
 @several
 @click.option(
@@ -47,8 +46,7 @@ def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int
 
 
 @change_command(
-    "forbid",
-    examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"],
+    "forbid", examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"]
 )
 @several
 @click.option("--soft", is_flag=True, help="A preference: they may meet if that cannot be avoided.")
@@ -187,9 +185,7 @@ def release(session: Session) -> None:
 
 
 @command(
-    "show",
-    event=True,
-    examples=["tourney round show", "tourney round show 2", "tourney round show --at 57"],
+    "show", event=True, examples=["tourney round show", "tourney round show 2", "tourney round show --at 57"]
 )
 @click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
 @round_number
@@ -354,9 +350,7 @@ def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
 
 
 @change_command(
-    "bye",
-    seats=True,
-    examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"],
+    "bye", seats=True, examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"]
 )
 @who
 @click.option(
@@ -376,9 +370,7 @@ def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
 
 
 @change_command(
-    "repair",
-    seats=True,
-    examples=["tourney round repair", 'tourney round repair --reason "Tomo left"'],
+    "repair", seats=True, examples=["tourney round repair", 'tourney round repair --reason "Tomo left"']
 )
 @reason
 def repair(desk: Desk, reason: str | None) -> Receipt:

@@ -36,8 +36,7 @@ def start(session: Session, minutes: int | None) -> None:
 
 
 @change_command(
-    "extend",
-    examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"],
+    "extend", examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"]
 )
 @table
 @click.argument("minutes", type=click.IntRange(min=1))
@@ -112,16 +111,10 @@ def _run_clock(session: Session, desk: Desk) -> None:
 
 
 @command(
-    "calls",
-    event=True,
-    dry_run=True,
-    examples=["tourney round calls", "tourney round calls --answered 57"],
+    "calls", event=True, dry_run=True, examples=["tourney round calls", "tourney round calls --answered 57"]
 )
 @click.option(
-    "--answered",
-    metavar="ENTRY",
-    type=click.IntRange(min=1),
-    help="Mark the call of that entry as answered.",
+    "--answered", metavar="ENTRY", type=click.IntRange(min=1), help="Mark the call of that entry as answered."
 )
 def calls(session: Session, answered: int | None) -> None:
     """List the calls for a judge, or mark one as answered."""

@@ -92,10 +92,7 @@ def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place
 # -- tourney standings profiles
 
 
-@command(
-    "profiles",
-    examples=["tourney standings profiles", "tourney standings profiles melee"],
-)
+@command("profiles", examples=["tourney standings profiles", "tourney standings profiles melee"])
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
 def profiles_(session: Session, name: str | None) -> None:
     """List the standings profiles, or show the points, tie-breaks, editions and source of one."""

@@ -30,13 +30,7 @@ from tourney.event.phrases import scores_text, tables_text
 from tourney.event.view import FinalView
 from tourney.record import PlayerId
 from tourney.spreadsheet import format_csv
-from tourney.standings import (
-    Qualifiers,
-    Standings,
-    cut_at,
-    rank,
-    why,
-)
+from tourney.standings import Qualifiers, Standings, cut_at, rank, why
 from tourney.standings.profile import LOT
 from tourney.standings.ranking import columns, note_text, record_text, value_text
 from tourney.standings.tiebreaks import find

@@ -103,9 +103,7 @@ class StandingsRequest:
             scores = named_profile is not None and number_columns_are_scores(named_profile)
             if scores not in readings:
                 readings[scores] = read_results(
-                    session.read_text(source),
-                    source=source_of(source),
-                    scores=scores,
+                    session.read_text(source), source=source_of(source), scores=scores
                 )
             results = readings[scores]
             profile = named_profile or session.library().profile(results.profile)
@@ -314,9 +312,7 @@ class RankedResults:
                 else "`tourney player change NAME --tag division=NAME` says who is in one",
             )
         return replace(
-            self,
-            divisions={name: self.divisions[name]} if name in self.divisions else {},
-            division=name,
+            self, divisions={name: self.divisions[name]} if name in self.divisions else {}, division=name
         )
 
     def form(self) -> MatchForm:
