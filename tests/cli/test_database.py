@@ -65,7 +65,7 @@ def test_an_event_is_copied_into_a_database_and_back(run, club, tmp_path):
     friday(run)
     result = run("event", "copy", "pg:friday", "friday.tourney")
     assert "pg:friday copied to friday.tourney: 4 entries" in result.stdout
-    assert "The secret went along" in result.stderr
+    assert "The secret was copied" in result.stderr
     run("event", "copy", "friday.tourney", "pg:second")
     run("event", "copy", "pg:second", "pg:third")
     run("event", "copy", "pg:third", "back")
@@ -133,7 +133,7 @@ def test_an_option_overrides_the_environment(run, club, tmp_path):
     friday(run)
     made = ["event", "new", "Saturday", "--format", "red-diamond/standard", "--banlist", "none"]
     errors = run(*made, TOURNEY_EVENT="pg:friday").stderr
-    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in errors
+    assert "the event that $TOURNEY_EVENT names, not saturday.tourney" in errors
     assert "`-e saturday.tourney`" in errors
     assert "Saturday" in run("event", "show", "-e", "saturday.tourney", TOURNEY_EVENT="pg:friday").stdout
     assert "Friday" in run("event", "show", "-e", "pg:friday", TOURNEY_EVENT="saturday.tourney").stdout
@@ -141,7 +141,7 @@ def test_an_option_overrides_the_environment(run, club, tmp_path):
     run("event", "export", "-e", "saturday.tourney")
     Path("saturday.tourney").unlink()
     errors = run("event", "import", "saturday.jsonl", TOURNEY_EVENT="pg:friday").stderr
-    assert "the event that $TOURNEY_EVENT names, not with saturday.tourney" in errors
+    assert "the event that $TOURNEY_EVENT names, not saturday.tourney" in errors
     Path("saturday.tourney").unlink()
     for setting in ("saturday", tmp_path / "saturday.tourney"):
         assert "$TOURNEY_EVENT" not in run(*made, TOURNEY_EVENT=str(setting)).stderr

@@ -55,7 +55,7 @@ def test_salvage_reports_what_a_backup_restored(event):
         "restored: the name of #1"
     ]
     assert (
-        "`tourney event check -e cup-salvaged.tourney`, then go on in it; cup.tourney is as it was"
+        "`tourney event check -e cup-salvaged.tourney`, then continue in it; cup.tourney is unchanged"
         in answer.stderr
     )
     assert "Mira" in say("player list -e cup-salvaged").stdout

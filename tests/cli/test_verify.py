@@ -92,7 +92,7 @@ def test_undecidable_questions_leave_with_4(event):
     forge(event.parent, lambda _, op: op, secret=False, name="copy.tourney").leave()
     code, output = run("-e", event.parent / "copy.tourney")
     assert code == 4
-    assert "not to be settled: " in output
+    assert "undecided: " in output
     assert "?" in output.split()
 
     def change(seq, op):

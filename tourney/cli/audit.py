@@ -86,10 +86,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
 @round_number
 @click.option("--open", "only_open", is_flag=True, help="Only decks that were drawn and are not checked yet.")
 def list_(session: Session, round_number: int | None, only_open: bool) -> None:
-    """List the deck checks of this event.
-
-    The list has the decks drawn, the decks checked, and what was found.
-    """
+    """List the deck checks of this event: decks drawn, decks checked, and what was found."""
     with session.desk() as desk:
         document = deck_checks_document(
             desk.state, desk.texts, round_number=round_number, only_open=only_open

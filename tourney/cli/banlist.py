@@ -32,10 +32,9 @@ cli = noun("banlist")
 
 @cli.command("list", examples=["tourney banlist list"])
 def list_(session: Session) -> None:
-    """List the installed ban lists.
+    """List the ban lists: the day in force, the next day, and the formats that ask for them.
 
-    The answer says which list is in force, which comes next, and which formats ask for it. A list that a
-    format asks for and that is not installed is listed, too, with where it is published.
+    A list that a format asks for is also listed if it is not installed, with the place of its publication.
     """
     library = session.library()
     today = session.now().date()
@@ -241,7 +240,9 @@ _as = click.option(
 )
 
 
-_from = dated("--from", "day", "From which day it is in force (YYYY-MM-DD); the file's name by default.")
+_from = dated(
+    "--from", "day", "The day (YYYY-MM-DD) from which it is in force. Default: the day in the file's name."
+)
 
 
 @cli.command(
@@ -264,7 +265,7 @@ _from = dated("--from", "day", "From which day it is in force (YYYY-MM-DD); the 
     metavar="FILE",
     help="A file of card names, one per line: `Card` bans, `1 Card` restricts.",
 )
-@click.option("--source", metavar="TEXT", help="Where the list is published.")
+@click.option("--source", metavar="TEXT", help="The place where the list is published.")
 @click.option("--output", "-o", metavar="FILE", help="The file to write. Default: `DAY.toml` in this folder.")
 def new(
     session: Session,

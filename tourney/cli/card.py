@@ -84,9 +84,7 @@ def _pools(library: Library, games: Sequence[str]) -> list[Pool]:
 @click.argument("name", nargs=-1, required=True, shell_complete=cards)
 @_game
 def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
-    """Show everything in the pool about a card.
-
-    This includes its attributes, other names, printings, and today's ban lists.
+    """Show a card: attributes, other names, printings, and today's entries in ban lists.
 
     `none`: the card does not have the attribute. `unknown`: the pool does not know the value.
     """

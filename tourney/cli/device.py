@@ -30,7 +30,7 @@ cli = noun("device")
 _FEW = 3
 """Up to this many codes are drawn as QR codes by default."""
 
-_NOT_SERVED = "the event was not served yet: `tourney serve` says at which address {}"
+_NOT_SERVED = "the event was not served yet: `tourney serve` shows the address of {}"
 
 
 class DeviceCode(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
         "tourney device code --all --json",
     ],
 )
-@click.argument("names", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.argument("names", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @click.option("--all", "everyone", is_flag=True, help="Make codes for all players who still play.")
 @click.option(
     "--missing",
@@ -262,7 +262,7 @@ def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
         rows = [(code.id, code.player, code.code, code.link or code.path) for code in document.codes]
         session.table(["number", "player", "code", "link" if document.address else "page"], rows, right=(0,))
     if not document.address:
-        session.talk(_NOT_SERVED.format("these pages are"))
+        session.talk(_NOT_SERVED.format("these pages"))
 
 
 @cli.command(
@@ -296,7 +296,7 @@ def staff(session: Session, role: str, name: str) -> None:
     if address:
         session.say("\n" + qr_code(whole))
     else:
-        session.talk(_NOT_SERVED.format("this page is"))
+        session.talk(_NOT_SERVED.format("this page"))
     if address.startswith("http:"):
         session.talk(
             "over plain HTTP it works on the machine that serves; on other devices only with"

@@ -24,7 +24,7 @@ from tourney.rules.format import Format
 from tourney.rules.loading import parse_format, scaffold
 from tourney.rules.proofread import remarks_on, unused_settings
 from tourney.rules.summary import Sheet, SheetLine, sheet_of
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
@@ -225,8 +225,8 @@ def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
     if not ran:
         yield "  the format has no examples"
     else:
-        yield f"\n{len(ran)} examples: " + (
-            f"{faulty} differ from the file" if faulty else "all come out as the file says"
+        yield f"\n{counted(len(ran), 'example')}: " + (
+            f"{faulty} differ from the file" if faulty else "all as the file expects"
         )
 
 

@@ -282,7 +282,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
     everybody: the help of --all.
     """
     options = together(
-        click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players),
+        click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players),
         click.option("--all", "everybody", is_flag=True, help=everybody),
         click.option(
             "--except",
@@ -298,11 +298,11 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
         @wraps(function)
         def call(*args: Any, who: Sequence[str], everybody: bool, but: Sequence[str], **others: Any) -> Any:
             if not (who or everybody):
-                raise click.UsageError("name players, or say --all")
+                raise click.UsageError("name players, or use --all")
             if who and everybody:
                 raise click.UsageError("--all needs no names: --except takes some out")
             if but and not everybody:
-                raise click.UsageError("--except goes with --all")
+                raise click.UsageError("--except needs --all")
             return function(*args, who=who, everybody=everybody, but=but, **others)
 
         return options(cast("F", call))
@@ -423,7 +423,7 @@ players_of_runs = together(
         "--dice",
         metavar="TEXT",
         default="1",
-        help="Seed of the random numbers; the same text gives the same numbers.",
+        help="The seed of the random numbers; the same text gives the same numbers.",
     ),
     click.option(
         "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes (default: one for each core)."

@@ -63,7 +63,7 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
     in a longer match is part of the score: enter it there; `result add` reminds you.
     """
     if what is None and infraction is None:
-        raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")
+        raise click.UsageError("name a level or an infraction: `tourney penalty rules` lists them")
     with session.desk() as desk:
         _answer(session, desk, desk.penalize(who, what or "", infraction=infraction, **how))
 
@@ -135,7 +135,7 @@ def _reasons(row: PenaltyRow) -> str:
     event=True,
     examples=["tourney penalty list", "tourney penalty list Lena", "tourney penalty list --json"],
 )
-@click.argument("who", metavar="PLAYER", required=False, shell_complete=players)
+@click.argument("who", metavar="[PLAYER]", required=False, shell_complete=players)
 def list_(session: Session, who: str | None) -> None:
     """List the penalties of this event, or of one player, in the order in which they were given."""
     with session.desk() as desk:

@@ -29,10 +29,7 @@ _MOST_SHOWN = 20
 
 @cli.command("list", examples=["tourney pool list"])
 def list_(session: Session) -> None:
-    """List the available card pools.
-
-    The list says how many cards each pool has, whether it is complete, and its folder.
-    """
+    """List the card pools: number of cards, complete or open, sets, and folder."""
     library = session.library()
     summaries = tuple(
         listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
@@ -63,10 +60,9 @@ def _where(path: Path) -> str:
 @cli.command("check", examples=["tourney pool check", "tourney pool check redline --data ./club-data"])
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=pools)
 def check(session: Session, games: Sequence[str]) -> Exit | None:
-    """Proofread all installed data.
+    """Proofread all installed data: pools, ban lists, formats, standings profiles.
 
-    The data are pools, ban lists, formats with their examples, and standings profiles. Exits with 1 if
-    anything is wrong.
+    The examples of formats are run, too. Exits with 1 if anything is wrong.
     """
     from tourney.store.checking import check_library
     from tourney.store.documents import data_checks
@@ -115,9 +111,9 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
 @click.option("--accept", is_flag=True, help="Import the cards even if the set or the pool shrinks.")
 @click.option("--try", "only_try", is_flag=True, help="Show what would be done; write nothing.")
 def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: bool, **how: Any) -> None:
-    """Import a table of cards as a set of a pool; report unusable data.
+    """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool.
 
-    The table is CSV, TSV, JSON or JSON Lines.
+    Data that cannot be used is reported.
 
     The column `name` is required, all others are optional. If the pool identifies its cards by id, a known id
     is the same card, and the same name with another id is another card. A set with this name is replaced;
@@ -194,10 +190,9 @@ def fetch(
 ) -> None:
     """Fetch a card pool, or a table of cards as for `import`.
 
-    A card pool is a `pool.toml` with its sets beside it.
-
-    The pool is downloaded only if it has changed, and checked before it replaces the installed pool. If the
-    server does not answer, the installed copy is used, and the command shows its age.
+    A card pool is a `pool.toml` with its sets in the same folder. It is downloaded only if it has changed,
+    and checked before it replaces the installed pool. If the server does not answer, the installed copy is
+    used, and the command shows its age.
     """
     from tourney.store.documents import fetched_pool
     from tourney.store.installing import PoolImport

@@ -92,7 +92,7 @@ def cli(
     If there is nothing to print for one of several sheets, the others are written, and the exit code is 1.
     """
     if named and "decklists" not in kinds:
-        raise click.UsageError("--named goes with `decklists`")
+        raise click.UsageError("--named is for the sheet `decklists`")
     with session.desk() as desk:
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)

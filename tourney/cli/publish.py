@@ -91,7 +91,7 @@ class _Order:
         "tourney publish --to pages --post friday-discord --watch",
     ],
     notes={
-        "Leaves with": {
+        "Exits with": {
             "1": "The pages are written, but a post was refused or the command after them failed.",
             "3": "Nothing was written, posted or run.",
             "4": "A post was sent and no answer came: it may or may not have arrived.",
@@ -175,13 +175,12 @@ def cli(
     addresses: bool,
     order: _Order,
 ) -> Exit | None:
-    """Publish the event: write its pages and print sheets, and post to chats.
+    """Publish the event: write pages, print sheets and tables into a folder; post to chats.
 
-    Pages for phones, print sheets, Markdown, text, CSV and JSON are written into a folder.
-
-    Publishing again writes only files that changed, and leaves files of others in the folder alone. Decklists
-    are published once the event opens them (the setting `decklists`); contacts are never published. If a post
-    fails, this is reported, and everything else is still done.
+    The folder gets pages for phones, print sheets, Markdown, text, CSV and JSON. Publishing again writes only
+    files that changed, and leaves other files in the folder alone. Decklists are published once the event
+    opens them (the setting `decklists`); contacts are never published. If a post fails, this is reported, and
+    everything else is still done.
     """
     _refuse_conflicts(session, order, listed=listed, watch=watch)
     if remember or forget or addresses:

@@ -104,12 +104,11 @@ def _result_options(time: str) -> Callable[[F], F]:
 def add(
     session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **how: Any
 ) -> None:
-    """Enter the result of a table, or of several: 4, 4..7, 2,4,9, or a player's name or '#7'.
+    """Enter the result of one or several tables: 4, 4..7, 2,4,9, or a player's table: lena.
 
-    Without a table, lines such as `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input. If
-    one line is wrong, none is entered. Entering the same result again changes nothing and succeeds. A
-    different result is
-    refused: use `tourney result change`.
+    A player is a name, or a number such as '#7'. Without a table, lines such as `4 2-1`, `lena 2-0` or `4
+    --score 34,12` are read from standard input. If one line is wrong, none is entered. Entering the same
+    result again changes nothing and succeeds. A different result is refused: use `tourney result change`.
     """
     if table is not None and score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
@@ -607,14 +606,6 @@ def claims(session: Session, entering: bool) -> None:
     )
     if any(claim.overdue and claim.waiting for claim in for_the_desk):
         session.talk("`tourney result claims --enter` enters the reports that no opponent answered")
-
-
-def _enter(session: Session, minutes: int, receipts: Sequence[Receipt], left: Sequence[OpenClaim]) -> None:
-    if not receipts:
-        session.emit(reports(left))
-        session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
-        return
-    answer(session, receipts[-1].together(receipts))
 
 
 def _claim_rows(claim: OpenClaim) -> Iterator[tuple[object, ...]]:

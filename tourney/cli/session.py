@@ -198,7 +198,7 @@ class Session:
         """Show that a stored copy stays in use: it is the newest, or the server did not answer."""
         if outcome.offline:
             self.warn(outcome.offline)
-            self.changed(f"{what} serves as it was fetched {outcome.age}")
+            self.changed(f"{what} is used as fetched {outcome.age}")
         else:
             self.changed(f"{what} has not changed since it was fetched {outcome.age}")
 
@@ -469,7 +469,7 @@ class Session:
         name = os.environ.get("TOURNEY_EVENT")
         if name and not _is_same(name, new):
             self.warn(
-                f"commands go on with the event that $TOURNEY_EVENT names, not with {new}",
+                f"commands still use the event that $TOURNEY_EVENT names, not {new}",
                 f"`-e {new}`, or `export TOURNEY_EVENT={new}`",
             )
 

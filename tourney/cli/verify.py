@@ -44,9 +44,8 @@ from tourney.wording import counted
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Verify the event: its entries, its secret, and each round.
 
-    For each round, the seed, cost, legality and optimality are checked.
-
-    First the chain is checked, then whether every name, deck and rule is present or was deleted by an entry.
+    First the chain of entries is checked, then whether every name, deck and rule is present or was deleted by
+    an entry. Each round is paired again, and its seed, cost, legality, optimality and tables are checked.
     Edits by hand are listed with their time and author; a higher cost after an edit is not an error. Exits
     with 1 if something contradicts the entries, or if a round without edits is illegal or not optimal; with 4
     if this copy or this version of the program cannot decide.
@@ -108,7 +107,7 @@ def _beacon_text(state: State) -> str:
 def _secret_text(seal: Seal) -> str:
     if seal.fits:
         return "it matches the SHA-256 in entry 1"
-    return "cannot be settled" if seal.fits is None else "it does NOT match the SHA-256 in entry 1"
+    return "undecided" if seal.fits is None else "it does NOT match the SHA-256 in entry 1"
 
 
 def _draws_text(verification: Verification) -> str:
@@ -116,7 +115,7 @@ def _draws_text(verification: Verification) -> str:
     if any(finding.severity is Severity.ERROR for finding in verification.draws):
         return f"{number}, NOT all as the seed draws them"
     if verification.draws:
-        return f"{number}, which cannot all be settled"
+        return f"{number}, not all of them decided"
     return f"{number} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
 
 
@@ -154,4 +153,4 @@ def _edit(entered: Entered) -> str:
     return f"entry {entered.entry}, {entered.at[11:16]} by {entered.by}"
 
 
-_SEVERITIES = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "not to be settled", Severity.ADVICE: "note"}
+_SEVERITIES = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "undecided", Severity.ADVICE: "note"}

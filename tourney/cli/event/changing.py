@@ -180,7 +180,7 @@ def new(
 def change(session: Session, **changes: Any) -> None:
     """Change the event's name, its standings profile or its settings."""
     if not any(changes[key] for key in ("name", "profile", "settings")):
-        raise click.UsageError("say what to change: --name, --profile, --rounds …")
+        raise click.UsageError("name a change: --name, --profile, --rounds …")
     with session.desk() as desk, _hint_at_option():
         answer(session, desk.change(**changes))
 
@@ -204,7 +204,7 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
 @change_command("beacon", examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"])
 @click.argument("value", nargs=-1, required=True)
 def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
-    """Enter the public value that `event new --beacon` names, when all players are registered.
+    """Enter the value of `event new --beacon` as it was published, after registration.
 
     It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the
     event's secret. It is entered once, and cannot be undone after a round was paired with it.
@@ -278,12 +278,11 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
     help="How many players of a table of three or more advance; the event's number by default.",
 )
 def cut(desk: Desk, size: int, **how: Any) -> Receipt:
-    """Make the bracket of the best SIZE active players. `round next` pairs its rounds.
+    """Make the bracket of the best SIZE players still in the event; `round next` pairs it.
 
     At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three
-    advances. Seeds are dealt
-    in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat of a player who leaves
-    stays empty.
+    advances. Seeds are dealt in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat
+    of a player who leaves stays empty.
     """
     return desk.cut(size, **how)
 
@@ -294,12 +293,12 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
     dry_run=True,
     examples=["tourney event seed Mira Tomo Ansel Bryn", "tourney event seed --from seeds.txt"],
 )
-@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @click.option(
     "--from",
     "source",
     metavar="FILE",
-    help="A file with one player a line, the first seed first; `-`: standard input.",
+    help="A file with a player on each line, the first seed first; `-`: standard input.",
 )
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.

@@ -74,7 +74,7 @@ def _show_shared(session: Session) -> None:
         agreed = agreements(desk)
     session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
     if not shown and not missing and not agreed:
-        session.say("Nobody shares a deck in this event")
+        session.say("No deck is shared in this event")
     rows = [(view.name, view.entered) for view in shown]
     rows += [
         (f"{deck.name} of table {deck.table}", f"{deck.verdict} (entry {deck.entry})") for deck in agreed

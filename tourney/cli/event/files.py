@@ -53,9 +53,8 @@ if TYPE_CHECKING:
 def check(session: Session) -> Exit | None:
     """Check the whole file.
 
-    The checks cover the database, every entry, text and rule, the secret, seeds and recorded costs.
-
-    Exits with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a
+    This covers the database, every entry, text and rule, the secret, the seeds and the recorded costs. Exits
+    with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a
     sealed secret). `tourney verify` also pairs every round again.
     """
     findings, state = _check(session)
@@ -66,9 +65,9 @@ def check(session: Session) -> Exit | None:
     if wrong or state is None:
         show_findings(session, wrong)
     else:
-        rest = ", as far as this copy can tell" if unsettled else ""
+        rest = ", as far as this copy can show" if unsettled else ""
         session.say(f"{session.place.name}: all is well up to entry {entry} ({digest}){rest}")
-    session.say(f"not to be settled: {finding.message}" for finding in unsettled)
+    session.say(f"undecided: {finding.message}" for finding in unsettled)
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 
 
@@ -125,7 +124,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     with session.answering(done):
         session.emit(salvaged_event(saved))
         session.changed("\n".join([done, *_saved_lines(saved)]))
-        session.talk(f"`tourney event check -e {saved.path}`, then go on in it; {place.name} is as it was")
+        session.talk(f"`tourney event check -e {saved.path}`, then continue in it; {place.name} is unchanged")
         if saved.backup:
             restored = to.with_name(f"{place.stem}-restored.tourney")
             session.talk(f"or go back to the last backup: `tourney event copy {saved.backup} {restored}`")
@@ -171,10 +170,7 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """List the events in this folder or a database.
-
-    For each event, the list has the number of entries and the time of the last entry.
-    """
+    """List the events in this folder or a database, with the time of their last entries."""
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
     rows = event_list(
@@ -228,11 +224,11 @@ def copy(session: Session, source: str, target: str) -> None:
             )
         if made.secret:
             session.talk(
-                f"The secret went along: who may {'read' if to.file else 'write to'} {to} can work out the "
-                "pairings to come. Go on in one of the two only: what is entered in one is not in the other."
+                f"The secret was copied, too: anyone who can {'read' if to.file else 'write to'} {to} can "
+                "foresee the pairings. Continue in only one of the two: an entry in one is not in the other."
             )
         else:
-            session.talk("It came without its secret, so nothing can be paired in it.")
+            session.talk("The copy has no secret, so it cannot pair rounds.")
 
 
 # -- tourney event export, import
@@ -367,7 +363,7 @@ def import_(
         for name, value in overrides.items():
             if value is not None:
                 option = f"--{name.removesuffix('_name')}"
-                raise click.UsageError(f"{option} is for another program's file: an export says it itself")
+                raise click.UsageError(f"{option} is for another program's file: an export contains this")
         with _place(session, place) as made, import_event(source, made, workplace) as desk:
             state = desk.state
             done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
@@ -420,7 +416,7 @@ def _show_taken(session: Session, place: EventPlace, state: State, took: Takeove
         for round_ in state.rounds:
             session.changed(_round_line(round_))
     if took.left_out:
-        session.changed(f"not taken: {'; '.join(took.left_out)}")
+        session.changed(f"not imported: {'; '.join(took.left_out)}")
     for note in took.notes:
         session.warn(note)
     if took.difference:
@@ -447,11 +443,11 @@ def _round_line(round_: Round) -> str:
 
 @command("tables", examples=["tourney event tables"])
 def tables(session: Session) -> None:
-    """Print the SQL that makes the tables and roles for events in a PostgreSQL database.
+    """Print the SQL for a PostgreSQL database: tables for events, the roles owner and desk.
 
-    The server's administrator runs it in psql; running it again changes nothing. Then
-    `GRANT tourney_desk TO ann` lets a login work with the events. A database of your own needs none of this:
-    the first event makes the tables.
+    The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO
+    ann` lets a login work with the events. A database of your own needs none of this: the first event makes
+    the tables.
     """
     session.emit(TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))

@@ -98,8 +98,8 @@ def _unusual_settings(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "decklists", opened
     if settings.cut.planned_cut:
         yield "cut", f"top {settings.cut.planned_cut} planned"
-    if foretold := _FORETOLD.get(settings.phones.forecast):
-        yield "what is needed", foretold
+    if needs_shown := _NEEDS_SHOWN.get(settings.phones.forecast):
+        yield "needs for the cut", needs_shown
     if no_shows := _NO_SHOWS.get(settings.pairing.no_show):
         yield "no-shows", no_shows
     if settings.pages.publish_to:
@@ -115,7 +115,7 @@ _OPENED = {
 }
 
 
-_FORETOLD = {"own": "told to players on their phones", "all": "on a page for everybody"}
+_NEEDS_SHOWN = {"own": "shown to players on their phones", "all": "on a public page"}
 
 
 _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
@@ -297,7 +297,7 @@ def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: i
     from tourney.desk import views
 
     if so_far and not file:
-        raise click.UsageError("--so-far goes with --prizes")
+        raise click.UsageError("--so-far needs --prizes")
     text = session.read_text(file) if file else None
     with session.look(at) as desk:
         awards = None

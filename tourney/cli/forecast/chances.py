@@ -104,7 +104,7 @@ class PlayRequest(RunsRequest):
         if not coming and all(table.result for tables in record.rounds for table in tables):
             raise TourneyError(
                 "nothing is left to play: every result is in, and no round is to come",
-                "`--rounds N` says how many there will be"
+                "`--rounds N` sets their number"
                 if results.planned is None
                 else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
             )

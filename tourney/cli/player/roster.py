@@ -99,7 +99,7 @@ def add(
     own_tags = pairs(tags, "--tag")
     for kind, text in (("club", club), ("family", family), ("division", division)):
         if text is not None and kind in own_tags:
-            raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: say one of them")
+            raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: use one of them")
         own_tags |= {kind: text} if text is not None else {}
     facts |= {"tags": own_tags, "byes": _byes(announced)}
     for option, value in facts.items() if len(names) > 1 else ():
@@ -438,7 +438,7 @@ def change(
         facts["byes"] = _byes(announced)
     if not facts:
         raise click.UsageError(
-            "say what to change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
+            "name a change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
         )
     with session.desk() as desk:
         answer(session, desk.change_player(who, **facts))
@@ -466,7 +466,7 @@ def _number_or_none(text: str, option: str) -> int | None:
         "tourney player drop --absent",
     ],
 )
-@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @click.option(
     "--absent",
     is_flag=True,
@@ -477,7 +477,7 @@ def _number_or_none(text: str, option: str) -> int | None:
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
     """Drop players from the next round on."""
     if bool(who) is absent:
-        raise click.UsageError("name players, or say --absent" if not who else "--absent needs no names")
+        raise click.UsageError("name players, or use --absent" if not who else "--absent needs no names")
     with session.desk() as desk:
         answer(session, desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
 

@@ -109,7 +109,8 @@ def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str
             tags.pop(None, None)
             names = listed([f"`{name}`" for name in [*tags][:12]])
             raise TourneyError(
-                f"nobody has the {kind} `{text}`", f"there are {names}" if tags else f"nobody has a {kind}"
+                f"no player has the {kind} `{text}`",
+                f"there are {names}" if tags else f"no player has a {kind}",
             )
 
 

@@ -125,9 +125,8 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
 def check(session: Session, round_number: int | None) -> Exit | None:
     """Check a round against earlier rounds and the rules.
 
-    The checks cover seats, rematches, byes, floats, cost and tables.
-
-    This works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken,
+    The checks cover seats, rematches, byes, floats, cost, and the tables that the system prescribes. This
+    works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken,
     with 4 if something cannot be settled (Dutch tables without the extra `fide`). Advice alone does not
     count.
     """

@@ -72,8 +72,8 @@ def _show_comparison(session: Session, results: RankedResults, comparison: Compa
         ", ".join(map(results.name, group)) for group in (comparison.always, comparison.sometimes)
     )
     session.say()
-    session.say(f"in the top {comparison.size} under every profile: {always or 'nobody'}")
-    session.say(f"only under some (*): {sometimes or 'nobody'}")
+    session.say(f"in the top {comparison.size} under every profile: {always or 'no player'}")
+    session.say(f"only under some (*): {sometimes or 'no player'}")
     for cut in comparison.cuts:
         if cut.level:
             names = ", ".join(map(results.name, cut.level))
@@ -95,7 +95,7 @@ def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place
 @command("profiles", examples=["tourney standings profiles", "tourney standings profiles melee"])
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
 def profiles_(session: Session, name: str | None) -> None:
-    """List the standings profiles, or show the points, tie-breaks, editions and source of one."""
+    """List standings profiles, or show one: points, percentages, tie-breaks, editions, source."""
     library = session.library()
     if name:
         profile = library.profile(name)

@@ -100,7 +100,7 @@ def show(
         return
     if results.stuck:
         session.warn(
-            f"the places of the bracket cannot be told: {results.stuck}",
+            f"the places of the bracket are not known: {results.stuck}",
             "`tourney event log`, `tourney event undo ENTRY`",
         )
     if results.final is not None and not swiss and cut is None:
@@ -450,7 +450,7 @@ def _show_next_command(
         if results.of_event:
             return  # no cut is planned
         words.append("--cut 8")
-    session.talk(f"For the cut: `{' '.join([*words, *results.from_])}` says what is still needed")
+    session.talk(f"For the cut: `{' '.join([*words, *results.from_])}` shows what is still needed")
 
 
 def _final_text(final: FinalView, player: PlayerId) -> str:

@@ -305,11 +305,11 @@ class RankedResults:
         name = next((division for division in divisions if fold(division) == fold(named)), None)
         if name is None:
             raise TourneyError(
-                f"nobody is in the division `{named}`",
+                f"no player is in the division `{named}`",
                 f"there {'are' if len(divisions) > 1 else 'is'} "
                 f"{listed([f'`{division}`' for division in divisions])}"
                 if divisions
-                else "`tourney player change NAME --tag division=NAME` says who is in one",
+                else "`tourney player change NAME --tag division=NAME` puts a player into one",
             )
         return replace(
             self, divisions={name: self.divisions[name]} if name in self.divisions else {}, division=name

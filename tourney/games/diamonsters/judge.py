@@ -322,7 +322,7 @@ _WORTH_CITES = {
         "Ni Ni Go Shi": "3 diamonds; the round goes on.",
         "3 3 3": "0 diamonds; the round ends.",
     },
-    more="Each bid adds two cards to a collection (L67), so a whole one is even; you can count a part.",
+    more="Each bid adds two cards to a collection (L67), so a whole one is even. A part can be counted, too.",
 )
 def collection(
     cards: Annotated[tuple[Monster, ...], "The monsters in it, as numbers or names"] = (),

@@ -313,7 +313,7 @@ VictoryPile = Annotated[tuple[VictoryCard, ...], "The VP cards of the pile"]
         "3x2/40 5/25 --goal 30 --scored 12": "25 VP at best; with the 12 scored before, 37; "
         "that reaches the goal of 30.",
     },
-    more="Exact: every way to break up the pile was tried, or cannot be better; --explain says why.",
+    more="The answer is exact: every other way to break up the pile is no better. --explain shows why.",
 )
 def score(pile: VictoryPile, *, goal: Goal = None, scored: Scored = 0) -> Answer:
     """Return the answer with the best scoring of a pile, and its proof."""
