@@ -104,7 +104,8 @@ It is random, so that no text from outside can contain it.
 _HOSTILE = re.compile(
     # Control characters except newline and tab, and marks that change the direction of text: a name must not
     # be able to clear the screen or swap two columns.
-    f"\x1b(?!{_OUR_ESCAPE[1:]}\\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    f"\x1b(?!{_OUR_ESCAPE[1:]}\\[[0-9;]*m)"
+    "|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 
 
