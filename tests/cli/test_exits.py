@@ -15,7 +15,8 @@ import pytest
 
 from tests.kit import ROOT, with_rows
 from tourney.cli import root
-from tourney.cli.exits import Exit, guard
+from tourney.cli.command import guard
+from tourney.cli.session import Exit
 from tourney.errors import TourneyError
 
 
@@ -62,7 +63,7 @@ def test_an_interruption_is_130(raised, capsys, monkeypatch):
 
 def test_a_closed_pipe_is_silent(capsys, monkeypatch):
     """The reader has gone: 0, and nothing on stderr."""
-    monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
+    monkeypatch.setattr("tourney.cli.command.mute", lambda: None)
     assert leave(BrokenPipeError(), capsys, monkeypatch) == (0, "", "")
 
 
@@ -109,7 +110,7 @@ def test_debug_shows_the_traceback(capsys, monkeypatch):
 
 def test_an_operating_system_error_is_not_a_bug(capsys, monkeypatch):
     """A full disk or a missing permission is an error with the file's name."""
-    monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
+    monkeypatch.setattr("tourney.cli.command.mute", lambda: None)
     output = leave(PermissionError(13, "Permission denied", "pages"), capsys, monkeypatch)
     assert output == (3, "", "error: pages: permission denied\n")
 

@@ -11,10 +11,9 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import noun
-from tourney.cli.exits import Exit
 from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, formats
 from tourney.cli.output import styled
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList, changes, entries, group_limit, points_counted, status, where_words
 from tourney.rules.documents import BanListList, ListedBanList, shown_banlist

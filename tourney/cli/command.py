@@ -1,7 +1,8 @@
-"""The command line: `tourney`, its nouns, and the class of a command.
+"""The command line: `tourney`, its nouns, the class of a command, and how a run ends.
 
 A noun is a group of commands (`tourney round`). Its module, and the modules that its `lazy` table names, are
-imported only when they are needed.
+imported only when they are needed. `guard` is the only place that turns exceptions into messages and exit
+codes. Commands raise; they never print an error.
 """
 
 from __future__ import annotations
@@ -21,12 +22,11 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from tourney import __version__
-from tourney.cli.exits import guard, show_error
 from tourney.cli.options import events
-from tourney.cli.output import prepare_streams
-from tourney.cli.session import Session
+from tourney.cli.output import mute, prepare_streams, show_bug, show_error
+from tourney.cli.session import Exit, Session
 from tourney.document import Document
-from tourney.errors import DamagedSecretError
+from tourney.errors import DamagedSecretError, TourneyError
 from tourney.store.places import in_database
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
@@ -432,6 +432,81 @@ class Root(Noun):
         for heading, nouns in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl(list(nouns.items()))
+
+
+def guard(work: Callable[[], object]) -> int:
+    """Run `work`, show what it raises, and return the exit code.
+
+    `work` returns None or an exit code.
+    """
+    try:
+        return _flushed(work())
+    except BaseException as raised:  # noqa: BLE001  a panic of a native library is a BaseException, too
+        try:
+            return _shown(raised)
+        except OSError as error:  # writing the help can fail, too
+            return _show_system_error(error)
+
+
+def _flushed(code: object) -> int:
+    sys.stdout.flush()
+    return int(code) if isinstance(code, int) else Exit.DONE
+
+
+def _shown(raised: BaseException) -> int:
+    match raised:
+        case click.exceptions.Exit():
+            return _flushed(raised.exit_code)
+        case SystemExit():
+            return _flushed(raised.code)
+        case KeyboardInterrupt() | click.Abort() | EOFError():
+            show_error("interrupted")
+            return Exit.INTERRUPTED
+        case TourneyError():
+            show_error(raised.message, raised.hint)
+            return raised.exit_code
+        case click.ClickException():
+            context = getattr(raised, "ctx", None)
+            show_error(_usage_message(raised), f"`{context.command_path} --help`" if context else None)
+            return Exit.USAGE
+        case BrokenPipeError():  # the reader has closed the pipe, as `head` does: not an error
+            mute()
+            return Exit.DONE
+        case OSError():
+            return _show_system_error(raised)
+    show_bug(raised)
+    return Exit.BUG
+
+
+def _usage_message(error: click.ClickException) -> str:
+    """Return what is wrong with a command line, without click's quotes, capitals and full stops."""
+    if isinstance(error, click.NoSuchOption):
+        near = f"; did you mean `{error.possibilities[0]}`?" if error.possibilities else ""
+        return f"there is no option `{error.option_name}` here{near}"
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        metavar = error.param.make_metavar(error.ctx) if error.ctx else error.param.name
+        option = f"{error.param.opts[0]} " if isinstance(error.param, click.Option) else ""
+        return f"{option}{metavar} is missing"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        name = error.param.get_error_hint(error.ctx) if error.ctx else error.param.name
+        message = _NOT_A_NUMBER.sub("is not a whole number", error.message).removesuffix(".")
+        return f"{name}: {message}".replace("'", "`")
+    message = error.format_message()
+    return (message[:1].lower() + message[1:]).removesuffix(".")
+
+
+_NOT_A_NUMBER = re.compile("is not a valid integer( range)?")
+
+
+def _show_system_error(error: OSError) -> int:
+    """Show an error of the operating system, such as a full disk or a missing permission."""
+    message = (error.strerror or str(error)).lower()
+    if error.filename:
+        show_error(f"{error.filename}: {message}")
+    else:
+        show_error(message, "the answer could not be written; nothing recorded was lost")
+    mute()
+    return Exit.REFUSED
 
 
 def _arguments() -> list[str]:

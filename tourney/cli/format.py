@@ -14,10 +14,9 @@ import tourney.decks as decklists
 from tourney.cards.names import nearest
 from tourney.cli.command import noun
 from tourney.cli.deck.reading import Rulesets
-from tourney.cli.exits import Exit
 from tourney.cli.options import day_option, formats, games
 from tourney.cli.output import padded, styled
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.errors import Severity, TourneyError
 from tourney.rules.documents import ExampleResult, FormatList, FormatSummary, ShownFormat
 from tourney.rules.format import Format

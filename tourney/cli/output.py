@@ -1,4 +1,4 @@
-"""Output to the terminal: color, control characters, tables, JSON and QR codes.
+"""Output to the terminal: color, control characters, errors, tables, JSON and QR codes.
 
 Names and files come from outside. So control characters are written as escapes, and each table style escapes
 its cells: a name is never markup in a post, a wiki or a document. Both streams are UTF-8.
@@ -17,6 +17,8 @@ from functools import cache
 from itertools import zip_longest
 
 import click
+
+from tourney import __version__
 
 # -- streams
 
@@ -107,6 +109,78 @@ _HOSTILE = re.compile(
     f"\x1b(?!{_OUR_ESCAPE[1:]}\\[[0-9;]*m)"
     "|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
+
+
+# -- errors
+
+
+def show_error(message: str, hint: str | None = None) -> None:
+    """Write `error: …` on stderr, and after a blank line `hint: …` if there is a hint.
+
+    If an address contains a password, only its scheme is shown.
+    """
+    with suppress(OSError):  # earlier output on stdout comes first, even if both streams go to one file
+        sys.stdout.flush()
+    message = _PASSWORD.sub(r"\1…", message)
+    write(styled("error:", fg="red", bold=True) + f" {message}", err=True)
+    if hint:
+        write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True)
+
+
+_PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
+"""An address with a password, before its host or in its query.
+
+It ends at the quotes of click.
+"""
+
+
+def show_bug(raised: BaseException) -> None:
+    """Write a report and show its path; with TOURNEY_DEBUG set, show the traceback instead."""
+    if os.environ.get("TOURNEY_DEBUG"):
+        write(_traceback(raised), err=True)
+    else:
+        show_error(f"this is {report_bug(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
+
+
+def report_bug(raised: BaseException) -> str:
+    """Write a report that a user can pass on, and return a short text about the bug.
+
+    The text has the report's path.
+    """
+    import platform  # for a bug alone
+    import tempfile
+
+    name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
+    version = f"tourney {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    report = f"{version}\narguments: {sys.argv[1:]!r}\n\n{_traceback(raised)}\n"
+    try:
+        handle, path = tempfile.mkstemp(prefix="tourney-report-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(_without_secrets(report))
+    except OSError:
+        return f"a bug in tourney ({name}); no report could be written"
+    return f"a bug in tourney ({name}); report: {path}"
+
+
+def _without_secrets(text: str) -> str:
+    """Shorten each address to its scheme and host.
+
+    The rest may be a password or the secret of a webhook.
+    """
+    return re.sub(
+        r"([A-Za-z][A-Za-z0-9+.-]*://)(?:\S*@\S*|([^\s/?#'\"]*)[^\s'\"]*)",
+        lambda address: f"{address[1]}…" if address[2] is None else f"{address[1]}{address[2]}/…",
+        text,
+    )
+
+
+def _traceback(raised: BaseException) -> str:
+    import traceback  # for a bug alone
+
+    return "".join(traceback.format_exception(raised)).rstrip()
+
+
+# -- JSON
 
 
 def json_text(plain: object) -> str:

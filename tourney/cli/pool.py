@@ -11,9 +11,8 @@ import click
 from tourney.cards.documents import PoolList, listed_pool, pool_summary
 from tourney.cards.importing import SHAPES
 from tourney.cli.command import noun
-from tourney.cli.exits import Exit
 from tourney.cli.options import fetch_options, pools
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.store.data import shipped
 from tourney.store.files import shown
 from tourney.wording import counted

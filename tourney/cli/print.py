@@ -9,9 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import paper, round_number
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.desk.documents import MissingSheet, Prints
 from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError

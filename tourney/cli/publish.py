@@ -13,10 +13,9 @@ import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import at_entry, gathered, post_names
 from tourney.cli.output import json_text
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, posting, publishing
 from tourney.desk.documents import Addresses, AddressRow, CommandRun, PostedPart, PostsTo, PublishDocument
 from tourney.desk.forecasting import needs_for_all

@@ -13,10 +13,9 @@ import click
 
 from tourney.cli.answers import announce_dry_run, answer
 from tourney.cli.command import noun
-from tourney.cli.exits import Exit, show_error
 from tourney.cli.options import F, ends, reason, round_number, table, tables, together
-from tourney.cli.output import in_columns, styled, terminal_width
-from tourney.cli.session import Session, decoded_line, source_of
+from tourney.cli.output import in_columns, show_error, styled, terminal_width
+from tourney.cli.session import Exit, Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
 from tourney.desk import Desk, Receipt
 from tourney.desk.documents import LineRefused, LineTaken, ResultsEntered

@@ -13,17 +13,28 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Sized
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from tourney.cli.exits import already_written
-from tourney.cli.output import json_text, styled, table_text, terminal_width, visible, width, write
+from tourney.cli.output import (
+    json_text,
+    mute,
+    report_bug,
+    show_error,
+    styled,
+    table_text,
+    terminal_width,
+    visible,
+    width,
+    write,
+)
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.document import Document, to_plain
 from tourney.errors import TourneyError
@@ -57,6 +68,18 @@ SCOREKEEPER_FILE = "scorekeeper"
 
 MAX_DAMAGED = 6
 """The most damaged texts that a warning names."""
+
+
+class Exit(IntEnum):
+    """The exit codes."""
+
+    DONE = 0
+    FOUND = 1  # a check found something: an illegal deck, a difference
+    USAGE = 2  # the command line is not valid
+    REFUSED = 3  # nothing was changed
+    UNVERIFIED = 4  # a check could not decide
+    BUG = 70
+    INTERRUPTED = 130
 
 
 @dataclass
@@ -166,14 +189,24 @@ class Session:
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
 
-    def answering(self, *done: str) -> AbstractContextManager[None]:
-        """Return the context in which to answer a written change.
-
-        If the answer fails, the command only warns.
+    @contextmanager
+    def answering(self, *done: str) -> Iterator[None]:
+        """Return the context in which to answer a written change: if the answer fails, warn and exit with 0.
 
         done: what was done, for the warning; nothing if nothing was written, so that a failure is an error
         """
-        return already_written(" ".join(done)) if any(done) and not self.dry_run else nullcontext()
+        if self.dry_run or not any(done):
+            yield
+            return
+        sentence = " ".join(done)
+        try:
+            yield
+            sys.stdout.flush()
+        except Exception as raised:  # noqa: BLE001  whatever fails now, the change is recorded
+            mute()
+            self.warn(f"the answer could not be given ({_reason(raised)}), but it is done: {sentence}")
+        except KeyboardInterrupt:
+            show_error(f"interrupted, but it is done: {sentence}")
 
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for the user to fill in; `-` prints it.
@@ -472,6 +505,14 @@ class Session:
                 f"commands still use the event that $TOURNEY_EVENT names, not {new}",
                 f"`-e {new}`, or `export TOURNEY_EVENT={new}`",
             )
+
+
+def _reason(raised: Exception) -> str:
+    if isinstance(raised, OSError):
+        return (raised.strerror or str(raised)).lower()
+    if isinstance(raised, TourneyError):
+        return raised.message
+    return report_bug(raised)
 
 
 def source_of(name: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.desk.evidence import Seal
 from tourney.desk.histories import ComparedHistories, compare, kept_from
 from tourney.desk.verifying import Verification, VerifiedRound, verification_document, verify

@@ -14,10 +14,9 @@ import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
 from tourney.cli.deck.verdicts import print_table, print_verdicts, short_line
-from tourney.cli.exits import Exit
 from tourney.cli.options import banlist_option, day_option, formats, parse_settings, trust_declared
 from tourney.cli.output import json_text, visible
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.errors import RulesError, TourneyError
 
 if TYPE_CHECKING:

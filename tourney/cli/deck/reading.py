@@ -14,9 +14,8 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import F, formats
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.wording import counted
 

@@ -8,9 +8,8 @@ import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import anyway, parts, vouch
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Exit, Session, source_of
 from tourney.event.documents import SharedDeck, SharedDecks
 
 

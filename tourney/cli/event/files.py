@@ -17,9 +17,8 @@ from msgspec import UNSET
 
 from tourney.cli.answers import announce_dry_run, show_findings
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import events, format_option, profile_option
-from tourney.cli.session import Session, event_place, file_name, new_place, source_of
+from tourney.cli.session import Exit, Session, event_place, file_name, new_place, source_of
 from tourney.desk import files
 from tourney.desk.file_documents import (
     EventCheck,

@@ -12,9 +12,8 @@ import tourney.decks as decklists
 from tourney.cli.answers import announce_dry_run, answer, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
-from tourney.cli.exits import Exit
 from tourney.cli.options import all_or_named, anyway, reason, vouch, who
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk
 from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
 from tourney.desk.receipts import ImportedDeck

@@ -12,10 +12,9 @@ import click
 
 from tourney.cli.answers import answer, change_command
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import all_or_named, pairs, players, reason, several, vouch, who
 from tourney.cli.player.decks import show_decks, way_out
-from tourney.cli.session import Session, source_of
+from tourney.cli.session import Exit, Session, source_of
 from tourney.decode import MAX_DIGITS
 from tourney.desk import Desk, Receipt
 from tourney.desk.documents import list_summary

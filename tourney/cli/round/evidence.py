@@ -8,9 +8,8 @@ import click
 
 from tourney.cli.answers import find_player, show_findings
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import players, round_number
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.desk.documents import RoundCheck
 from tourney.desk.evidence import Since, since
 from tourney.desk.proofs import RoundWhy, judge, proof_of

@@ -10,10 +10,9 @@ import click
 
 from tourney.cli.answers import answer, change_command, published
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
 from tourney.cli.options import reason, table
 from tourney.cli.output import terminal_width, visible
-from tourney.cli.session import Session
+from tourney.cli.session import Exit, Session
 from tourney.desk import Desk, Receipt
 from tourney.errors import TourneyError
 from tourney.event.documents import calls_document, clock_document
