@@ -5,7 +5,6 @@ The module also completes them in the shell, and parses their values.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -405,36 +404,6 @@ fetch_options = together(
         "--insecure", is_flag=True, help="Allow http, and https servers without a valid certificate."
     ),
 )
-
-
-class Amount(click.FloatRange):
-    """A number in a range. Unlike click's, it refuses `nan`."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number, or fail."""
-        number: float = super().convert(value, param, ctx)
-        if math.isnan(number):
-            self.fail(f"`{value}` is not a number", param, ctx)
-        return number
-
-
-players_of_runs = together(
-    click.option(
-        "--dice",
-        metavar="TEXT",
-        default="1",
-        help="The seed of the random numbers; the same text gives the same numbers.",
-    ),
-    click.option(
-        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes (default: one for each core)."
-    ),
-    click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="A dask scheduler; its workers play the runs, on any machines (needs the extra `cluster`).",
-    ),
-)
-"""Options for simulated runs. The results do not depend on --jobs and --scheduler."""
 
 
 # -- values of options

@@ -1,7 +1,7 @@
 """`tourney deck`: decklists, with or without an event.
 
 `reading` reads files as decklists, shows and converts them. `checking` checks whether they are legal, and
-`verdicts` prints verdicts. `comparing` compares two lists, and shows when a list was legal.
+prints verdicts. `comparing` compares two lists, and shows when a list was legal.
 """
 
 from tourney.cli.command import noun

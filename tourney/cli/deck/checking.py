@@ -1,7 +1,11 @@
-"""`tourney deck check`: whether lists are legal, and why not."""
+"""`tourney deck check`: whether lists are legal, and why not.
+
+A verdict is shown in full; several verdicts as a table, as a matrix of formats or as one line each.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,20 +17,36 @@ from msgspec.structs import replace
 import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
-from tourney.cli.deck.verdicts import print_table, print_verdicts, short_line
 from tourney.cli.options import banlist_option, day_option, formats, parse_settings, trust_declared
-from tourney.cli.output import json_text, visible
+from tourney.cli.output import aligned, in_columns, json_text, styled, table_style, visible
 from tourney.cli.session import Exit, Session
-from tourney.errors import RulesError, TourneyError
+from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.wording import BANLIST_UNCHECKED, counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
-    from tourney.decks.verdict import Cause
+    from tourney.decks.verdict import Cause, Fix, Repair, Word
     from tourney.rules.ruleset import Ruleset
 
 
 _MOST_KNOWN = 0.6
 """If another pool has at least this share of a list's names, it is probably the right pool."""
+
+_COLORS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
+_WORDS: tuple[Word, ...] = ("legal", "illegal", "unverified")
+_MOST_LINES, _MOST_NAMES = 4, 2
+"""The most lines and names in one row; --json has all."""
+_MOST_ALIKE = 4
+"""The most findings with the same message that are shown in separate rows."""
+_MOST_LISTED = 20
+"""The most titles, names and lists that are shown below a table of many lists.
+
+With --full and --json, all are shown.
+"""
+_MOST_PLACES = 2
+"""The most lists that are shown for each unknown name."""
+PAGE = 94
+"""The width of columns of names, in characters; with the indent, 100."""
 
 
 @command(
@@ -127,11 +147,11 @@ def check(
             report = visible(reports.junit(verdicts, strict=strict, accept=accept_unverified))
         click.echo(report, color=False)
     elif table is not None:
-        print_table(session, verdicts, table)
+        _print_table(session, verdicts, table)
     elif short:
-        session.say(map(short_line, verdicts))
+        session.say(map(_short_line, verdicts))
     else:
-        print_verdicts(session, checked, several=several, full=full, fix=fix)
+        _print_verdicts(session, checked, several=several, full=full, fix=fix)
     return _exit_of(verdicts, strict=strict, accept=accept_unverified)
 
 
@@ -221,3 +241,354 @@ class _Checker:
             return self.rulesets.library.format(name).pool
         except TourneyError:  # another format is faulty; this check does not use it
             return None
+
+
+# -- verdicts as text
+
+
+def _print_verdicts(
+    session: Session, checked: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
+) -> None:
+    """Print verdicts: one in full, with its repair; many as a matrix of formats or as a table."""
+    verdicts = [verdict for _, verdict in checked]
+    if not several:
+        session.say(block(verdicts[0]))
+        if fix and verdicts[0].verdict == "illegal":
+            session.say(["", *_repair_lines(verdicts[0].repair)])
+    elif len({name for name, _ in checked}) > 1 and not full:
+        _print_matrix(session, checked)
+    else:
+        if full:
+            for verdict in verdicts:
+                session.say([*block(verdict), ""])
+        else:
+            _print_list(session, verdicts)
+        _print_notes(session, verdicts, titles=not full)
+        session.say(_summary(verdicts))
+
+
+def color_word(verdict: str) -> str:
+    """Return the verdict's word in its color."""
+    return styled(verdict, fg=_COLORS[verdict], bold=True)
+
+
+# -- many lists
+
+
+def _print_list(session: Session, verdicts: Sequence[Verdict]) -> None:
+    rows = [
+        (
+            verdict.file,
+            _player(verdict),
+            color_word(verdict.verdict),
+            verdict.cards,
+            verdict.hash[:8],
+            _rules(verdict),
+        )
+        for verdict in verdicts
+    ]
+    session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
+    session.say("")
+    _print_causes(session, verdicts)
+    _print_unknown_names(session, verdicts)
+
+
+def _print_causes(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Print the probable cause of the unknown names of each list, then every hint once."""
+    causes = [(verdict.file, verdict.cause) for verdict in verdicts if verdict.cause]
+    if not causes:
+        return
+    session.table((), [(file, cause.message) for file, cause in causes[:_MOST_LISTED]])
+    if len(causes) > _MOST_LISTED:
+        session.say(f"and {len(causes) - _MOST_LISTED} more: --full shows them")
+    for hint in dict.fromkeys(cause.hint for _, cause in causes):
+        session.say(styled(f"    {hint}", dim=True))
+    session.say("")
+
+
+def _print_unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Print unknown names that no printed cause explains, the most frequent first."""
+    places: dict[str, list[str]] = {}
+    questions: dict[str, str] = {}
+    for verdict in verdicts:
+        explained = verdict.cause.names if verdict.cause else ()
+        for finding in verdict.findings:
+            if finding.rule == "card" and finding.subjects[0] not in explained:
+                name = finding.subjects[0]
+                places.setdefault(name, []).append(f"{verdict.file} {_place(finding)}")
+                questions[name] = finding.reason or ""
+    if not places:
+        return
+    session.say("1 name is not a card:" if len(places) == 1 else f"{len(places)} names are not cards:")
+    names = sorted(places, key=lambda name: -len(places[name]))
+    rows = []
+    for name in names[:_MOST_LISTED]:
+        more = len(places[name]) - _MOST_PLACES
+        rest = f" and {counted(more, 'more list')}" if more > 0 else ""
+        rows.append((f"  {name}", questions[name], ", ".join(places[name][:_MOST_PLACES]) + rest))
+    session.table((), rows)
+    if len(names) > len(rows):
+        session.say(f"  and {len(names) - len(rows)} more: --full shows them")
+    session.say("")
+
+
+def _player(verdict: Verdict) -> str:
+    """Return the player that a list names, or otherwise the name of its file."""
+    return verdict.player or verdict.file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+
+
+def _print_notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
+    """Print the notes that all lists share, and the lines that were read as titles."""
+    for note in verdicts[0].notes if verdicts else ():
+        if all(note in verdict.notes for verdict in verdicts):
+            session.say(f"Note: {note}")
+    titled = [f"{verdict.file} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
+    if titles and titled:
+        more = f" and {len(titled) - _MOST_LISTED} more" if len(titled) > _MOST_LISTED else ""
+        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_LISTED])}{more}")
+
+
+def _summary(verdicts: Sequence[Verdict]) -> str:
+    """Return counts: `12 lists: 10 legal, 2 illegal (ban list not checked)`."""
+    counts = Counter(verdict.verdict for verdict in verdicts)
+    words = ", ".join(f"{counts[word]} {color_word(word)}" for word in _WORDS if counts[word])
+    missing = sum(verdict.banlist_missing for verdict in verdicts)
+    some = f" for {missing} of them" if missing < sum(bool(verdict.hash) for verdict in verdicts) else ""
+    unchecked = f" ({BANLIST_UNCHECKED}{some})" if missing else ""
+    return f"{counted(len(verdicts), 'list')}: {words}{unchecked}"
+
+
+def _print_matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
+    """Print a table of lists by formats."""
+    by_format: dict[str, list[Verdict]] = {}
+    rows: dict[str, dict[str, str]] = {}
+    for name, verdict in checked:
+        by_format.setdefault(name, []).append(verdict)
+        rows.setdefault(verdict.file, {})[name] = color_word(verdict.verdict)
+    session.table(
+        ("list", *by_format),
+        [[file, *(row.get(name, "") for name in by_format)] for file, row in rows.items()],
+    )
+    session.say("")
+    for name, verdicts in by_format.items():
+        session.say(f"{name}: {_summary(verdicts)}")
+
+
+def _print_table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
+    """Print a table of lists in a style for other programs.
+
+    Raises TourneyError for an unknown style.
+    """
+    style = table_style(style)
+    headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
+    rows = [
+        [
+            verdict.file,
+            _player(verdict),
+            verdict.format,
+            verdict.verdict,
+            verdict.cards,
+            verdict.hash[:12] if style == "plain" else verdict.hash,
+            "; ".join(_in_brief(verdict)),
+        ]
+        for verdict in verdicts
+    ]
+    session.table(headers, rows, right=(4,), style=style)
+
+
+def _short_line(verdict: Verdict) -> str:
+    """Return the verdict in one line: `ada.txt  legal  60 cards  9f3c…`."""
+    parts = (
+        verdict.file,
+        styled(verdict.says, fg=_COLORS[verdict.verdict], bold=True),
+        counted(verdict.cards, "card"),
+        f"{verdict.hash[:8]}…",
+        _rules(verdict),
+        f"title: {verdict.title.text}" if verdict.title else "",
+    )
+    return "  ".join(part for part in parts if part)
+
+
+def _deciding(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that decide the verdict: the errors, or otherwise the undecided ones."""
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    return errors or [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
+
+
+def _rules(verdict: Verdict) -> str:
+    """Return the rules that decide the verdict, without repetition."""
+    return ", ".join(dict.fromkeys(finding.rule for finding in _deciding(verdict.findings)))
+
+
+def _in_brief(verdict: Verdict) -> Iterator[str]:
+    """Yield a short text for each deciding finding, and for a ban list that was not checked."""
+    for group in _groups(_deciding(verdict.findings)):
+        place, cards, message, rule = _row(group)
+        yield f"{rule}: {place}: {cards}: {message}" if cards else f"{rule}: {place}: {message}"
+    if verdict.verdict == "legal" and verdict.banlist_missing:
+        yield BANLIST_UNCHECKED
+
+
+# -- one verdict: a headline, a line for each finding in the order of the list, then the notes
+
+
+def block(verdict: Verdict) -> Iterator[str]:
+    """Yield the lines of the whole verdict."""
+    yield _headline(verdict)
+    if verdict.cause:
+        yield from ("", f"  {verdict.cause.message}", f"      {styled(verdict.cause.hint, dim=True)}")
+    if verdict.findings:
+        yield ""
+        yield from rows(verdict.findings)
+        yield from cited(verdict.findings)
+    if verdict.proofs and verdict.verdict == "legal":
+        yield ""
+        yield from (f"  allowed as {line}" for line in verdict.proofs)
+    if tail := list(_tail(verdict)):
+        yield ""
+        yield from tail
+
+
+def _headline(verdict: Verdict) -> str:
+    """Return the list, the verdict, the rules and the day."""
+    parts = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
+    banlist = " (ban list: none installed)" if verdict.banlist_missing else ""
+    if used := verdict.banlist:
+        banlist = f" (ban list: {used.name} of {used.day.isoformat()}, {used.fingerprint})"
+    rules = f"{verdict.format}{parts} on {verdict.on.isoformat()}{banlist}"
+    return f"{verdict.file}: {color_word(verdict.verdict)} in {rules}"
+
+
+def _repair_lines(repair: Repair | None) -> Iterator[str]:
+    """Yield the lines of a repair; it is called the smallest only if that is proved."""
+    if repair is None:
+        yield "No repair was found by taking out, putting in and moving the list's own cards"
+        return
+    number = counted(repair.number, "change")
+    yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
+    for change in repair.changes:
+        lines = f" (line {', '.join(map(str, change.lines))})" if change.lines else ""
+        yield f"  {_change_words(change)}{lines}"
+
+
+def _change_words(change: Fix) -> str:
+    if change.what == "read":
+        return f"write {change.to} instead of {change.card}"
+    copies = f"{change.copies} {change.card}"
+    if change.what == "move":
+        return f"move {copies} from {change.zone} to {change.to}"
+    return f"take out {copies}" if change.what == "out" else f"put in {copies}"
+
+
+def rows(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the findings as aligned lines: place, card, message, the rule's id.
+
+    A message that many cards share is shown once, with the cards in columns below.
+    """
+    groups = list(_groups(findings))
+    hints: set[str] = set()
+    for group, line in zip(groups, aligned(map(_row, groups)), strict=True):
+        yield f"  {line}"
+        hint = group[0].hint
+        if hint and hint not in hints and all(finding.hint == hint for finding in group):
+            hints.add(hint)
+            yield f"      {styled(hint, dim=True)}"
+        if len(group) > 1:
+            yield from (f"      {line}".rstrip() for line in _card_lines(group))
+
+
+def cited(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield a blank line and the source of each broken rule; nothing if no rule has a source."""
+    cites: dict[str, dict[str, None]] = {}
+    for finding in _deciding(findings):
+        if finding.cite and finding.cite not in finding.message:
+            cites.setdefault(finding.rule, {})[finding.cite] = None
+    if cites:
+        yield ""
+        lines = aligned([[rule, "; ".join(sources)] for rule, sources in cites.items()])
+        yield from (f"  {styled(line, dim=True)}" for line in lines)
+
+
+def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Yield findings in groups, in the order of their first findings.
+
+    More than _MOST_ALIKE findings with the same message about one card each are one group.
+    """
+    alike: dict[object, list[Finding]] = {}
+    for finding in findings:
+        alike.setdefault(_message_key(finding), []).append(finding)
+    for finding in findings:
+        group = alike[_message_key(finding)]
+        if len(group) <= _MOST_ALIKE:
+            yield [finding]
+        elif group[0] is finding:
+            yield group
+
+
+def _message_key(finding: Finding) -> object:
+    if len(finding.subjects) == 1 and finding.lines:
+        return finding.rule, finding.severity, finding.shared_message, finding.cite
+    return id(finding)
+
+
+def _row(group: Sequence[Finding]) -> list[str]:
+    """Return place, card, message and rule of a group of findings."""
+    first = group[0]
+    if len(group) == 1:
+        place, message = _place(first), first.message
+        names = first.subjects if first.lines else ()
+        more = len(names) - _MOST_NAMES
+        cards = ", ".join(names if more <= 1 else names[:_MOST_NAMES]) + (
+            f" and {more} more" if more > 1 else ""
+        )
+    else:
+        place = _lines(sorted({line for finding in group for line in finding.lines}))
+        message = first.shared_message
+        cards = f"{len(group)} {'names' if first.rule == 'card' else 'cards'}"
+    return [place, cards, f"{'advice: ' * (first.severity is Severity.ADVICE)}{message}", first.rule]
+
+
+def _card_lines(group: Sequence[Finding]) -> Iterator[str]:
+    """Yield the lines of many cards: those with a reason in rows, the others in columns."""
+    numbers = [", ".join(map(str, finding.lines)) for finding in group]
+    widest = max(map(len, numbers))
+    common = None if len({finding.hint for finding in group}) > 1 else group[0].hint
+    explained, names = [], []
+    for finding, lines in zip(group, numbers, strict=True):
+        row = [lines.rjust(widest), *finding.subjects]
+        if finding.reason:
+            own_hint = f" ({finding.hint})" if finding.hint and finding.hint != common else ""
+            explained.append([*row, f"{finding.reason}{own_hint}"])
+        else:
+            names += aligned([row])
+    yield from aligned(explained)
+    if names:
+        yield from in_columns(names, PAGE)
+
+
+def _place(finding: Finding) -> str:
+    """Return the place of a finding: `line 7`, `lines 7, 12`, or what it is about."""
+    return _lines(finding.lines) if finding.lines else ", ".join(finding.subjects) or "deck"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    numbers = ", ".join(map(str, lines[:_MOST_LINES])) + (" …" if len(lines) > _MOST_LINES else "")
+    return f"line {numbers}" if len(lines) == 1 else f"lines {numbers}"
+
+
+def _tail(verdict: Verdict) -> Iterator[str]:
+    """Yield the count of problems, the notes, and the facts that only the organizer vouches for."""
+    counts = Counter(finding.severity for finding in verdict.findings)
+    errors, undecided = counts[Severity.ERROR], counts[Severity.UNVERIFIED]
+    number = ", ".join([
+        *([counted(errors, "problem")] if errors else []),
+        *([f"{undecided} not decided"] if undecided else []),
+    ])  # fmt: skip
+    notes = [f"Note: {note}" for note in verdict.notes]
+    if number and len(notes) == 1 and "\n" not in notes[0]:
+        yield f"{number}. {notes[0]}"
+    else:
+        yield from ([number] if number else [])
+        yield from notes
+    if verdict.facts_used:
+        yield "On the organizer's word: " + "; ".join(verdict.facts_in_brief)

@@ -1,7 +1,7 @@
 """`tourney event`: make, change, show and close an event.
 
-`changing` has the commands that change an event, `decks` its shared lists, `showing` its state, log, prizes
-and summary, `files` copies and exports, `generating` random events.
+`changing` has the commands that change an event, `showing` its state, log, prizes and summary, `files` copies
+and exports, `generating` random events. Shared decklists are with those of the players (`cli/player/decks`).
 """
 
 from tourney.cli.command import noun
@@ -12,7 +12,7 @@ cli = noun(
         "new": "tourney.cli.event.changing:new",
         "change": "tourney.cli.event.changing:change",
         "rebase": "tourney.cli.event.changing:rebase",
-        "deck": "tourney.cli.event.decks:deck",
+        "deck": "tourney.cli.player.decks:shared_deck",
         "show": "tourney.cli.event.showing:show",
         "log": "tourney.cli.event.showing:log",
         "beacon": "tourney.cli.event.changing:beacon",

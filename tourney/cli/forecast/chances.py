@@ -19,8 +19,16 @@ from tourney.cli.forecast.cut import (
     size_of_cut,
     talk_of_gone,
 )
-from tourney.cli.forecast.runs import RunsRequest, print_records, record_text, run_lines, share_cells
-from tourney.cli.options import Amount, F, gathered, players_of_runs, together, who
+from tourney.cli.forecast.runs import (
+    Amount,
+    RunsRequest,
+    players_of_runs,
+    print_records,
+    record_text,
+    run_lines,
+    share_cells,
+)
+from tourney.cli.options import F, gathered, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.desk.forecasting import paired_by

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.forecast.runs import RunsRequest
-from tourney.cli.options import Amount, F, gathered, players_of_runs, profile_option, together
+from tourney.cli.forecast.runs import Amount, RunsRequest, players_of_runs
+from tourney.cli.options import F, gathered, profile_option, together
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.event.settings import MatchSettings, Settings

@@ -1,16 +1,15 @@
-"""Code that all commands with simulations share.
-
-It has the options for the runs, and texts about their counts.
-"""
+"""What all commands with simulations share: the options for the runs, and texts about their counts."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cli.options import together
 from tourney.cli.session import Session
 from tourney.forecast.shares import Share, interval_text, percent_text, share_text
 from tourney.wording import counted
@@ -18,6 +17,36 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from tourney.forecast.documents import RecordChance, Simulated
     from tourney.forecast.simulation import Chances, Counts, Position
+
+
+class Amount(click.FloatRange):
+    """A number in a range. Unlike click's, it refuses `nan`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"`{value}` is not a number", param, ctx)
+        return number
+
+
+players_of_runs = together(
+    click.option(
+        "--dice",
+        metavar="TEXT",
+        default="1",
+        help="The seed of the random numbers; the same text gives the same numbers.",
+    ),
+    click.option(
+        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes (default: one for each core)."
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="A dask scheduler; its workers play the runs, on any machines (needs the extra `cluster`).",
+    ),
+)
+"""Options for simulated runs. The results do not depend on --jobs and --scheduler."""
 
 
 @dataclass(frozen=True, kw_only=True)

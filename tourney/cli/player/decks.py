@@ -1,28 +1,35 @@
-"""`tourney player deck`, `decks`, `waive-deck`: register decklists."""
+"""`tourney player deck`, `decks`, `waive-deck` and `tourney event deck`: register decklists.
+
+A list belongs to one player, or (`event deck`) to all players or to those of a table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import UNSET
 
 import tourney.decks as decklists
 from tourney.cli.answers import announce_dry_run, answer, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
-from tourney.cli.options import all_or_named, anyway, reason, vouch, who
+from tourney.cli.options import all_or_named, anyway, parts, reason, vouch, who
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk
 from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
 from tourney.desk.receipts import ImportedDeck
 from tourney.errors import Finding, RulesError, Severity, TourneyError
-from tourney.event.documents import PlayerDeckText
+from tourney.event.documents import PlayerDeckText, SharedDeck, SharedDecks
 from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.checking import DeckReceipt
+
+
+# -- tourney player deck, decks, waive-deck
 
 
 @command(
@@ -60,7 +67,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
         receipt = submit_deck(
             desk, who, data, source=source_of(file), anyway=anyway, trust_declared=trust_declared
         )
-    show_deck(session, receipt)
+    _show_registered(session, receipt)
     if receipt.verdict == "illegal":
         return None if receipt.entries else Exit.FOUND
     unsettled = any(finding.severity is Severity.UNVERIFIED for finding in receipt.findings)
@@ -76,9 +83,9 @@ def _print_registered(session: Session, who: str) -> None:
     session.say(text.rstrip("\n"))
 
 
-def show_deck(session: Session, receipt: DeckReceipt) -> None:
+def _show_registered(session: Session, receipt: DeckReceipt) -> None:
     """Show what was registered, the findings and the next steps."""
-    from tourney.cli.deck.verdicts import cited, rows
+    from tourney.cli.deck.checking import cited, rows
 
     document = DeckAnswer(
         **receipt_fields(receipt, dry_run=session.dry_run),
@@ -229,3 +236,90 @@ def waive(
             answer(session, desk.waive_all_decks(but, reason=reason))
         else:
             answer(session, desk.waive_deck(*who, reason=reason))
+
+
+# -- tourney event deck: a list that several players use, such as a mission deck
+
+
+@command(
+    "deck",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney event deck missions missions.txt",
+        "tourney event deck missions missions.txt --trust-declared",
+        "tourney event deck layout layout.txt --table 3",
+        "tourney event deck missions",
+        "tourney event deck",
+    ],
+)
+@click.argument("part", required=False, shell_complete=parts)
+@click.argument("file", type=click.Path(allow_dash=True), required=False)
+@click.option(
+    "--table", type=int, metavar="N", help="The list that the players at this table agreed on for this round."
+)
+@vouch
+@anyway
+def shared_deck(
+    session: Session, part: str | None, file: str | None, *, table: int | None, **trust: Any
+) -> Exit | None:
+    """Check and register a list that all players use, such as the organizer's mission deck.
+
+    The format and the organizer's choices decide which parts of a deck can be shared. Without a file, the
+    registered list is printed; without a part, all shared lists, and what is missing. An illegal list is not
+    registered, and the command exits with 1. An unverified list is registered, and the command exits with 4.
+
+    With `--table`, it is the list that the players at a table agreed on, such as the layout of a scenario. In
+    this round it takes precedence over their own lists.
+    """
+    if part is None:
+        _show_shared(session)
+        return None
+    if file is None:
+        _print_shared(session, part, table)
+        return None
+    from tourney.desk.shared_decks import share_deck
+
+    data, source = session.read(file), source_of(file)
+    with session.desk() as desk:
+        receipt = share_deck(desk, part, data, source=source, table=table, **trust)
+    _show_registered(session, receipt)
+    if receipt.verdict == "illegal":
+        return None if receipt.entries else Exit.FOUND
+    return Exit.UNVERIFIED if receipt.verdict == "unverified" else None
+
+
+def _show_shared(session: Session) -> None:
+    """Show the shared lists, those that tables agreed on, and what is missing."""
+    from tourney.desk.shared_decks import agreements, doubts, views
+
+    with session.desk() as desk:
+        shown, round_ = views(desk), desk.state.round
+        tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []
+        missing = list(doubts(desk, tables))
+        agreed = agreements(desk)
+    session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
+    if not shown and not missing and not agreed:
+        session.say("No deck is shared in this event")
+    rows = [(view.name, view.entered) for view in shown]
+    rows += [
+        (f"{deck.name} of table {deck.table}", f"{deck.verdict} (entry {deck.entry})") for deck in agreed
+    ]
+    if rows:
+        session.table((), rows)
+    for warning in missing:
+        session.talk(f"note: {warning}")
+
+
+def _print_shared(session: Session, name: str, table: int | None) -> None:
+    """Print the list that is registered for a part.
+
+    With a table, print the list that its players agreed on.
+    """
+    from tourney.desk.shared_decks import part_named, text_of
+
+    with session.desk() as desk:
+        part = part_named(desk, name)
+        text = text_of(desk, part, table)
+    session.emit(SharedDeck(part=part.id, name=part.name or part.id, text=text))
+    session.say(text.rstrip("\n"))

@@ -1,7 +1,7 @@
 """`tourney round`: pair, show and change rounds.
 
-`pairing` has the commands that pair, show and change rounds, `playing` those for the clock and calls for a
-judge, `evidence` explanations and proofs.
+`running` has the commands that pair, show and change rounds, run their clock and list calls for a judge,
+`evidence` explanations and proofs.
 """
 
 from tourney.cli.command import Noun, noun
@@ -10,19 +10,19 @@ cli = noun(
     "round",
     lazy={
         "plan": "tourney.cli.forecast.rounds:plan_",
-        "force": "tourney.cli.round.pairing:force",
-        "forbid": "tourney.cli.round.pairing:forbid",
-        "pair": "tourney.cli.round.pairing:pair",
-        "next": "tourney.cli.round.pairing:next_",
-        "release": "tourney.cli.round.pairing:release",
-        "show": "tourney.cli.round.pairing:show",
-        "start": "tourney.cli.round.playing:start",
-        "extend": "tourney.cli.round.playing:extend",
-        "clock": "tourney.cli.round.playing:clock",
-        "calls": "tourney.cli.round.playing:calls",
+        "force": "tourney.cli.round.running:force",
+        "forbid": "tourney.cli.round.running:forbid",
+        "pair": "tourney.cli.round.running:pair",
+        "next": "tourney.cli.round.running:next_",
+        "release": "tourney.cli.round.running:release",
+        "show": "tourney.cli.round.running:show",
+        "start": "tourney.cli.round.running:start",
+        "extend": "tourney.cli.round.running:extend",
+        "clock": "tourney.cli.round.running:clock",
+        "calls": "tourney.cli.round.running:calls",
         "edit": "tourney.cli.round:edit",
-        "repair": "tourney.cli.round.pairing:repair",
-        "cancel": "tourney.cli.round.pairing:cancel",
+        "repair": "tourney.cli.round.running:repair",
+        "cancel": "tourney.cli.round.running:cancel",
         "why": "tourney.cli.round.evidence:why",
         "why-not": "tourney.cli.round.evidence:why_not",
         "check": "tourney.cli.round.evidence:check",
@@ -34,10 +34,10 @@ edit = Noun(
     "edit",
     help="Change tables of the current round by hand: allowed, checked, recorded.",
     lazy={
-        "swap": "tourney.cli.round.pairing:swap",
-        "set": "tourney.cli.round.pairing:set_",
-        "move": "tourney.cli.round.pairing:move",
-        "bye": "tourney.cli.round.pairing:bye",
+        "swap": "tourney.cli.round.running:swap",
+        "set": "tourney.cli.round.running:set_",
+        "move": "tourney.cli.round.running:move",
+        "bye": "tourney.cli.round.running:bye",
     },
 )
 

@@ -1,8 +1,11 @@
-"""`tourney round pair` and `next`, and the other commands that change or show pairings."""
+"""`tourney round`: pair, show and change rounds, run their clock, list calls for a judge."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 
 import click
@@ -11,17 +14,19 @@ from msgspec import UNSET
 from tourney.cli.answers import answer, change_command, published, show_changes, show_next
 from tourney.cli.command import command
 from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
-from tourney.cli.output import table_text
-from tourney.cli.session import Session, source_of
+from tourney.cli.output import table_text, terminal_width, visible
+from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, Receipt
 from tourney.desk.documents import PairingAnswer
 from tourney.document import or_unset
 from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.claims import OpenClaim
-from tourney.event.documents import ShownRounds, report
+from tourney.event.documents import ShownRounds, calls_document, clock_document, report
 from tourney.event.phrases import tables_text
+from tourney.event.results import clock_time
 from tourney.event.rounds import Manner
+from tourney.event.state import Round
 from tourney.event.view import ByeView, RoundView, SeatView
 from tourney.wording import as_of
 
@@ -299,6 +304,120 @@ def _tables(view: RoundView, marks: Mapping[int, str] = MappingProxyType({})) ->
 
 def _named(seat: SeatView | ByeView) -> str:
     return f"{seat.name} ({seat.note})" if seat.note else seat.name
+
+
+# -- tourney round start, extend, clock: the time of a round
+
+
+@command(
+    "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
+)
+@click.option(
+    "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. Default: the event's setting."
+)
+def start(session: Session, minutes: int | None) -> None:
+    """Start the clock of the current round. This releases a round that was held back."""
+    with session.desk() as desk:
+        was_held = desk.state.round is not None and desk.state.round.held
+        receipt = desk.start_round(minutes)
+        answer(session, published(session, desk, receipt) if was_held and not session.dry_run else receipt)
+
+
+@change_command(
+    "extend", examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"]
+)
+@table
+@click.argument("minutes", type=click.IntRange(min=1))
+@reason
+def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
+    """Give a table more time.
+
+    TABLE is its number, or a player who sits there: lena or '#7'.
+    """
+    return desk.extend(table, minutes, reason=reason)
+
+
+@command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
+@click.option("--once", is_flag=True, help="Show the time once, instead of a running clock.")
+def clock(session: Session, once: bool) -> None:
+    """Show how much time the current round has left, and which open tables have more.
+
+    On a terminal the clock runs until Ctrl-C, also into later rounds. After the end it counts on, as in
+    `+2:10 over`.
+    """
+    with session.desk() as desk:
+        current = desk.state.round
+        if current is None or not current.started:
+            raise TourneyError("the clock of this round is not running", "`tourney round start`")
+        session.emit(clock_document(current, session.now()))
+        if once or session.json or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
+            session.say(_clock_line(current, session.now()))
+        else:
+            _run_clock(session, desk)
+
+
+def _clock_line(current: Round, now: datetime) -> str:
+    """Return the time that the round has left, and each open table that has more."""
+    tables = [
+        f"table {table}: {_time_left(current.seconds_left(now, more))}"
+        for table, more in current.extended.items()
+        if table in current.playing and current.minutes
+    ]
+    return "; ".join([f"{current.title}: {_time_left(current.seconds_left(now))}", *tables])
+
+
+def _time_left(left: int | None) -> str:
+    if left is None:
+        return "no time limit"
+    minutes, seconds = divmod(abs(left), 60)
+    return f"{minutes}:{seconds:02} left" if left >= 0 else f"+{minutes}:{seconds:02} over"
+
+
+def _run_clock(session: Session, desk: Desk) -> None:
+    """Write the clock on one line of stderr every second, until Ctrl-C.
+
+    The line follows changes of the event. Ctrl-C is the normal end: no message is shown, and the command
+    exits with 130.
+    """
+    try:
+        while True:
+            current, now = desk.refresh().round, session.now()
+            line = "no round is paired" if current is None else f"{current.title}: the clock is not running"
+            if current is not None and current.started:
+                line = _clock_line(current, now)
+            line = visible(line)[: terminal_width() - 1]
+            sys.stderr.write(f"\r{line}\x1b[K")
+            sys.stderr.flush()
+            time.sleep(1 - now.microsecond / 1_000_000)
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(Exit.INTERRUPTED) from None
+    finally:
+        sys.stderr.write("\n")
+
+
+# -- tourney round calls
+
+
+@command(
+    "calls", event=True, dry_run=True, examples=["tourney round calls", "tourney round calls --answered 57"]
+)
+@click.option(
+    "--answered", metavar="ENTRY", type=click.IntRange(min=1), help="Mark the call of that entry as answered."
+)
+def calls(session: Session, answered: int | None) -> None:
+    """List the calls for a judge, or mark one as answered."""
+    with session.desk() as desk:
+        if answered is not None:
+            answer(session, desk.answer_call(answered))
+            return
+        document = calls_document(desk.calls())
+    session.emit(document)
+    rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in document.calls]
+    if rows:
+        session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
+        session.talk(f"`tourney round calls --answered {rows[0][0]}` once a judge has been there")
+    else:
+        session.talk("no calls for a judge")
 
 
 # -- tourney round edit, repair, cancel
