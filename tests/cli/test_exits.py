@@ -15,8 +15,7 @@ import pytest
 
 from tests.kit import ROOT, with_rows
 from tourney.cli import root
-from tourney.cli.command import guard
-from tourney.cli.session import Exit
+from tourney.cli.command import Exit, guard
 from tourney.errors import TourneyError
 
 

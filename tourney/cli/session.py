@@ -191,7 +191,9 @@ class Session:
 
     @contextmanager
     def answering(self, *done: str) -> Iterator[None]:
-        """Return the context in which to answer a written change: if the answer fails, warn and exit with 0.
+        """Return the context in which to answer a written change.
+
+        If the answer fails, the command only warns, and exits with 0.
 
         done: what was done, for the warning; nothing if nothing was written, so that a failure is an error
         """

@@ -1,4 +1,4 @@
-"""What all commands with simulations share: the options for the runs, and texts about their counts."""
+"""What commands with simulations share: the options for the runs, and texts about counts."""
 
 from __future__ import annotations
 
