@@ -119,7 +119,7 @@ def test_an_address_with_a_password_is_always_refused(run, tmp_path):
             assert not password_parts(result.output), (line, result.output)
             assert result.exit_code in (2, 3), (line, result.output)
         result = run("event", "show", "-e", address)
-        assert "an address given here must not hold a password" in result.output
+        assert "an address must not contain a password here" in result.output
         assert "~/.pgpass" in result.output
         assert not password_parts(run("event", "show", TOURNEY_EVENT=address).output)
 
@@ -275,7 +275,7 @@ def test_an_address_in_every_word(run, tmp_path, word):
             continue
         result = run(*line, TOURNEY_EVENT="friday.tourney")
         assert result.exit_code == 2, (line, result.output)
-        refused |= {*re.findall("that is an address, (.*) is wanted here", result.output)}
+        refused |= {*re.findall("expected (.*), found an address", result.output)}
     assert {*tmp_path.rglob("*")} == before
     assert refused == {"a file", "a folder", "a file or a folder"}
     assert run("player", "add", word, TOURNEY_EVENT="friday.tourney").exit_code == 0

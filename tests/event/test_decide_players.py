@@ -65,8 +65,8 @@ def test_entries_contain_nothing_personal():
     ("facts", "message"),
     [
         ({"name": "ADA"}, r"there is a player ADA already \(#1\)"),
-        ({"name": "B", "rating": -1}, "a rating lies between"),
-        ({"name": "B", "rating": 99_999}, "a rating lies between"),
+        ({"name": "B", "rating": -1}, "a rating is between"),
+        ({"name": "B", "rating": 99_999}, "a rating is between"),
         ({"name": "B", "table": 0}, "there is no table 0: tables are numbered from 1"),
         ({"name": "B", "late": "never"}, "`never` is not a kind of bye for missed rounds"),
         ({"name": "B", "byes": {1: "holiday"}}, "`holiday` is not a kind of bye"),

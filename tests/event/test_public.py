@@ -85,7 +85,7 @@ def test_an_alias_must_be_unique(tmp_path):
     with new_desk(tmp_path, *NAMES) as desk:
         desk.change_player("Bo", alias="Bow")
         for name in ("lena voss", "BOW"):
-            with pytest.raises(TourneyError, match="is what"):
+            with pytest.raises(TourneyError, match="is already a name"):
                 desk.change_player("Tess Hart", alias=name)
         desk.change_player("Bo", alias="BOW")
         desk.change_player("Bo", alias=None)

@@ -168,7 +168,7 @@ def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
 def test_an_address_with_a_password_is_refused(text):
     """The shell would save it, and other users could see it."""
     fault = refused(PostgresPlace.parse, text)
-    assert fault.message == "an address given here must not hold a password"
+    assert fault.message == "an address must not contain a password here"
     assert "~/.pgpass" in fault.hint
 
 

@@ -96,7 +96,7 @@ def _check_word(context: click.Context, parameter: click.Parameter, word: str) -
         expected = "a folder" if "DIR" in metavar else "a file"
         if "DIR" in metavar and "FILE" in metavar:
             expected = "a file or a folder"
-        raise click.BadParameter(f"that is an address, {expected} is wanted here", context, parameter)
+        raise click.BadParameter(f"expected {expected}, found an address", context, parameter)
 
 
 _UNDECODABLE = re.compile("[\ud800-\udfff]")

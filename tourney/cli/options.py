@@ -299,7 +299,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
             if not (who or everybody):
                 raise click.UsageError("name players, or use --all")
             if who and everybody:
-                raise click.UsageError("--all needs no names: --except takes some out")
+                raise click.UsageError("--all takes no names; --except leaves some out")
             if but and not everybody:
                 raise click.UsageError("--except needs --all")
             return function(*args, who=who, everybody=everybody, but=but, **others)

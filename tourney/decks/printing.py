@@ -415,7 +415,7 @@ def _passcodes(deck: Decklist) -> dict[str, list[str]]:
             zones[kind if kind in zones else "main"].extend([code] * line.count)
     if not any(zones.values()):
         raise TourneyError(
-            f"{deck.source}: no card of this list has a passcode, which is all this form holds",
+            f"{deck.source}: no card of this list has a passcode, and this form contains only passcodes",
             "convert it to `text` or `toml`",
         )
     return zones

@@ -93,7 +93,7 @@ def share_deck(
     whole = ruleset_of(event)
     if not whole.shares.get(zone.id):
         raise TourneyError(
-            f"by the choices of this event every player brings the {_label(zone)}", _way(whole, zone.id)
+            f"by the settings of this event, every player brings the {_label(zone)}", _way(whole, zone.id)
         )
     if table is not None:
         _refuse_for_a_table(event, zone)

@@ -254,7 +254,7 @@ A requested bye is recorded as an awarded bye, because a pairing does not give i
 
 def _rating(rating: int | None) -> int | None:
     if rating is not None and not 0 <= rating <= _HIGHEST_RATING:
-        raise TourneyError(f"a rating lies between 0 and {_HIGHEST_RATING}, not {rating}")
+        raise TourneyError(f"a rating is between 0 and {_HIGHEST_RATING}, not {rating}")
     return rating
 
 
@@ -299,7 +299,7 @@ def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str
     for player in state.players.values():
         names = {fold(player.name), fold(player.alias_name or "")}
         if player.id != owner and fold(alias) in names:
-            raise TourneyError(f"`{alias}` is what {player.name} (#{player.id}) is called")
+            raise TourneyError(f"`{alias}` is already a name of {player.name} (#{player.id})")
     return alias
 
 

@@ -197,19 +197,19 @@ class Things:
             else:
                 things += self._copies(word)
             if len(things) > MOST_THINGS:
-                raise MisspeltError(f"more than {MOST_THINGS} things")
+                raise MisspeltError(f"more than {MOST_THINGS} values")
         if self.by_name:
             return _by_name(things)
         if self.number is not None and len(things) != self.number:
-            count, expected = counted(len(things), "thing"), self.about.rstrip(".")
-            raise TourneyError(f"{count} typed, {self.number} expected: {expected[:1].lower()}{expected[1:]}")
+            expected, about = counted(self.number, "argument"), self.about.rstrip(".")
+            raise TourneyError(f"expected {expected}, found {len(things)}: {about[:1].lower()}{about[1:]}")
         return things[0] if self.single else tuple(things)
 
     def _copies(self, word: str) -> list[Any]:
         copies = _COPIES.match(word)
         number = int(copies[1]) if copies else 1
         if number > MOST_THINGS:
-            raise MisspeltError(f"more than {MOST_THINGS} things")
+            raise MisspeltError(f"more than {MOST_THINGS} values")
         return [self._read_one(word[copies.end() :] if copies else word, word)] * number
 
     def _read_one(self, text: str, word: str) -> Any:
@@ -223,7 +223,7 @@ class Things:
             or (self.named and not name)
             or not least <= len(parts) <= len(expected)
         ):
-            raise MisspeltError(f"`{word}` is not typed as {self.shape}")
+            raise MisspeltError(f"`{word}` does not have the form {self.shape}")
         try:
             values = [value.read(part) for value, part in zip(expected, parts, strict=False)]
         except MisspeltError as fault:

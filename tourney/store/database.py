@@ -129,7 +129,7 @@ class Address:
         with suppress(psycopg.Error, UnicodeError):  # an unreadable address is refused when it is used
             if not {"password", "sslpassword"}.isdisjoint(psycopg.conninfo.conninfo_to_dict(conninfo)):
                 # The shell stores it in its history, and other users of the machine can see it.
-                raise TourneyError("an address given here must not hold a password", _WHERE_PASSWORDS_ARE)
+                raise TourneyError("an address must not contain a password here", _WHERE_PASSWORDS_ARE)
         return cls(_event_name(event), conninfo)
 
     @property

@@ -190,7 +190,7 @@ class Outbox:
 def _check(address: PostAddress) -> None:
     """Raise TourneyError if nothing can be posted to an address."""
     if not address.url.isprintable() or " " in address.url or len(address.url) > MAX_ADDRESS:
-        raise TourneyError(f"an address has no blanks and at most {MAX_ADDRESS} characters")
+        raise TourneyError(f"an address has no spaces and at most {MAX_ADDRESS} characters")
     scheme = _SCHEME.match(address.url)
     if scheme is None:
         raise TourneyError("that is not an address", "an address starts with https://")

@@ -55,7 +55,7 @@ class DeckFile:
         if len(content) > _LARGEST:
             raise too_large
         if self.path == "-" and not content.strip():
-            raise TourneyError(f"{self.source}: nothing came in", "pipe a list in, or name its file")
+            raise TourneyError(f"{self.source}: it is empty", "pipe a list in, or name its file")
         return content
 
 

@@ -103,7 +103,7 @@ def add(
     facts |= {"tags": own_tags, "byes": _byes(announced)}
     for option, value in facts.items() if len(names) > 1 else ():
         if value:
-            raise click.UsageError(f"--{option.rstrip('s')} is for one player, and {len(names)} are named")
+            raise click.UsageError(f"--{option.rstrip('s')} is for one player, but {len(names)} are named")
     with session.desk() as desk:
         answer(session, desk.add_player(names[0], **facts) if len(names) == 1 else desk.add_players(names))
 
@@ -476,7 +476,7 @@ def _number_or_none(text: str, option: str) -> int | None:
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
     """Drop players from the next round on."""
     if bool(who) is absent:
-        raise click.UsageError("name players, or use --absent" if not who else "--absent needs no names")
+        raise click.UsageError("name players, or use --absent" if not who else "--absent takes no names")
     with session.desk() as desk:
         answer(session, desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
 

@@ -86,7 +86,7 @@ def show(
     If players have a tag `division`, a column shows their places in it, in the same order.
     """
     if comparing and division is not None:
-        raise click.UsageError("--compare is about the cut, which knows no division")
+        raise click.UsageError("--compare compares cuts, which have no divisions")
     style = table_style(style)
     if comparing:
         show_comparison(session, request, session.library().profiles(), cut or 8)

@@ -81,7 +81,7 @@ class StandingsRequest:
         Raises as `read` does.
         """
         if self.source is not None and self.at is not None:
-            raise click.UsageError("--at names an entry of an event, not of a file")
+            raise click.UsageError("--at works for events only, not with --from")
         if self.source is None and self.seed is not None:
             raise click.UsageError("--seed belongs to --from: an event draws its lots from its own seed")
         results = (

@@ -141,7 +141,7 @@ def _absent(before: State, field: RoundField, round_: Round) -> dict[PlayerId, s
         reasons[player] = f"was given: {round_.byes[player].value}"
     for other in before.players.values():
         if other.id not in entrants and other.id not in reasons:
-            reasons[other.id] = "had left" if not other.playing else "was not there yet"
+            reasons[other.id] = "had left" if not other.playing else "was not registered yet"
     return reasons
 
 
@@ -340,10 +340,10 @@ def why_away(state: State, round_: Round, number: PlayerId) -> str:
     """Return why player `number` was not paired in a round: `had left before round 3`."""
     outcome, player = round_.byes.get(number), state.players[number]
     if outcome is not None:
-        announced = ", as was announced" if round_.number in player.byes else ""
-        return f"has no table in {round_.title.lower()} but {outcome.words.award}{announced}"
+        announced = ", as announced" if round_.number in player.byes else ""
+        return f"has {outcome.words.award} in {round_.title.lower()}{announced}"
     if player.since > round_.number:
-        return f"was not there yet in {round_.title.lower()}"
+        return f"was not registered yet in {round_.title.lower()}"
     if player.last_round is not None and player.last_round < round_.number:
         return f"had left before {round_.title.lower()}"
     return f"has no table in {round_.title.lower()}"

@@ -207,7 +207,7 @@ def _refuse_foreign(file: SourceFile, recognized: EventForm | None) -> None:
         return
     foreign = foreign_file(file.text, file.value, file.source)
     if foreign is not None:
-        raise TourneyError(f"{file.source}: {foreign.title} is not read", foreign.hint)
+        raise TourneyError(f"{file.source}: {foreign.title} cannot be read", foreign.hint)
 
 
 def _hint(text: str, value: Any, asked: EventForm) -> str | None:

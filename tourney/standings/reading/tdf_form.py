@@ -93,7 +93,7 @@ def _root(file: SourceFile) -> Element:
         # Encoded again: the parser would look for the declared encoding, but the text is decoded already.
         root: Element = fromstring(file.text.strip().encode(), forbid_dtd=True)
     except ParseError as error:
-        problem = str(error).partition(":")[0].replace("no element found", "the file breaks off")
+        problem = str(error).partition(":")[0].replace("no element found", "the file ends too early")
         raise TourneyError(
             f"{file.source}: line {error.position[0]}: not readable as XML: {problem}"
         ) from None
