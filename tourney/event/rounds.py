@@ -266,9 +266,9 @@ def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
     except TourneyError as refusal:
         raise TourneyError(
             f"the bracket could not continue with these seats: {refusal.message}",
-            "a player who does not show up loses the match: `tourney result add TABLE ff1` (or `ff2`)"
+            "a no-show loses the match: `tourney result add TABLE ff1` (or `ff2`)"
             if cut.seats == 2
-            else "enter `ff` as the place of a player who does not show up: `tourney result add TABLE 1,ff,2`",
+            else "enter `ff` as the place of a no-show: `tourney result add TABLE 1,ff,2`",
         ) from None
 
 
