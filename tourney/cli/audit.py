@@ -6,7 +6,7 @@ import click
 
 from tourney.cli.answers import answer
 from tourney.cli.command import noun
-from tourney.cli.options import round_number, who
+from tourney.cli.options import flag, round_number, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import when
 from tourney.cli.session import Session, source_of
@@ -84,7 +84,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
     examples=["tourney audit list", "tourney audit list --round 2", "tourney audit list --json"],
 )
 @round_number
-@click.option("--open", "only_open", is_flag=True, help="Only decks that were drawn and are not checked yet.")
+@flag("--open", "only_open", help="Only decks that were drawn and are not checked yet.")
 def list_(session: Session, round_number: int | None, only_open: bool) -> None:
     """List the deck checks of this event: decks drawn, decks checked, and what was found."""
     with session.desk() as desk:

@@ -11,7 +11,7 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import noun
-from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, formats
+from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, flag, formats
 from tourney.cli.output import styled
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
@@ -316,9 +316,7 @@ def new(
 @click.argument("file", type=click.Path(allow_dash=True))
 @_as
 @_from
-@click.option(
-    "--accept", is_flag=True, help="Install the list even if it is empty, shrinks a lot or has unknown names."
-)
+@flag("--accept", help="Install the list even if it is empty, shrinks a lot or has unknown names.")
 def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
     """Install a ban list in the data folder, in force from a day.
 

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from tourney.cli.command import noun
-from tourney.cli.options import paper, players
+from tourney.cli.options import flag, paper, players
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
@@ -141,12 +141,8 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
     ],
 )
 @click.argument("names", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
-@click.option("--all", "everyone", is_flag=True, help="Make codes for all players who still play.")
-@click.option(
-    "--missing",
-    is_flag=True,
-    help="Make codes for all players who still play and whose code is missing or void.",
-)
+@flag("--all", "everyone", help="Make codes for all players who still play.")
+@flag("--missing", help="Make codes for all players who still play and whose code is missing or void.")
 @click.option("--qr/--no-qr", "draw", default=None, help="Draw QR codes; by default for up to three players.")
 @click.option(
     "--sheet",

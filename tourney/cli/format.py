@@ -14,7 +14,7 @@ import tourney.decks as decklists
 from tourney.cards.names import nearest
 from tourney.cli.command import noun
 from tourney.cli.deck.reading import Rulesets
-from tourney.cli.options import day_option, formats, games
+from tourney.cli.options import day_option, flag, formats, games
 from tourney.cli.output import padded, styled
 from tourney.cli.session import Exit, Session
 from tourney.errors import Severity, TourneyError
@@ -61,14 +61,13 @@ def list_(session: Session) -> None:
     shell_complete=games,
     help="All formats of a game on one sheet for players, with the questions that `tourney judge` answers.",
 )
-@click.option("--markdown", is_flag=True, help="Print the sheet of --game as Markdown.")
-@click.option(
+@flag("--markdown", help="Print the sheet of --game as Markdown.")
+@flag(
     "--check",
     "run",
-    is_flag=True,
     help="Proofread the format against its pool and run its examples; exits with 1 if something is wrong.",
 )
-@click.option("--examples", is_flag=True, help="Print the examples, too.")
+@flag("--examples", help="Print the examples, too.")
 @day_option
 def show(
     session: Session,

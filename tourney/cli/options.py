@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from datetime import date, time
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -233,6 +233,13 @@ def cards(session: Session, incomplete: str) -> Words:
 # -- decorators
 
 
+flag = partial(click.option, is_flag=True)
+"""An option without a value."""
+
+positive = partial(click.option, metavar="N", type=click.IntRange(min=1))
+"""An option that takes a whole number, at least 1."""
+
+
 def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     """Return a decorator that adds several options; the help shows them in this order."""
 
@@ -282,7 +289,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
     """
     options = together(
         click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players),
-        click.option("--all", "everybody", is_flag=True, help=everybody),
+        flag("--all", "everybody", help=everybody),
         click.option(
             "--except",
             "but",
@@ -315,13 +322,7 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
 reason = click.option("--reason", metavar="TEXT", help="The reason; `event log` shows it with the entry.")
 """The text is kept beside the journal, so that it can be erased."""
 
-round_number = click.option(
-    "--round",
-    "round_number",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Round N instead of the current one.",
-)
+round_number = positive("--round", "round_number", help="Round N instead of the current one.")
 
 at_entry = click.option(
     "--at", metavar="ENTRY", type=click.IntRange(min=1), help="Show the event as it was after this entry."
@@ -379,30 +380,21 @@ def profile_option(help_: str) -> Callable[[F], F]:
     return click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help=help_)
 
 
-trust_declared = click.option(
-    "--trust-declared",
-    is_flag=True,
-    help="Trust the facts that a list declares about cards missing from the pool.",
+trust_declared = flag(
+    "--trust-declared", help="Trust the facts that a list declares about cards missing from the pool."
 )
 
-vouch = click.option(
+vouch = flag(
     "--trust-declared",
-    is_flag=True,
     help="Trust the facts that a list declares about cards missing from the pool; "
     "you vouch for them by name.",
 )
 """For commands that register lists."""
 
-anyway = click.option(
-    "--anyway", is_flag=True, help="Register the list even if it is illegal or decks are locked."
-)
+anyway = flag("--anyway", help="Register the list even if it is illegal or decks are locked.")
 fetch_options = together(
-    click.option(
-        "--accept", is_flag=True, help="Accept data that looks wrong: empty, shrunk, unknown names."
-    ),
-    click.option(
-        "--insecure", is_flag=True, help="Allow http, and https servers without a valid certificate."
-    ),
+    flag("--accept", help="Accept data that looks wrong: empty, shrunk, unknown names."),
+    flag("--insecure", help="Allow http, and https servers without a valid certificate."),
 )
 
 

@@ -9,6 +9,7 @@ import click
 from tourney.cli.answers import answer
 from tourney.cli.command import noun
 from tourney.cli.options import (
+    flag,
     infractions,
     levels,
     penalties,
@@ -47,11 +48,7 @@ cli = noun("penalty")
     shell_complete=infractions,
     help="The infraction; `penalty rules` lists them.",
 )
-@click.option(
-    "--apply",
-    is_flag=True,
-    help="Also enter the consequence, a lost match or a disqualification, as a second entry.",
-)
+@flag("--apply", help="Also enter the consequence, a lost match or a disqualification, as a second entry.")
 @round_number
 @reason
 def add(session: Session, *, who: str, what: str | None, infraction: str | None, **how: Any) -> None:
@@ -76,10 +73,8 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
 )
 @click.argument("entry", type=click.IntRange(min=1), shell_complete=penalty_entries)
 @click.argument("level", required=False, shell_complete=levels)
-@click.option(
-    "--apply",
-    is_flag=True,
-    help="Also enter the new consequence, a lost match or a disqualification, as a second entry.",
+@flag(
+    "--apply", help="Also enter the new consequence, a lost match or a disqualification, as a second entry."
 )
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> None:

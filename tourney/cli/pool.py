@@ -11,7 +11,7 @@ import click
 from tourney.cards.documents import PoolList, listed_pool, pool_summary
 from tourney.cards.importing import SHAPES
 from tourney.cli.command import noun
-from tourney.cli.options import fetch_options, pools
+from tourney.cli.options import fetch_options, flag, pools
 from tourney.cli.session import Exit, Session
 from tourney.store.data import shipped
 from tourney.store.files import shown
@@ -105,10 +105,10 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
     type=click.Choice(["name", "id"]),
     help="What identifies the cards of a new pool; with `id`, several cards can share a name.",
 )
-@click.option("--add-attributes", is_flag=True, help="Also use the columns that the pool does not know.")
-@click.option("--replace", is_flag=True, help="Move cards that other sets already have into this set.")
-@click.option("--accept", is_flag=True, help="Import the cards even if the set or the pool shrinks.")
-@click.option("--try", "only_try", is_flag=True, help="Show what would be done; write nothing.")
+@flag("--add-attributes", help="Also use the columns that the pool does not know.")
+@flag("--replace", help="Move cards that other sets already have into this set.")
+@flag("--accept", help="Import the cards even if the set or the pool shrinks.")
+@flag("--try", "only_try", help="Show what would be done; write nothing.")
 def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: bool, **how: Any) -> None:
     """Import a table of cards (CSV, TSV, JSON, JSON Lines) as a set of a pool.
 

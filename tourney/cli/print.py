@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tourney.cli.command import command
-from tourney.cli.options import paper, round_number
+from tourney.cli.options import flag, paper, round_number
 from tourney.cli.session import Exit, Session
 from tourney.desk.documents import MissingSheet, Prints
 from tourney.desk.publishing import print_sheets
@@ -56,11 +56,9 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 )
 @round_number
 @paper
-@click.option("--pdf", is_flag=True, help="PDF instead of HTML (`pip install 'tourney[pdf]'`).")
-@click.option("--held", is_flag=True, help="Also print a held round, to lay it out before its release.")
-@click.option(
-    "--named", is_flag=True, help="decklists: one form, with the name, for each player without a list."
-)
+@flag("--pdf", help="PDF instead of HTML (`pip install 'tourney[pdf]'`).")
+@flag("--held", help="Also print a held round, to lay it out before its release.")
+@flag("--named", help="decklists: one form, with the name, for each player without a list.")
 @click.option(
     "--to",
     "folder",

@@ -13,7 +13,7 @@ import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.options import at_entry, gathered, post_names
+from tourney.cli.options import at_entry, flag, gathered, post_names
 from tourney.cli.output import json_text
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, posting, publishing
@@ -118,7 +118,7 @@ class _Order:
     type=click.Path(allow_dash=True),
     help="A file of prizes, as for `event prizes`; the final ranking shows them.",
 )
-@click.option("--list", "listed", is_flag=True, help="Only list the files that would be written.")
+@flag("--list", "listed", help="Only list the files that would be written.")
 @click.option(
     "--post",
     "posts",
@@ -142,15 +142,9 @@ class _Order:
     help="Run this after the pages are written, for example rsync or git push. No shell; "
     "its output goes to stderr.",
 )
-@click.option(
-    "--watch", is_flag=True, help="Keep running, and publish after each change of the event, until Ctrl-C."
-)
-@click.option(
-    "--insecure", is_flag=True, help="Also post to http, and to https servers with an untrusted certificate."
-)
-@click.option(
-    "--dry-run", "dry_run", is_flag=True, help="Show what would be posted and run, without doing it."
-)
+@flag("--watch", help="Keep running, and publish after each change of the event, until Ctrl-C.")
+@flag("--insecure", help="Also post to http, and to https servers with an untrusted certificate.")
+@flag("--dry-run", "dry_run", help="Show what would be posted and run, without doing it.")
 @click.option(
     "--remember",
     nargs=2,
@@ -161,7 +155,7 @@ class _Order:
 @click.option(
     "--forget", metavar="NAME", shell_complete=post_names, help="Delete an address that --remember saved."
 )
-@click.option("--addresses", is_flag=True, help="List the saved addresses by name.")
+@flag("--addresses", help="List the saved addresses by name.")
 @at_entry
 @gathered("order", _Order)
 def cli(

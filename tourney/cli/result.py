@@ -13,7 +13,7 @@ import click
 
 from tourney.cli.answers import announce_dry_run, answer
 from tourney.cli.command import noun
-from tourney.cli.options import F, ends, reason, round_number, table, tables, together
+from tourney.cli.options import F, ends, flag, reason, round_number, table, tables, together
 from tourney.cli.output import in_columns, show_error, styled, terminal_width
 from tourney.cli.session import Exit, Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
@@ -75,7 +75,7 @@ def _result_options(time: str) -> Callable[[F], F]:
             help="How the game ended, if not by its score: `time`, `concession`, `ruling`, "
             "or a word of the format (`deck`).",
         ),
-        click.option("--time", is_flag=True, help=time),
+        flag("--time", help=time),
         round_number,
         reason,
     )
@@ -130,9 +130,7 @@ def add(
     examples=["tourney result import slips.txt", "tourney result import - < slips.txt"],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option(
-    "--time", is_flag=True, help="Time ended the unfinished matches: scores without a winner are allowed."
-)
+@flag("--time", help="Time ended the unfinished matches: scores without a winner are allowed.")
 @round_number
 @reason
 def import_(session: Session, file: str, **how: Any) -> None:
@@ -196,9 +194,7 @@ _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it;
     examples=["tourney result enter", "tourney result enter --time", "tourney result enter < slips.txt"],
     notes=_SCORES,
 )
-@click.option(
-    "--time", is_flag=True, help="Time was called: scores without a winner are allowed from now on."
-)
+@flag("--time", help="Time was called: scores without a winner are allowed from now on.")
 @round_number
 def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | None:
     """Enter a stack of slips, one a line: 4 2-1 or lena 2-0.
@@ -572,10 +568,9 @@ def missing(session: Session) -> None:
     dry_run=True,
     examples=["tourney result claims", "tourney result claims --enter", "tourney result claims --json"],
 )
-@click.option(
+@flag(
     "--enter",
     "entering",
-    is_flag=True,
     help="Enter reports that no opponent answered in time (`claim_minutes`); "
     "disputed results are never entered.",
 )

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import gathered
+from tourney.cli.options import flag, gathered
 from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
@@ -59,7 +59,7 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     callback=_origin,
     help="The address for printed codes, if the machine's own address changes.",
 )
-@click.option("--read-only", is_flag=True, help="Phones can only read; nothing is entered from them.")
+@flag("--read-only", help="Phones can only read; nothing is entered from them.")
 @click.option(
     "--cert", type=click.Path(path_type=Path), metavar="FILE", help="A certificate (PEM), for https."
 )
@@ -69,9 +69,8 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     metavar="FILE",
     help="The key of the certificate (PEM), if it is in another file.",
 )
-@click.option(
+@flag(
     "--staff-over-http",
-    is_flag=True,
     help="Let staff enter data from other devices without https. Anyone on the same Wi-Fi can "
     "read it and act as staff.",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tourney.cli.command import command
+from tourney.cli.options import positive
 from tourney.cli.session import Exit, Session
 from tourney.desk.evidence import Seal
 from tourney.desk.histories import ComparedHistories, compare, kept_from
@@ -33,13 +34,7 @@ from tourney.wording import counted
     help="Only check whether this history continues an earlier one: a published page, an event.json, an "
     "export, another copy or a digest.",
 )
-@click.option(
-    "--round",
-    "round_number",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Verify only round N, not the whole event.",
-)
+@positive("--round", "round_number", help="Verify only round N, not the whole event.")
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Verify the event: its entries, its secret, and each round.
 

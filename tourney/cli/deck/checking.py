@@ -17,7 +17,7 @@ from msgspec.structs import replace
 import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
-from tourney.cli.options import banlist_option, day_option, formats, parse_settings, trust_declared
+from tourney.cli.options import banlist_option, day_option, flag, formats, parse_settings, trust_declared
 from tourney.cli.output import aligned, in_columns, json_text, styled, table_style, visible
 from tourney.cli.session import Exit, Session
 from tourney.errors import Finding, RulesError, Severity, TourneyError
@@ -75,18 +75,17 @@ PAGE = 94
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
 @trust_declared
-@click.option(
+@flag(
     "--strict",
-    is_flag=True,
     help="Treat what could not be verified as illegal (exit 1), including a ban list that is not installed.",
 )
-@click.option("--accept-unverified", is_flag=True, help="Accept what could not be verified (exit 0).")
-@click.option("--short", is_flag=True, help="One line per list, for a queue.")
-@click.option("--full", is_flag=True, help="Show every finding of every list, even of many lists.")
+@flag("--accept-unverified", help="Accept what could not be verified (exit 0).")
+@flag("--short", help="One line per list, for a queue.")
+@flag("--full", help="Show every finding of every list, even of many lists.")
 @click.option("--table", metavar="STYLE", help="A table of lists: plain, simple, github, tsv, html …")
-@click.option("--sarif", is_flag=True, help="A SARIF log on stdout, for code hosts.")
-@click.option("--junit", is_flag=True, help="A JUnit report on stdout, for build servers.")
-@click.option("--fix", is_flag=True, help="Suggest the fewest changes that make an illegal list legal.")
+@flag("--sarif", help="A SARIF log on stdout, for code hosts.")
+@flag("--junit", help="A JUnit report on stdout, for build servers.")
+@flag("--fix", help="Suggest the fewest changes that make an illegal list legal.")
 def check(
     session: Session,
     *,

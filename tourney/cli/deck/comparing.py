@@ -13,7 +13,7 @@ import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck.checking import color_word
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files, format_option
-from tourney.cli.options import players, trust_declared
+from tourney.cli.options import flag, players, trust_declared
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
 
@@ -113,10 +113,8 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tup
 @format_option(
     "The format whose aliases and zones to use; by default the event's, or the one that the list names."
 )
-@click.option(
-    "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
-)
-@click.option("--promise", is_flag=True, hidden=True, help="The first name of --commit.")
+@flag("--commit", help="Print a salted commitment, and the salt to keep until the deck is shown.")
+@flag("--promise", hidden=True, help="The first name of --commit.")
 @click.option(
     "--opens",
     "committed",

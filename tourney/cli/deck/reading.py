@@ -14,7 +14,7 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import command
-from tourney.cli.options import F, formats
+from tourney.cli.options import F, flag, formats, positive
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.wording import counted
@@ -374,11 +374,7 @@ _HEADERS = "The format whose headers and card names to use; by default the one t
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option(_HEADERS)
-@click.option(
-    "--lines",
-    is_flag=True,
-    help="Show how each line of the file was read: as a card, header, title or comment.",
-)
+@flag("--lines", help="Show how each line of the file was read: as a card, header, title or comment.")
 def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: bool) -> Exit | None:
     """Show how decklists are read: cards by zone, and every correction.
 
@@ -529,14 +525,8 @@ FORMS = {
     "--to", "form", required=True, type=click.Choice(list(FORMS)), metavar="FORM", help="The form to write."
 )
 @format_option(_HEADERS)
-@click.option(
-    "--deck",
-    "number",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Which deck of a file that holds several.",
-)
-@click.option("--lossless", is_flag=True, help="Refuse to write if anything would be lost.")
+@positive("--deck", "number", help="Which deck of a file that holds several.")
+@flag("--lossless", help="Refuse to write if anything would be lost.")
 def convert(
     session: Session, *, file: str, form: str, name: str | None, number: int | None, lossless: bool
 ) -> None:

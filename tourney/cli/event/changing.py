@@ -16,9 +16,11 @@ from tourney.cli.options import (
     apart,
     banlist_option,
     file_option,
+    flag,
     format_option,
     parse_settings,
     players,
+    positive,
     profile_option,
     reason,
     together,
@@ -132,11 +134,7 @@ _SETTINGS = {
 @click.option(
     "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; today by default."
 )
-@click.option(
-    "--sealed",
-    is_flag=True,
-    help="Publish the hash of the pairing secret now, and the secret at `event close`.",
-)
+@flag("--sealed", help="Publish the hash of the pairing secret now, and the secret at `event close`.")
 @click.option(
     "--seed",
     metavar="TEXT",
@@ -249,10 +247,8 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
     show_default=True,
     help="Single or double elimination.",
 )
-@click.option(
-    "--reseed", is_flag=True, help="In each round, pair the best seed left with the worst seed left."
-)
-@click.option("--third-place", is_flag=True, help="The losing semifinalists play for third place.")
+@flag("--reseed", help="In each round, pair the best seed left with the worst seed left.")
+@flag("--third-place", help="The losing semifinalists play for third place.")
 @click.option(
     "--vacancy",
     type=click.Choice(["opponent", "highest-seed"]),
@@ -260,22 +256,15 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
     show_default=True,
     help="Who gets the bye if a player of the cut drops out.",
 )
-@click.option(
-    "--lot",
-    is_flag=True,
-    help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.",
-)
+@flag("--lot", help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.")
 @click.option(
     "--seats",
     metavar="N",
     type=click.IntRange(min=2),
     help="Players at a table; the event's number by default.",
 )
-@click.option(
-    "--advance",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="How many players of a table of three or more advance; the event's number by default.",
+@positive(
+    "--advance", help="How many players of a table of three or more advance; the event's number by default."
 )
 def cut(desk: Desk, size: int, **how: Any) -> Receipt:
     """Make the bracket of the best SIZE players still in the event; `round next` pairs it.

@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from tourney.cli.answers import announce_dry_run, show_findings
 from tourney.cli.command import command
-from tourney.cli.options import events, format_option, profile_option
+from tourney.cli.options import events, flag, format_option, profile_option
 from tourney.cli.session import Exit, Session, event_place, file_name, new_place, source_of
 from tourney.desk import files
 from tourney.desk.file_documents import (
@@ -82,7 +82,7 @@ def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
 
 
 @command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
-@click.option("--list", "only_list", is_flag=True, help="Only list the copies, the newest first.")
+@flag("--list", "only_list", help="Only list the copies, the newest first.")
 def backup(session: Session, only_list: bool) -> None:
     """Copy the event to .tourney-backups/ beside it.
 
@@ -278,7 +278,7 @@ class _FormOption(click.Option):
     writing=True,
     help="Write the form of another program instead: {forms}.",
 )
-@click.option("--replace", is_flag=True, help="Write over an earlier export.")
+@flag("--replace", help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
     """Write the event as text: EVENT.jsonl and EVENT.toml.
 
@@ -336,10 +336,9 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
 @profile_option(
     "Points and tie-breaks. Default: those of the file's program, with the points that the file states."
 )
-@click.option(
+@flag(
     "--dry-run",
     "dry_run",
-    is_flag=True,
     help="Show what would be imported, and where the standings would differ. Nothing is written.",
 )
 def import_(

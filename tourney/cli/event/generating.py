@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import file_option, format_option, profile_option
+from tourney.cli.options import file_option, flag, format_option, profile_option
 from tourney.cli.session import Dice, Session, new_place
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk
@@ -40,7 +40,7 @@ _PERCENT = click.IntRange(0, 100)
     "--players", type=click.IntRange(2, MAX_PLAYERS), default=16, show_default=True, help="How many players."
 )
 @click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Swiss rounds; by default ⌈log₂ players⌉.")
-@click.option("--open", "left_open", is_flag=True, help="Leave the last round without results.")
+@flag("--open", "left_open", help="Leave the last round without results.")
 @click.option(
     "--draws", type=_PERCENT, default=5, show_default=True, help="Percentage of tables that end drawn."
 )

@@ -11,7 +11,7 @@ import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.options import at_entry
+from tourney.cli.options import at_entry, flag, positive
 from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
 from tourney.desk import Desk
@@ -162,7 +162,7 @@ def _bracket_places(desk: Desk) -> FinalView | None:
     event=True,
     examples=["tourney event log", "tourney event log --last 10", "tourney event log --json"],
 )
-@click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the newest N entries.")
+@positive("--last", help="Only the newest N entries.")
 def log(session: Session, last: int | None) -> None:
     """Show the entries of the event, one per line, with time, author, change and reason."""
     with session.desk() as desk:
@@ -202,9 +202,7 @@ _PRIZES = {
 }
 
 
-_so_far_option = click.option(
-    "--so-far", is_flag=True, help="Show prizes before the places are final; uncertain places stay open."
-)
+_so_far_option = flag("--so-far", help="Show prizes before the places are final; uncertain places stay open.")
 
 
 @command(
@@ -280,9 +278,7 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
     event=True,
     examples=["tourney event summary", "tourney event summary --top 16 --prizes prizes.toml > friday.md"],
 )
-@click.option(
-    "--top", metavar="N", type=click.IntRange(min=1), default=8, show_default=True, help="Places to list."
-)
+@positive("--top", default=8, show_default=True, help="Places to list.")
 @click.option(
     "--prizes",
     "file",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
+from tourney.cli.options import flag, positive
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from tourney.standings.completions import CutQuestion
 
 
-cut_size = click.option(
+cut_size = positive(
     "--cut",
-    metavar="N",
-    type=click.IntRange(min=1),
     help="How many players make the cut. Default: the cut that was made, or the planned cut, or the cut that "
     "the rules advise; for an event without any of these, the usual cut.",
 )
@@ -49,13 +48,12 @@ cut_size = click.option(
 )
 @asking
 @cut_size
-@click.option(
+@flag(
     "--tables",
     "by_table",
-    is_flag=True,
     help="For each open table, show what a win, a draw and a loss mean, and whom a draw suits.",
 )
-@click.option("--why", is_flag=True, help="Explain every `in` and `out`.")
+@flag("--why", help="Explain every `in` and `out`.")
 def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, request: StandingsRequest) -> None:
     """Show for every player whether they are in the cut or out, or what they need.
 

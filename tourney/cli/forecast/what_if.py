@@ -14,7 +14,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, usual_runs
 from tourney.cli.forecast.cut import before_the_event, cut_size, question_of, size_of_cut, talk_of_cut
-from tourney.cli.options import players, profiles, round_number
+from tourney.cli.options import flag, players, profiles, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 )
 @click.option("--more", metavar="N", type=click.IntRange(1, 99), help="More rounds than planned.")
 @cut_size
-@click.option("--exact", is_flag=True, help="Estimate nothing: show only what is proved.")
+@flag("--exact", help="Estimate nothing: show only what is proved.")
 @playing_on
 def what_if_(
     session: Session,

@@ -12,7 +12,7 @@ import click
 
 from tourney.cli.answers import answer, change_command
 from tourney.cli.command import command
-from tourney.cli.options import all_or_named, pairs, players, reason, several, vouch, who
+from tourney.cli.options import all_or_named, flag, pairs, players, reason, several, vouch, who
 from tourney.cli.player.decks import show_decks, way_out
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decode import MAX_DIGITS
@@ -82,7 +82,7 @@ _contact = click.option(
     help="What the rounds before a late registration count as.",
 )
 @click.option("--alias", metavar="NAME", help="The name on pages, instead of the player's own.")
-@click.option("--minor", is_flag=True, help="Under age: pages shorten the name (`Anna S.`).")
+@flag("--minor", help="Under age: pages shorten the name (`Anna S.`).")
 def add(
     session: Session,
     *,
@@ -144,9 +144,8 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
 @click.option(
     "--sheet", metavar="NAME", help="The sheet of a workbook; by default the first sheet that is not empty."
 )
-@click.option(
+@flag(
     "--update",
-    is_flag=True,
     help="Also update players who are registered already, and their decks. An empty cell changes nothing.",
 )
 @vouch
@@ -466,9 +465,8 @@ def _number_or_none(text: str, option: str) -> int | None:
     ],
 )
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
-@click.option(
+@flag(
     "--absent",
-    is_flag=True,
     help="All absent players: before round 1 those not checked in, "
     "later those who did not show in the last round.",
 )
@@ -513,7 +511,7 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     metavar="NAME",
     help="A name with which the person signed entries, if it is not the whole name; can be repeated.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@flag("--yes", help="Do not ask for confirmation.")
 def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 

@@ -13,7 +13,7 @@ from tourney.cards.names import fold
 from tourney.cli.answers import find_player
 from tourney.cli.audit import check_text
 from tourney.cli.command import command
-from tourney.cli.options import pairs, who
+from tourney.cli.options import flag, pairs, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
@@ -43,9 +43,9 @@ from tourney.wording import counted, listed, listed_short
         "tourney player list --division Juniors",
     ],
 )
-@click.option("--playing", is_flag=True, help="Only players who have not left.")
-@click.option("--without-deck", is_flag=True, help="Only players without a registered deck who need one.")
-@click.option("--absent", is_flag=True, help="Only players who are not checked in.")
+@flag("--playing", help="Only players who have not left.")
+@flag("--without-deck", help="Only players without a registered deck who need one.")
+@flag("--absent", help="Only players who are not checked in.")
 @click.option(
     "--division", metavar="NAME", help="Only players of a division: those whose tag `division` has this text."
 )

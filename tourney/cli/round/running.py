@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from tourney.cli.answers import answer, change_command, published, show_changes, show_next
 from tourney.cli.command import command
-from tourney.cli.options import at_entry, players, reason, round_number, several, table, who
+from tourney.cli.options import at_entry, flag, players, positive, reason, round_number, several, table, who
 from tourney.cli.output import table_text, terminal_width, visible
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, Receipt
@@ -37,13 +37,7 @@ from tourney.wording import as_of
     "force", examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"]
 )
 @several
-@click.option(
-    "--round",
-    "round_number",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="The round; the next one by default.",
-)
+@positive("--round", "round_number", help="The round; the next one by default.")
 @click.option("--table", type=click.IntRange(min=1), help="The table where they meet.")
 def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int | None) -> Receipt:
     """Make players meet in a round that is not paired yet."""
@@ -54,7 +48,7 @@ def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int
     "forbid", examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"]
 )
 @several
-@click.option("--soft", is_flag=True, help="A preference: they may meet if that cannot be avoided.")
+@flag("--soft", help="A preference: they may meet if that cannot be avoided.")
 @reason
 def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> Receipt:
     """Keep these players apart, from the next pairing on."""
@@ -64,14 +58,11 @@ def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> 
 # -- tourney round pair, next, release: the next round
 
 
-_anyway = click.option(
+_anyway = flag(
     "--anyway",
-    is_flag=True,
     help="Pair although players are absent, have no legal decklist, or did not show in the last round.",
 )
-_hold = click.option(
-    "--hold", is_flag=True, help="Hold the round back: only the desk sees it until `round release`."
-)
+_hold = flag("--hold", help="Hold the round back: only the desk sees it until `round release`.")
 
 
 @command(
@@ -146,7 +137,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
     examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
 )
 @_hold
-@click.option("--start", is_flag=True, help="Start the clock at once, for the event's length of a round.")
+@flag("--start", help="Start the clock at once, for the event's length of a round.")
 @click.option(
     "--minutes",
     type=click.IntRange(min=0),
@@ -194,7 +185,7 @@ def release(session: Session) -> None:
 )
 @click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
 @round_number
-@click.option("--all", "everything", is_flag=True, help="Every round.")
+@flag("--all", "everything", help="Every round.")
 @at_entry
 def show(
     session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
@@ -338,7 +329,7 @@ def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
 
 
 @command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
-@click.option("--once", is_flag=True, help="Show the time once, instead of a running clock.")
+@flag("--once", help="Show the time once, instead of a running clock.")
 def clock(session: Session, once: bool) -> None:
     """Show how much time the current round has left, and which open tables have more.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import profiles
+from tourney.cli.options import positive, profiles
 from tourney.cli.output import table_text
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
@@ -33,7 +33,7 @@ from tourney.wording import counted
 )
 @click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
 @asking
-@click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
+@positive("--cut", default=8, help="How many make the cut (8).")
 def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
     """Show the same results under several profiles, and who makes the cut under each.
 

@@ -10,7 +10,7 @@ import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.options import players
+from tourney.cli.options import flag, players, positive
 from tourney.cli.output import table_style
 from tourney.cli.session import Session
 from tourney.cli.standings.documents import (
@@ -50,20 +50,13 @@ from tourney.wording import as_of, listed
     ],
 )
 @asking
-@click.option(
-    "--cut",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Mark the first N players who are still in the event.",
-)
+@positive("--cut", help="Mark the first N players who are still in the event.")
 @click.option(
     "--table", "style", metavar="FMT", default="text", help="text, markdown, csv, tsv, html or another form."
 )
 @click.option("--division", metavar="NAME", help="Only players of a division, with their places in it.")
-@click.option(
-    "--swiss", is_flag=True, help="The standings of the Swiss rounds, also once there is a bracket."
-)
-@click.option("--compare", "comparing", is_flag=True, help="Show who makes the cut under each profile.")
+@flag("--swiss", help="The standings of the Swiss rounds, also once there is a bracket.")
+@flag("--compare", "comparing", help="Show who makes the cut under each profile.")
 def show(
     session: Session,
     cut: int | None,
