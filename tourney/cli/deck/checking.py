@@ -15,6 +15,7 @@ import click
 from msgspec.structs import replace
 
 import tourney.decks as decklists
+from tourney import __version__
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
 from tourney.cli.options import banlist_option, day_option, flag, formats, parse_settings, trust_declared
@@ -137,7 +138,6 @@ def check(
 
         session.emit(deck_checks(verdicts, rulesets.day))
     elif sarif or junit:
-        from tourney import __version__
         from tourney.decks import reports
 
         if sarif:

@@ -15,12 +15,20 @@ from tourney.cli.deck.checking import color_word
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files, format_option
 from tourney.cli.options import flag, players, trust_declared
 from tourney.cli.session import Exit, Session, source_of
+from tourney.decks.documents import (
+    DeckDifference,
+    DeckHistory,
+    HashedDeck,
+    HashedDecks,
+    OpenedDeck,
+    OpenedDecks,
+)
+from tourney.decks.history import SALT_BYTES, Period, commitment, days_of, opens
+from tourney.decks.history import history as history_of
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks import Changed
-    from tourney.decks.documents import HashedDeck
-    from tourney.decks.history import Period
     from tourney.rules.ruleset import Ruleset
 
 
@@ -50,8 +58,6 @@ def diff(
     Order, comments and printings do not matter. Exits with 1 if the decks differ. With --player, the
     registered list comes first, and FILE is the list presented at the table.
     """
-    from tourney.decks.documents import DeckDifference
-
     if (second is None) == (player is None):
         raise click.UsageError("name two files, or one file and --player")
     rulesets = Rulesets(session, (name,) if name else ())
@@ -139,8 +145,6 @@ def hash_(
     With --commit, a player hands in a line that reveals nothing about the deck, and proves later which deck
     it was.
     """
-    from tourney.decks.documents import HashedDecks
-
     if (committed is None) != (salt is None):
         raise click.UsageError("--opens and --salt belong together")
     rulesets = Rulesets(session, (name,) if name else ())
@@ -161,9 +165,6 @@ def hash_(
 
 
 def _hashed(session: Session, source: str, digest: str, *, commit: bool) -> HashedDeck:
-    from tourney.decks.documents import HashedDeck
-    from tourney.decks.history import SALT_BYTES, commitment
-
     if not commit:
         return HashedDeck(file=source, hash=digest)
     salt = session.entropy(SALT_BYTES)
@@ -171,9 +172,6 @@ def _hashed(session: Session, source: str, digest: str, *, commit: bool) -> Hash
 
 
 def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
-    from tourney.decks.documents import OpenedDeck, OpenedDecks
-    from tourney.decks.history import opens
-
     decks = tuple(
         OpenedDeck(file=source, opens=opens(committed, digest, salt)) for source, digest in hashes.items()
     )
@@ -232,17 +230,13 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     Every installed ban list of the format counts, past and future, and every rule of the format that has a
     first or a last day. The card pool is today's.
     """
-    from tourney.decks.documents import DeckHistory
-    from tourney.decks.history import days_of
-    from tourney.decks.history import history as periods_of
-
     rulesets = Rulesets(session, ())
     content = _only(file).content(session)
     name = name or rulesets.format_named(decklists.read(content, source=file).format)
     format_ = rulesets.library.format(name)
     days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
     decklist = decklists.read(content, source=file, format_=format_)
-    periods = periods_of(
+    periods = history_of(
         decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
     )
     today = session.now().date()

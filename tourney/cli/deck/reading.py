@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import tourney.decks as decklists
+from tourney.cards.names import suggestion
 from tourney.cli.command import command
 from tourney.cli.options import F, flag, formats, positive
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import RulesError, TourneyError, as_rules_error
+from tourney.store.files import files_below
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -65,8 +67,6 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     Hidden files are left out. Raises TourneyError for an unknown name, and for a folder with no files
     or too many.
     """
-    from tourney.store.files import files_below
-
     decks: list[DeckFile] = []
     for name in names:
         path = Path(name)
@@ -458,8 +458,6 @@ def _line(line: Line) -> str:
 
 def _corrections(read: _ListRead) -> list[tuple[int, str]]:
     """Return the line and a sentence for each part that was not read as written, in list order."""
-    from tourney.cards.names import suggestion
-
     notes = [(note.line, note.message) for note in read.deck.notes]
     notes += [
         (line.number, f"`{line.written}`: {line.question}") for line in read.deck.lines if line.question

@@ -14,7 +14,7 @@ from tourney.cli.command import command
 from tourney.cli.options import at_entry, flag, positive
 from tourney.cli.output import table_text
 from tourney.cli.session import Session, source_of
-from tourney.desk import Desk
+from tourney.desk import Desk, shared_decks
 from tourney.desk.documents import LogDocument
 from tourney.desk.open_event import LogLine
 from tourney.desk.receipts import next_steps, status_text
@@ -122,9 +122,7 @@ _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
 
 
 def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
-    from tourney.desk.shared_decks import views
-
-    return [(view.name.lower(), view.entered) for view in views(desk)]
+    return [(view.name.lower(), view.entered) for view in shared_decks.views(desk)]
 
 
 def _progress(desk: Desk) -> Iterator[tuple[str, str]]:

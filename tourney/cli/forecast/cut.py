@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,17 +12,15 @@ from tourney.cli.options import flag, positive
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
+from tourney.forecast import forecast_cut
+from tourney.forecast.documents import PlayerVerdict, SeatVerdict, TableVerdict, cut_forecast, player_verdict
+from tourney.forecast.sentences import draw_parts
+from tourney.record import PlayerId
+from tourney.standings import Row
+from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import rank
+from tourney.standings.reading.draft import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tourney.forecast.documents import PlayerVerdict, SeatVerdict, TableVerdict
-    from tourney.record import PlayerId
-    from tourney.standings import Row
-    from tourney.standings.completions import CutQuestion
-
 
 cut_size = positive(
     "--cut",
@@ -66,10 +64,6 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
     If a file does not state the form of its matches, every score of up to a best of five is possible.
     """
-    from tourney.forecast import forecast_cut
-    from tourney.forecast.documents import cut_forecast, player_verdict
-    from tourney.forecast.sentences import draw_parts
-
     results = request.read(session)
     question = question_of(results, cut)
     forecast = forecast_cut(question)
@@ -120,9 +114,6 @@ def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
 
     Raises TourneyError before the first round.
     """
-    from tourney.standings.completions import CutQuestion
-    from tourney.standings.reading.draft import WINNER_GAMES
-
     record = results.record
     if not record.rounds:
         raise TourneyError(

@@ -17,7 +17,7 @@ from tourney.cli.options import flag, pairs, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
-from tourney.desk import Desk
+from tourney.desk import Desk, registration
 from tourney.errors import TourneyError
 from tourney.event.documents import (
     DeclaredFact,
@@ -62,8 +62,6 @@ def list_(
     tags: tuple[str, ...],
 ) -> None:
     """List the players in order of registration."""
-    from tourney.desk import registration
-
     wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         state, texts = desk.state, desk.texts
@@ -150,7 +148,6 @@ def _when(how: str, number: int) -> str:
 @who
 def show(session: Session, who: str) -> None:
     """Show one player: facts, matches, place, and the contact, which is never published."""
-    from tourney.desk import registration
     from tourney.desk.views import event_view
 
     with session.desk() as desk:

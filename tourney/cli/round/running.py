@@ -16,7 +16,7 @@ from tourney.cli.command import command
 from tourney.cli.options import at_entry, flag, players, positive, reason, round_number, several, table, who
 from tourney.cli.output import table_text, terminal_width, visible
 from tourney.cli.session import Exit, Session, source_of
-from tourney.desk import Desk, Receipt
+from tourney.desk import Desk, Receipt, shared_decks
 from tourney.desk.documents import PairingAnswer
 from tourney.document import or_unset
 from tourney.errors import TourneyError
@@ -98,18 +98,22 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
     `round next` is the usual command. If a player or a list is missing, the command says so and stops, as
     `round next` does. In the cut, it pairs the bracket's next matches.
     """
-    from tourney.desk import files
-
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
         receipt = desk.pair_round(
             by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold, careful=not anyway)
         )
-        _answer_paired(session, desk, receipt if session.dry_run else files.with_copy(desk, receipt))
+        _answer_paired(session, desk, receipt, publish=False)
 
 
-def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
-    """Show a new round, then publish it, so that the desk sees the tables first."""
+def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool) -> None:
+    """Back up the event, show the new round, then publish it, so that the desk sees the tables first."""
+    if session.dry_run:
+        publish = False
+    else:
+        from tourney.desk import files
+
+        receipt = files.with_copy(desk, receipt)
     if session.json:
         from tourney.desk.views import round_view
 
@@ -151,18 +155,12 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; with
     `--set no_show=drop`, it first drops the players who did not show in the last round.
     """
-    from tourney.desk import files
-
     start = start or minutes is not None
     if hold and start:
         raise click.UsageError("a round that is held back has no clock yet: --hold or --start, not both")
     manner = Manner(held=hold, start=start, minutes=minutes, careful=not anyway)
     with session.desk() as desk:
-        receipt = desk.pair_round(manner=manner)
-        if session.dry_run:
-            _answer_paired(session, desk, receipt)
-        else:
-            _answer_paired(session, desk, files.with_copy(desk, receipt), publish=True)
+        _answer_paired(session, desk, desk.pair_round(manner=manner), publish=True)
 
 
 @command("release", event=True, dry_run=True, examples=["tourney round release"])
@@ -213,10 +211,8 @@ def show(
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
     """Return the shared decks that are missing at the tables of a round while it is played."""
-    from tourney.desk.shared_decks import doubts
-
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
-    return list(doubts(desk, seated)) if view.playing else []
+    return list(shared_decks.doubts(desk, seated)) if view.playing else []
 
 
 def _say_rounds(

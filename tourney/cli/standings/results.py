@@ -18,6 +18,7 @@ from tourney.cards.names import fold
 from tourney.cli.options import F, at_entry, dated, gathered, profile_option, together
 from tourney.cli.session import Session, source_of
 from tourney.desk import Desk
+from tourney.desk.views import bracket_places
 from tourney.errors import TourneyError
 from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record_without
 from tourney.event.names import find
@@ -178,8 +179,6 @@ class StandingsRequest:
         """
         if self.after is not None or self.day or self.tiebreaks:
             return None, ""
-        from tourney.desk.views import bracket_places
-
         try:
             return bracket_places(desk), ""
         except TourneyError as error:  # the Swiss rounds can still be ranked
