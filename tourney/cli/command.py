@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 import os
-import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, wraps
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +143,8 @@ class Noun(click.Group):
         """Return the command, and import its module if necessary."""
         if cmd_name in self.commands or cmd_name not in self.lazy:
             return self.commands.get(cmd_name)
-        loaded: click.Command = pkgutil.resolve_name(self.lazy[cmd_name])
+        module, _, attribute = self.lazy[cmd_name].partition(":")
+        loaded: click.Command = getattr(import_module(module), attribute)
         return loaded
 
     def _outline(self) -> Noun:
@@ -205,10 +206,9 @@ class Noun(click.Group):
 
 @cache
 def _docstrings(module: str) -> dict[str, str]:
-    """Return the docstring of each function of a module, without importing it."""
-    package, _, name = module.rpartition(".")
-    source = pkgutil.get_data(package, f"{name}.py") or b""
-    functions = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    """Return the docstring of each function of a module of this room, without importing it."""
+    file = Path(__file__).parents[2].joinpath(*module.split(".")).with_suffix(".py")
+    functions = (node for node in ast.parse(file.read_bytes()).body if isinstance(node, ast.FunctionDef))
     return {function.name: ast.get_docstring(function) or "" for function in functions}
 
 

@@ -38,7 +38,6 @@ from tourney.cli.output import (
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.document import Document, to_plain
 from tourney.errors import TourneyError
-from tourney.store.data import Library
 from tourney.store.files import decoded, read_bytes, replace_file, resolved, user_folder, write_new
 from tourney.store.places import place_of
 from tourney.wording import listed
@@ -49,6 +48,7 @@ if TYPE_CHECKING:  # these take longer to import than many commands run
     from tourney.desk import Desk, Receipt, Workplace
     from tourney.desk.open_event import Randomness
     from tourney.standings.explaining import Explanation
+    from tourney.store.data import Library
     from tourney.store.devices import Devices
     from tourney.store.fetching import Fetcher, FetchOutcome
     from tourney.store.journal import EventPlace
@@ -400,6 +400,8 @@ class Session:
 
     def library(self) -> Library:
         """Open the formats, profiles, pools and ban lists. The folder of `--data` is searched first."""
+        from tourney.store.data import Library
+
         return Library.open(self.data)
 
     def outbox(self) -> Outbox:

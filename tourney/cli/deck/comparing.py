@@ -120,7 +120,6 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tup
     "The format whose aliases and zones to use; by default the event's, or the one that the list names."
 )
 @flag("--commit", help="Print a salted commitment, and the salt to keep until the deck is shown.")
-@flag("--promise", hidden=True, help="The first name of --commit.")
 @click.option(
     "--opens",
     "committed",
@@ -134,7 +133,6 @@ def hash_(
     files: tuple[str, ...],
     name: str | None,
     commit: bool,
-    promise: bool,
     committed: str | None,
     salt: str | None,
 ) -> Exit | None:
@@ -152,11 +150,11 @@ def hash_(
     if committed is not None:
         salt_bytes = _bytes(salt or "")
         return _opened(session, hashes, _whole_commitment(committed), salt_bytes)
-    rows = [_hashed(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
+    rows = [_hashed(session, source, digest, commit=commit) for source, digest in hashes.items()]
     session.emit(HashedDecks(decks=tuple(rows)))
     for row in rows:
         session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
-    if commit or promise:
+    if commit:
         session.talk(
             "hand in the commitment, keep the salt; "
             "`tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
