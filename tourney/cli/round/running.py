@@ -107,7 +107,7 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 
 
 def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool) -> None:
-    """Back up the event, show the new round, then publish it, so that the desk sees the tables first."""
+    """Back up the event and show the new round; then publish, as the desk comes first."""
     if session.dry_run:
         publish = False
     else:
