@@ -11,7 +11,7 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import noun
-from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, flag, formats
+from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, flag, formats, repeatable
 from tourney.cli.output import styled
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
@@ -140,9 +140,7 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
 )
 @click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
 @click.argument("new", metavar="NEW", type=click.Path(), required=False, shell_complete=banlists)
-@click.option(
-    "--decks", metavar="DIR|FILE", multiple=True, help="Show which of these decks the change affects."
-)
+@repeatable("--decks", metavar="DIR|FILE", help="Show which of these decks the change affects.")
 @click.option(
     "--format", "format_", metavar="NAME|FILE", shell_complete=formats, help="Check the decks by this format."
 )
@@ -253,11 +251,9 @@ _from = dated(
 )
 @click.argument("name", metavar="GAME/LIST", shell_complete=banlists)
 @_from
-@click.option("--ban", metavar="CARD", multiple=True, shell_complete=cards, help="Ban a card.")
-@click.option(
-    "--restrict", metavar="CARD", multiple=True, shell_complete=cards, help="Allow one copy of a card."
-)
-@click.option("--free", metavar="CARD", multiple=True, shell_complete=cards, help="Take a card off the list.")
+@repeatable("--ban", metavar="CARD", shell_complete=cards, help="Ban a card.")
+@repeatable("--restrict", metavar="CARD", shell_complete=cards, help="Allow one copy of a card.")
+@repeatable("--free", metavar="CARD", shell_complete=cards, help="Take a card off the list.")
 @click.option(
     "--from-text",
     "pasted",

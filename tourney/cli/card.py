@@ -12,7 +12,7 @@ from tourney.cards.documents import CardHit, CardHits, ShownCards, attributes_of
 from tourney.cards.names import fold, suggestion
 from tourney.cards.pool import Pool
 from tourney.cli.command import noun
-from tourney.cli.options import cards, pools
+from tourney.cli.options import cards, pools, positive, repeatable
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
@@ -20,9 +20,7 @@ from tourney.store.data import Library
 
 cli = noun("card")
 
-_game = click.option(
-    "--game", metavar="GAME", multiple=True, shell_complete=pools, help="Only in this game's pool."
-)
+_game = repeatable("--game", metavar="GAME", shell_complete=pools, help="Only in this game's pool.")
 
 
 @cli.command(
@@ -35,9 +33,7 @@ _game = click.option(
 )
 @click.argument("words", nargs=-1, required=True)
 @_game
-@click.option(
-    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Show at most this many."
-)
+@positive("--limit", default=50, show_default=True, help="Show at most this many.")
 def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int) -> None:
     """Find cards by words of their names, or near names if no name has them.
 

@@ -239,6 +239,14 @@ flag = partial(click.option, is_flag=True)
 positive = partial(click.option, metavar="N", type=click.IntRange(min=1))
 """An option that takes a whole number, at least 1."""
 
+repeatable = partial(click.option, multiple=True)
+"""An option that can be repeated."""
+
+
+def choice(option: str, words: Sequence[str], help: str) -> Callable[[F], F]:  # noqa: A002  as click names it
+    """Return an option that takes one of several words; the first is the default."""
+    return click.option(option, type=click.Choice(words), default=words[0], show_default=True, help=help)
+
 
 def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     """Return a decorator that adds several options; the help shows them in this order."""
@@ -290,11 +298,10 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
     options = together(
         click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players),
         flag("--all", "everybody", help=everybody),
-        click.option(
+        repeatable(
             "--except",
             "but",
             metavar="PLAYER",
-            multiple=True,
             shell_complete=players,
             help="With --all: leave this player out; can be repeated.",
         ),
@@ -324,9 +331,7 @@ reason = click.option("--reason", metavar="TEXT", help="The reason; `event log` 
 
 round_number = positive("--round", "round_number", help="Round N instead of the current one.")
 
-at_entry = click.option(
-    "--at", metavar="ENTRY", type=click.IntRange(min=1), help="Show the event as it was after this entry."
-)
+at_entry = positive("--at", metavar="ENTRY", help="Show the event as it was after this entry.")
 """See `Session.look`."""
 
 
@@ -358,9 +363,7 @@ file_option = click.option(
 # -- rules
 
 
-paper = click.option(
-    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper size."
-)
+paper = choice("--paper", ["a4", "letter"], help="The paper size.")
 
 
 def format_option(help_: str, **more: Any) -> Callable[[F], F]:

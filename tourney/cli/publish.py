@@ -13,7 +13,7 @@ import click
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.options import at_entry, flag, gathered, post_names
+from tourney.cli.options import at_entry, flag, gathered, post_names, repeatable
 from tourney.cli.output import json_text
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, posting, publishing
@@ -105,10 +105,9 @@ class _Order:
     help="The folder to write into. Default: the event's setting `publish_to`, or `pages`; "
     "with --at `pages-ENTRY`.",
 )
-@click.option(
+@repeatable(
     "--form",
     "forms",
-    multiple=True,
     metavar="FORM",
     help="Write only this form: html, sheets, markdown, text, csv or json. Default: all.",
 )
@@ -119,18 +118,16 @@ class _Order:
     help="A file of prizes, as for `event prizes`; the final ranking shows them.",
 )
 @flag("--list", "listed", help="Only list the files that would be written.")
-@click.option(
+@repeatable(
     "--post",
     "posts",
-    multiple=True,
     metavar="NAME|URL|-",
     shell_complete=post_names,
     help="Post new pairings and standings to a webhook of Discord or another service; `-` prints them. "
     "Pages are written only if you name a folder.",
 )
-@click.option(
+@repeatable(
     "--what",
-    multiple=True,
     type=click.Choice(["pairings", "standings"]),
     help="Post this even if it was posted before. Default: the pairings of a new round, "
     "and the standings after a round, once.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import positive
+from tourney.cli.options import positive, repeatable
 from tourney.cli.session import Exit, Session
 from tourney.desk.evidence import Seal
 from tourney.desk.histories import ComparedHistories, compare, kept_from
@@ -25,10 +25,9 @@ from tourney.wording import counted
         "tourney verify --against cup.jsonl --json",
     ],
 )
-@click.option(
+@repeatable(
     "--against",
     "kept",
-    multiple=True,
     metavar="FILE|EVENT|DIGEST",
     type=click.Path(),
     help="Only check whether this history continues an earlier one: a published page, an event.json, an "

@@ -18,7 +18,15 @@ import tourney.decks as decklists
 from tourney import __version__
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
-from tourney.cli.options import banlist_option, day_option, flag, formats, parse_settings, trust_declared
+from tourney.cli.options import (
+    banlist_option,
+    day_option,
+    flag,
+    formats,
+    parse_settings,
+    repeatable,
+    trust_declared,
+)
 from tourney.cli.output import aligned, in_columns, json_text, styled, table_style, visible
 from tourney.cli.session import Exit, Session
 from tourney.errors import Finding, RulesError, Severity, TourneyError
@@ -61,18 +69,21 @@ PAGE = 94
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@click.option(
-    "-f", "--format", "names", metavar="NAME|FILE", multiple=True, shell_complete=formats,
-    help="The rules to check against; several give a matrix. Default: the event's, "
-    "or the one in the list's `Format:` line.",
-)  # fmt: skip
+@repeatable(
+    "-f",
+    "--format",
+    "names",
+    metavar="NAME|FILE",
+    shell_complete=formats,
+    help="The rules to check against; several give a matrix. Default: the event's, or the one in the list's "
+    "`Format:` line.",
+)
 @day_option
 @banlist_option("A ban list in place of the format's, or `none`.")
-@click.option(
+@repeatable(
     "--set",
     "choices",
     metavar="KEY=VALUE",
-    multiple=True,
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
 @trust_declared

@@ -15,6 +15,7 @@ from tourney.cli.options import (
     F,
     apart,
     banlist_option,
+    choice,
     file_option,
     flag,
     format_option,
@@ -23,6 +24,7 @@ from tourney.cli.options import (
     positive,
     profile_option,
     reason,
+    repeatable,
     together,
 )
 from tourney.cli.session import Dice, Session, new_place
@@ -73,14 +75,13 @@ _named_settings = together(
         help="A future public value, such as a lottery draw or a round of drand, "
         "that becomes part of every seed.",
     ),
-    click.option(
+    repeatable(
         "--keep-apart",
-        multiple=True,
         metavar="KIND[:ROUNDS]",
         help="Keep players with the same tag apart, unless that would pair players further apart in points; "
         "for a hard rule use `round forbid`.",
     ),
-    click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
+    repeatable("--set", "more", metavar="KEY=VALUE", help="Any other setting; see below."),
 )
 
 
@@ -240,29 +241,12 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
     ],
 )
 @click.argument("size", type=click.IntRange(min=2))
-@click.option(
-    "--kind",
-    type=click.Choice(["single", "double"]),
-    default="single",
-    show_default=True,
-    help="Single or double elimination.",
-)
+@choice("--kind", ["single", "double"], help="Single or double elimination.")
 @flag("--reseed", help="In each round, pair the best seed left with the worst seed left.")
 @flag("--third-place", help="The losing semifinalists play for third place.")
-@click.option(
-    "--vacancy",
-    type=click.Choice(["opponent", "highest-seed"]),
-    default="opponent",
-    show_default=True,
-    help="Who gets the bye if a player of the cut drops out.",
-)
+@choice("--vacancy", ["opponent", "highest-seed"], help="Who gets the bye if a player of the cut drops out.")
 @flag("--lot", help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.")
-@click.option(
-    "--seats",
-    metavar="N",
-    type=click.IntRange(min=2),
-    help="Players at a table; the event's number by default.",
-)
+@positive("--seats", type=click.IntRange(min=2), help="Players at a table; the event's number by default.")
 @positive(
     "--advance", help="How many players of a table of three or more advance; the event's number by default."
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -23,7 +24,7 @@ from tourney.pairing.generate import Guest, Invented, TournamentKind, invent
 from tourney.record import Outcome, PlayerId, Result
 from tourney.store.backup import copy_event, place_to_try
 
-_PERCENT = click.IntRange(0, 100)
+_percent = partial(click.option, type=click.IntRange(0, 100), show_default=True)
 
 
 @command(
@@ -41,36 +42,11 @@ _PERCENT = click.IntRange(0, 100)
 )
 @click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Swiss rounds; by default ⌈log₂ players⌉.")
 @flag("--open", "left_open", help="Leave the last round without results.")
-@click.option(
-    "--draws", type=_PERCENT, default=5, show_default=True, help="Percentage of tables that end drawn."
-)
-@click.option(
-    "--no-shows",
-    type=_PERCENT,
-    default=1,
-    show_default=True,
-    help="Percentage of tables where one player does not show up.",
-)
-@click.option(
-    "--drops",
-    type=_PERCENT,
-    default=3,
-    show_default=True,
-    help="Percentage of players who leave, each round.",
-)
-@click.option(
-    "--late",
-    type=_PERCENT,
-    default=3,
-    show_default=True,
-    help="Percentage of players who join after round 1.",
-)
-@click.option(
-    "--half-byes",
-    type=_PERCENT,
-    default=0,
-    help="Percentage of players who ask for a half-point bye, each round.",
-)
+@_percent("--draws", default=5, help="Percentage of tables that end drawn.")
+@_percent("--no-shows", default=1, help="Percentage of tables where one player does not show up.")
+@_percent("--drops", default=3, help="Percentage of players who leave, each round.")
+@_percent("--late", default=3, help="Percentage of players who join after round 1.")
+@_percent("--half-byes", default=0, help="Percentage of players who ask for a half-point bye, each round.")
 @click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs the players belong to.")
 @click.option(
     "--seed", metavar="TEXT", help="The same seed makes the same event. A random seed is printed first."

@@ -28,7 +28,7 @@ from tourney.cli.forecast.runs import (
     run_lines,
     share_cells,
 )
-from tourney.cli.options import F, gathered, together, who
+from tourney.cli.options import F, gathered, positive, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.desk.forecasting import paired_by
@@ -62,11 +62,8 @@ _playing_on = together(
         help=f"The number of times to play the rest. Default: {_RUNS}, or {_FEWER_RUNS} if rounds are still "
         "to be paired, and fewer if FIDE's engine pairs them.",
     ),
-    click.option(
-        "--rounds",
-        metavar="N",
-        type=click.IntRange(1, 99),
-        help="The total number of rounds (default: as planned).",
+    positive(
+        "--rounds", type=click.IntRange(1, 99), help="The total number of rounds (default: as planned)."
     ),
     click.option(
         "--strengths",
@@ -80,9 +77,8 @@ _playing_on = together(
         type=Amount(0, 100),
         help="The percentage of tables that end drawn (default: the percentage so far).",
     ),
-    click.option(
+    positive(
         "--best-of",
-        metavar="N",
         type=click.IntRange(1, 9),
         help="The most games in a match. Default: the event's, or the number that the results suggest.",
     ),

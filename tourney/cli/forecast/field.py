@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from tourney.cli.forecast.runs import Amount, RunsRequest, players_of_runs
-from tourney.cli.options import F, gathered, profile_option, together
+from tourney.cli.options import F, gathered, positive, profile_option, together
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.event.settings import MatchSettings, Settings
@@ -37,18 +38,13 @@ def _clock_time(ctx: click.Context, param: click.Parameter, value: str | None) -
     return 60 * at.hour + at.minute
 
 
+_minutes = partial(click.option, metavar="MIN", type=click.IntRange(1, 1440))
+
 _options = together(
-    click.option(
-        "--players",
-        "expected",
-        type=click.IntRange(min=1),
-        help="The expected number of players. Default: the players of the event.",
+    positive(
+        "--players", "expected", help="The expected number of players. Default: the players of the event."
     ),
-    click.option(
-        "--rounds",
-        type=click.IntRange(min=1),
-        help="Rounds before the cut. Default: the event's, or as advised.",
-    ),
+    positive("--rounds", help="Rounds before the cut. Default: the event's, or as advised."),
     click.option(
         "--advice",
         default="own",
@@ -67,18 +63,8 @@ _options = together(
         type=Amount(0, 240, min_open=True),
         help="Time for the whole event, including the cut.",
     ),
-    click.option(
-        "--round-minutes",
-        metavar="MIN",
-        type=click.IntRange(1, 1440),
-        help="Length of a round. Default: the event's, or 50.",
-    ),
-    click.option(
-        "--cut-minutes",
-        metavar="MIN",
-        type=click.IntRange(1, 1440),
-        help="Length of a round of the cut. Default: as other rounds.",
-    ),
+    _minutes("--round-minutes", help="Length of a round. Default: the event's, or 50."),
+    _minutes("--cut-minutes", help="Length of a round of the cut. Default: as other rounds."),
     click.option(
         "--between",
         metavar="MIN",

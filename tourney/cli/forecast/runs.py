@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.options import together
+from tourney.cli.options import positive, together
 from tourney.cli.session import Session
 from tourney.forecast.shares import Share, interval_text, percent_text, share_text
 from tourney.wording import counted
@@ -37,9 +37,7 @@ players_of_runs = together(
         default="1",
         help="The seed of the random numbers; the same text gives the same numbers.",
     ),
-    click.option(
-        "--jobs", metavar="N", type=click.IntRange(1, 256), help="Processes (default: one for each core)."
-    ),
+    positive("--jobs", type=click.IntRange(1, 256), help="Processes (default: one for each core)."),
     click.option(
         "--scheduler",
         metavar="ADDRESS",

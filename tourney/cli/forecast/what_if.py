@@ -14,7 +14,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, usual_runs
 from tourney.cli.forecast.cut import before_the_event, cut_size, question_of, size_of_cut, talk_of_cut
-from tourney.cli.options import flag, players, profiles, round_number
+from tourney.cli.options import flag, players, positive, profiles, repeatable, round_number
 from tourney.cli.session import Session
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
@@ -54,26 +54,24 @@ if TYPE_CHECKING:
     ],
 )
 @asking
-@click.option(
+@repeatable(
     "--result",
     "lines",
     metavar="TEXT",
-    multiple=True,
     help='A table and its result, as for `result add`: "4 2-1", "Mira 2-0"; can be repeated.',
 )
 @round_number
-@click.option(
+@repeatable(
     "--drop",
     "dropped",
     metavar="PLAYER",
-    multiple=True,
     shell_complete=players,
     help="A player who leaves after the last round; can be repeated.",
 )
 @click.option(
     "--under", metavar="NAME|FILE", shell_complete=profiles, help="Rank by another standings profile."
 )
-@click.option("--more", metavar="N", type=click.IntRange(1, 99), help="More rounds than planned.")
+@positive("--more", type=click.IntRange(1, 99), help="More rounds than planned.")
 @cut_size
 @flag("--exact", help="Estimate nothing: show only what is proved.")
 @playing_on

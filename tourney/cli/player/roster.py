@@ -12,7 +12,18 @@ import click
 
 from tourney.cli.answers import answer, change_command
 from tourney.cli.command import command
-from tourney.cli.options import all_or_named, flag, pairs, players, reason, several, vouch, who
+from tourney.cli.options import (
+    all_or_named,
+    flag,
+    pairs,
+    players,
+    positive,
+    reason,
+    repeatable,
+    several,
+    vouch,
+    who,
+)
 from tourney.cli.player.decks import show_decks, way_out
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decode import MAX_DIGITS
@@ -62,19 +73,15 @@ _contact = click.option(
 @click.option(
     "--division", metavar="NAME", help="The division, which also has a ranking and prizes of its own."
 )
-@click.option(
-    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Any other tag; see `event new --keep-apart`."
-)
-@click.option(
-    "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {_BYE_KINDS}."
-)
+@repeatable("--tag", "tags", metavar="KIND=TEXT", help="Any other tag; see `event new --keep-apart`.")
+@repeatable("--bye", "announced", metavar="ROUND=KIND", help=f"A round without a table: {_BYE_KINDS}.")
 @click.option(
     "--awarded",
     type=click.IntRange(min=0),
     default=0,
     help="How many of the first rounds are full-point byes.",
 )
-@click.option("--table", type=click.IntRange(min=1), help="A fixed table, where the player always sits.")
+@positive("--table", help="A fixed table, where the player always sits.")
 @_contact
 @click.option(
     "--late",
@@ -132,11 +139,10 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
     ],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option(
+@repeatable(
     "--column",
     "columns",
     metavar="HEADER=WHAT",
-    multiple=True,
     help="The meaning of a column whose header is not known: name, first, last, nickname, rating, club, "
     "team, family, division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
 )
@@ -392,14 +398,11 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 )
 @who
 @click.option("--rating", metavar="N|none", help="The rating, or none.")
-@click.option(
-    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Add or replace a tag; without text, remove it."
-)
-@click.option(
+@repeatable("--tag", "tags", metavar="KIND=TEXT", help="Add or replace a tag; without text, remove it.")
+@repeatable(
     "--bye",
     "announced",
     metavar="ROUND=KIND",
-    multiple=True,
     help=f"A round without a table: {_BYE_KINDS}; `play` cancels it.",
 )
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
@@ -505,9 +508,8 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
 )
 @who
-@click.option(
+@repeatable(
     "--signed",
-    multiple=True,
     metavar="NAME",
     help="A name with which the person signed entries, if it is not the whole name; can be repeated.",
 )

@@ -13,7 +13,7 @@ from tourney.cards.names import fold
 from tourney.cli.answers import find_player
 from tourney.cli.audit import check_text
 from tourney.cli.command import command
-from tourney.cli.options import flag, pairs, who
+from tourney.cli.options import flag, pairs, repeatable, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
@@ -49,9 +49,7 @@ from tourney.wording import counted, listed, listed_short
 @click.option(
     "--division", metavar="NAME", help="Only players of a division: those whose tag `division` has this text."
 )
-@click.option(
-    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Only players with a tag, such as club=Harbour."
-)
+@repeatable("--tag", "tags", metavar="KIND=TEXT", help="Only players with a tag, such as club=Harbour.")
 def list_(
     session: Session,
     *,

@@ -13,7 +13,18 @@ from msgspec import UNSET
 
 from tourney.cli.answers import answer, change_command, published, show_changes, show_next
 from tourney.cli.command import command
-from tourney.cli.options import at_entry, flag, players, positive, reason, round_number, several, table, who
+from tourney.cli.options import (
+    at_entry,
+    choice,
+    flag,
+    players,
+    positive,
+    reason,
+    round_number,
+    several,
+    table,
+    who,
+)
 from tourney.cli.output import table_text, terminal_width, visible
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, Receipt, shared_decks
@@ -38,7 +49,7 @@ from tourney.wording import as_of
 )
 @several
 @positive("--round", "round_number", help="The round; the next one by default.")
-@click.option("--table", type=click.IntRange(min=1), help="The table where they meet.")
+@positive("--table", help="The table where they meet.")
 def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int | None) -> Receipt:
     """Make players meet in a round that is not paired yet."""
     return desk.force(*who, round_number=round_number, table=table)
@@ -107,7 +118,10 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 
 
 def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: bool) -> None:
-    """Back up the event and show the new round; then publish, as the desk comes first."""
+    """Back up the event, show the new round, then publish it.
+
+    The desk sees the tables before the players do.
+    """
     if session.dry_run:
         publish = False
     else:
@@ -388,9 +402,7 @@ def _run_clock(session: Session, desk: Desk) -> None:
 @command(
     "calls", event=True, dry_run=True, examples=["tourney round calls", "tourney round calls --answered 57"]
 )
-@click.option(
-    "--answered", metavar="ENTRY", type=click.IntRange(min=1), help="Mark the call of that entry as answered."
-)
+@positive("--answered", metavar="ENTRY", help="Mark the call of that entry as answered.")
 def calls(session: Session, answered: int | None) -> None:
     """List the calls for a judge, or mark one as answered."""
     with session.desk() as desk:
@@ -459,13 +471,7 @@ def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
     "bye", seats=True, examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"]
 )
 @who
-@click.option(
-    "--kind",
-    type=click.Choice(["bye", "awarded-bye", "half-bye", "absent"]),
-    default="bye",
-    show_default=True,
-    help="What the round counts as.",
-)
+@choice("--kind", ["bye", "awarded-bye", "half-bye", "absent"], help="What the round counts as.")
 @reason
 def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
     """Remove a player from a table.
