@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from tourney.cli.answers import answer
 from tourney.cli.command import noun
 from tourney.cli.options import flag, round_number, who
 from tourney.cli.output import table_text
@@ -41,8 +40,8 @@ def draw(session: Session, tables: int) -> None:
         receipt = desk.draw_audit(tables)
         drawn = drawn_tables(desk.state)
     rows = [(row.table, " – ".join(player.player for player in row.players)) for row in drawn]
-    answer(
-        session, receipt, DrawAnswer, also=table_text(["table", "decks of"], rows, right=(0,)), tables=drawn
+    session.answer(
+        receipt, DrawAnswer, also=table_text(["table", "decks of"], rows, right=(0,)), tables=drawn
     )
 
 
@@ -67,7 +66,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
     """
     if file is None:
         with session.desk() as desk:
-            answer(session, desk.record_audit(who, clean=found is None, found=found))
+            session.answer(desk.record_audit(who, clean=found is None, found=found))
         return
     from tourney.desk.audit_documents import AuditAnswer
     from tourney.desk.registration import compare_audit
@@ -75,7 +74,7 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
     data = session.read(file)
     with session.desk() as desk:
         receipt = compare_audit(desk, who, data, source=source_of(file), found=found)
-        answer(session, receipt, AuditAnswer, changed_cards=receipt.changed_cards)
+        session.answer(receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 
 @cli.command(

@@ -16,7 +16,7 @@ from copy import copy
 from functools import cache, wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
@@ -28,6 +28,9 @@ from tourney.cli.session import Exit, Session
 from tourney.document import Document
 from tourney.errors import DamagedSecretError, TourneyError
 from tourney.store.places import in_database
+
+if TYPE_CHECKING:
+    from tourney.desk import Receipt
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -244,6 +247,34 @@ def command(
         new = click.command(name, cls=Command, examples=examples, context_settings=CONTEXT, **extra)(run)
         new.params += _common_options(event=event, dry_run=dry_run)
         return new
+
+    return make
+
+
+def change_command(
+    name: str, *, seats: bool = False, **extra: Any
+) -> Callable[[Callable[..., Receipt]], Command]:
+    """Make a command from a function `f(desk, …) -> Receipt` that changes the event.
+
+    seats: whether the change can move players to other seats, so that published pages that show them are
+           updated
+
+    The other parameters are those of `command`.
+    """
+
+    def make(function: Callable[..., Receipt]) -> Command:
+        @wraps(function)
+        def run(session: Session, **values: Any) -> None:
+            with session.desk() as desk:
+                before = desk.state
+                receipt = function(desk, **values)
+                if seats and not session.dry_run and desk.state.settings.pages.publish_to:
+                    from tourney.desk.publishing import with_new_seats
+
+                    receipt = with_new_seats(desk, receipt, before, watch=session.explaining)
+                session.answer(receipt)
+
+        return command(name, event=True, dry_run=True, **extra)(run)
 
     return make
 

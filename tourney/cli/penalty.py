@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from tourney.cli.answers import answer
 from tourney.cli.command import noun
 from tourney.cli.options import (
     flag,
@@ -92,8 +91,7 @@ def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     name = desk.state.players[penalty.player].name
     rows = tuple(penalty_row(desk.state, row, desk.texts) for row in earlier)
     texts = "; ".join(map(penalty_text, rows))
-    answer(
-        session,
+    session.answer(
         receipt,
         PenaltyAnswer,
         also=f"Earlier penalties of {name}: {texts}." if rows else f"{name} had no penalty before.",

@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from tourney.cli.answers import announce_dry_run, answer
 from tourney.cli.command import noun
 from tourney.cli.options import F, ends, flag, reason, round_number, table, tables, together
 from tourney.cli.output import in_columns, show_error, styled, terminal_width
@@ -120,7 +119,7 @@ def add(
             receipt = desk.report_block(session.read_text("-").splitlines(), source="standard input", **how)
         else:
             receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
-        answer(session, receipt)
+        session.answer(receipt)
 
 
 @cli.command(
@@ -141,7 +140,7 @@ def import_(session: Session, file: str, **how: Any) -> None:
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
-        answer(session, desk.report_block(lines, source=source_of(file), **how))
+        session.answer(desk.report_block(lines, source=source_of(file), **how))
 
 
 @cli.command(
@@ -168,7 +167,7 @@ def change(session: Session, *, table: str, score: str | None, **how: Any) -> No
     if score is None and how["scores"] is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
     with session.desk() as desk:
-        answer(session, desk.change_result(table, score or "", **how))
+        session.answer(desk.change_result(table, score or "", **how))
 
 
 # -- tourney result enter: a stack of slips, one after the other
@@ -247,7 +246,7 @@ class _Stack:
     def ask(self) -> None:
         """Ask for slips until no table is open, or until the user stops."""
         session, self.seen = self.session, self.desk.state.entry
-        announce_dry_run(session)
+        session.announce_dry_run()
         if not self.round.playing:
             self._end()
             return
@@ -437,7 +436,7 @@ class _Stack:
         """
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
-        announce_dry_run(session)
+        session.announce_dry_run()
         for place, answered in self._taken():
             answers.append((place, answered))
             if not session.json:
@@ -584,7 +583,7 @@ def claims(session: Session, entering: bool) -> None:
     with session.desk() as desk:
         entered = desk.enter_unanswered(anyway=True) if entering else ()
         if entered:
-            answer(session, Receipt.together(entered))
+            session.answer(Receipt.together(entered))
             return
         waiting, minutes = desk.claims(), desk.state.settings.phones.claim_minutes
     session.emit(reports(waiting))

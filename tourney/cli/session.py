@@ -1,8 +1,9 @@
-"""One run of a command: its output, and its input from outside the program.
+"""One run of a command: its output, its answer to a change, its input from outside.
 
 A command gets a `Session` as its first argument. It answers twice, as a JSON document (`emit`) and as text
-(`say`, `changed`, `table`, `talk`); the session writes the one that the user asked for. The clock, the user's
-name, randomness, standard input and the environment are read here and nowhere else.
+(`say`, `changed`, `table`, `talk`); the session writes the one that the user asked for. `answer` does both
+for a change of the event. The clock, the user's name, randomness, standard input and the environment are
+read here and nowhere else.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -37,16 +38,18 @@ from tourney.cli.output import (
 )
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.document import Document, to_plain
-from tourney.errors import TourneyError
+from tourney.errors import Finding, TourneyError
 from tourney.store.files import decoded, read_bytes, replace_file, resolved, user_folder, write_new
 from tourney.store.places import place_of
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:  # these take longer to import than many commands run
     from io import BufferedReader
 
     from tourney.desk import Desk, Receipt, Workplace
+    from tourney.desk.documents import ReceiptDocument
     from tourney.desk.open_event import Randomness
+    from tourney.record import PlayerId
     from tourney.standings.explaining import Explanation
     from tourney.store.data import Library
     from tourney.store.devices import Devices
@@ -155,6 +158,11 @@ class Session:
         """Write a table on stdout; see `output.table_text`. Not with --json."""
         self.say(table_text(headers, rows, right=right, style=style))
 
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Write a line for each finding with its place and rule, then the number of findings."""
+        self.table([], [[_place(finding), finding.message, finding.rule] for finding in findings])
+        self.say(f"\n{counted(len(findings), 'problem')}")
+
     def fits(
         self, headers: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()
     ) -> bool:
@@ -189,27 +197,6 @@ class Session:
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
 
-    @contextmanager
-    def answering(self, *done: str) -> Iterator[None]:
-        """Return the context in which to answer a written change.
-
-        If the answer fails, the command only warns, and exits with 0.
-
-        done: what was done, for the warning; nothing if nothing was written, so that a failure is an error
-        """
-        if self.dry_run or not any(done):
-            yield
-            return
-        sentence = " ".join(done)
-        try:
-            yield
-            sys.stdout.flush()
-        except Exception as raised:  # noqa: BLE001  whatever fails now, the change is recorded
-            mute()
-            self.warn(f"the answer could not be given ({_reason(raised)}), but it is done: {sentence}")
-        except KeyboardInterrupt:
-            show_error(f"interrupted, but it is done: {sentence}")
-
     def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
         """Write a file for the user to fill in; `-` prints it.
 
@@ -236,6 +223,81 @@ class Session:
             self.changed(f"{what} is used as fetched {outcome.age}")
         else:
             self.changed(f"{what} has not changed since it was fetched {outcome.age}")
+
+    # -- the answer to a change of the event
+
+    @contextmanager
+    def answering(self, *done: str) -> Iterator[None]:
+        """Return the context in which to answer a written change.
+
+        If the answer fails (a full disk, a closed pipe), the command only warns, and exits with 0. After a
+        dry run, a failure is an error, because the answer is the only result.
+
+        done: what was done, for the warning; nothing if nothing was written: then a failure is an error
+        """
+        if self.dry_run or not any(done):
+            yield
+            return
+        sentence = " ".join(done)
+        try:
+            yield
+            sys.stdout.flush()
+        except Exception as raised:  # noqa: BLE001  whatever fails now, the change is recorded
+            mute()
+            self.warn(f"the answer could not be given ({_reason(raised)}), but it is done: {sentence}")
+        except KeyboardInterrupt:
+            show_error(f"interrupted, but it is done: {sentence}")
+
+    def answer(
+        self, receipt: Receipt, kind: type[ReceiptDocument] | None = None, also: str = "", **fields: Any
+    ) -> None:
+        """Show what was changed (stdout), and warnings and next steps (stderr).
+
+        kind:   the class of the document for `--json`; None: `ChangeAnswer`
+        also:   a text to show after the changes
+        fields: the fields of the document besides those of every receipt
+        """
+        from tourney.desk.documents import ChangeAnswer, receipt_fields
+
+        with self.answering(*receipt.changed):
+            if self.json:
+                self.emit((kind or ChangeAnswer)(**receipt_fields(receipt, dry_run=self.dry_run), **fields))
+                return
+            self.show_changes(receipt)
+            if also:
+                self.changed(also)
+        self.show_next(receipt)
+
+    def announce_dry_run(self) -> None:
+        """In a dry run, show that nothing is written."""
+        if self.dry_run:
+            self.talk("dry run, nothing is written; it would be:")
+
+    def show_changes(self, receipt: Receipt) -> None:
+        """Show what was changed, or in a dry run what would be changed."""
+        self.announce_dry_run()
+        for sentence in receipt.changed:
+            self.changed(sentence)
+
+    def show_next(self, receipt: Receipt) -> None:
+        """Show the warnings and the next steps."""
+        from tourney.event.field import DAMAGED
+
+        for warning in receipt.warnings:
+            self.warn(warning.removesuffix("."))
+            if warning == DAMAGED:
+                self.reported_damaged_secret = True
+        for sentence in receipt.next:
+            self.talk(styled(sentence, dim=True))
+
+    def published(self, desk: Desk, receipt: Receipt) -> Receipt:
+        """Publish and post as the event's settings say; add both to the receipt."""
+        pages = desk.state.settings.pages
+        if not (pages.publish_to or pages.post_to):
+            return receipt
+        from tourney.desk.publishing import with_pages_and_posts
+
+        return with_pages_and_posts(desk, receipt, outbox=self.outbox, watch=self.explaining)
 
     # -- standard input
 
@@ -481,6 +543,18 @@ class Session:
         with self.desk() as desk:
             yield desk if at is None else desk.as_of(at)
 
+    def find_player(self, desk: Desk, text: str) -> PlayerId:
+        """Return the player that a word names; warn if it could name others.
+
+        Raises TourneyError for an unknown player.
+        """
+        from tourney.event.names import also_meant
+
+        player = desk.who(text)
+        if others := also_meant(desk.state.players, text, player):
+            self.warn(others)
+        return player
+
     def _copy(self) -> Path:
         """Copy the event; the copy is removed when the command ends."""
         from tourney.store.backup import copy_to_try
@@ -509,6 +583,12 @@ class Session:
                 f"commands still use the event that $TOURNEY_EVENT names, not {new}",
                 f"`-e {new}`, or `export TOURNEY_EVENT={new}`",
             )
+
+
+def _place(finding: Finding) -> str:
+    if finding.lines:
+        return f"line {', '.join(map(str, finding.lines))}"
+    return ", ".join(finding.subjects)
 
 
 def _reason(raised: Exception) -> str:

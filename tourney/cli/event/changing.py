@@ -9,8 +9,7 @@ from typing import Any, cast
 
 import click
 
-from tourney.cli.answers import answer, change_command
-from tourney.cli.command import command
+from tourney.cli.command import change_command, command
 from tourney.cli.options import (
     F,
     apart,
@@ -157,7 +156,7 @@ def new(
         Desk.create(place, workplace, name=name, format_name=format_name, **rules) as desk,
     ):
         assert desk.last is not None, "a creation has a receipt"
-        answer(session, desk.last, file=str(desk.place))
+        session.answer(desk.last, file=str(desk.place))
     if file is None:
         session.warn_of_another(place)
 
@@ -181,7 +180,7 @@ def change(session: Session, **changes: Any) -> None:
     if not any(changes[key] for key in ("name", "profile", "settings")):
         raise click.UsageError("name a change: --name, --profile, --rounds …")
     with session.desk() as desk, _hint_at_option():
-        answer(session, desk.change(**changes))
+        session.answer(desk.change(**changes))
 
 
 @change_command("rebase", examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"])
@@ -283,7 +282,7 @@ def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
         raise click.UsageError("name the players, or a file of them with --from")
     lines = session.read_text(source).splitlines() if source else who
     with session.desk() as desk:
-        answer(session, desk.seed(*(line.strip() for line in lines if line.strip())))
+        session.answer(desk.seed(*(line.strip() for line in lines if line.strip())))
 
 
 @change_command("close", examples=["tourney event close"])

@@ -15,7 +15,6 @@ import click
 from click.shell_completion import CompletionItem
 from msgspec import UNSET
 
-from tourney.cli.answers import announce_dry_run, show_findings
 from tourney.cli.command import command
 from tourney.cli.options import events, flag, format_option, profile_option
 from tourney.cli.session import Exit, Session, event_place, file_name, new_place, source_of
@@ -62,7 +61,7 @@ def check(session: Session) -> Exit | None:
     entry, digest = (state.entry, state.digest) if state else (None, None)
     session.emit(EventCheck(entry=entry, digest=digest, findings=findings))
     if wrong or state is None:
-        show_findings(session, wrong)
+        session.show_findings(wrong)
     else:
         rest = ", as far as this copy can show" if unsettled else ""
         session.say(f"{session.place.name}: all is well up to entry {entry} ({digest}){rest}")
@@ -367,7 +366,7 @@ def import_(
             done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
             with session.answering(done):
                 session.emit(imported_event(place, state, dry_run=session.dry_run))
-                announce_dry_run(session)
+                session.announce_dry_run()
                 session.changed(done)
     else:
         untitled = "Imported event" if file == "-" else None
@@ -406,7 +405,7 @@ def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]
 
 
 def _show_taken(session: Session, place: EventPlace, state: State, took: Takeover) -> None:
-    announce_dry_run(session)
+    session.announce_dry_run()
     session.changed(f"{state.name}: {took.took}")
     session.changed(f"read as {took.form.title} into {place}, ranked by {state.profile}")
     if session.dry_run:

@@ -13,7 +13,6 @@ import click
 from msgspec import UNSET
 
 import tourney.decks as decklists
-from tourney.cli.answers import announce_dry_run, answer, find_player, show_changes
 from tourney.cli.command import command
 from tourney.cli.deck.reading import DeckFile, deck_files
 from tourney.cli.options import all_or_named, anyway, parts, reason, vouch, who
@@ -78,7 +77,7 @@ def _print_registered(session: Session, who: str) -> None:
     """Print the list that a player registered, as it was submitted."""
     with session.desk() as desk:
         text = desk.deck_text(who)
-        name = desk.state.players[find_player(session, desk, who)].name
+        name = desk.state.players[session.find_player(desk, who)].name
     session.emit(PlayerDeckText(player=name, text=text))
     session.say(text.rstrip("\n"))
 
@@ -95,7 +94,7 @@ def _show_registered(session: Session, receipt: DeckReceipt) -> None:
     )
     with session.answering(*(receipt.changed if receipt.entries else ())):
         session.emit(document)
-        show_changes(session, receipt)
+        session.show_changes(receipt)
         session.say([*rows(receipt.findings), *cited(receipt.findings)])
         for note in receipt.warnings:
             session.talk(f"note: {note}")
@@ -132,7 +131,7 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     )
     with session.answering(f"registered: {listed(registered)}" if registered else ""):
         session.emit(document)
-        announce_dry_run(session)
+        session.announce_dry_run()
         show_decks(session, answers, contradictions, rows=answers)
     return way_out(answers, contradictions)
 
@@ -233,9 +232,9 @@ def waive(
     """Allow players to play without a decklist."""
     with session.desk() as desk:
         if everybody:
-            answer(session, desk.waive_all_decks(but, reason=reason))
+            session.answer(desk.waive_all_decks(but, reason=reason))
         else:
-            answer(session, desk.waive_deck(*who, reason=reason))
+            session.answer(desk.waive_deck(*who, reason=reason))
 
 
 # -- tourney event deck: a list that several players use, such as a mission deck

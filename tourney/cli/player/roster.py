@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.answers import answer, change_command
-from tourney.cli.command import command
+from tourney.cli.command import change_command, command
 from tourney.cli.options import (
     all_or_named,
     flag,
@@ -112,7 +111,7 @@ def add(
         if value:
             raise click.UsageError(f"--{option.rstrip('s')} is for one player, but {len(names)} are named")
     with session.desk() as desk:
-        answer(session, desk.add_player(names[0], **facts) if len(names) == 1 else desk.add_players(names))
+        session.answer(desk.add_player(names[0], **facts) if len(names) == 1 else desk.add_players(names))
 
 
 def _byes(words: Sequence[str]) -> dict[int, str]:
@@ -197,12 +196,8 @@ def import_(
         players = _read_list(session, read, _meanings(columns)).merged()
         _show_reading(session, players)
         receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
-        answer(
-            session,
-            receipt,
-            list=list_summary(players),
-            decks=receipt.decks,
-            contradictions=receipt.contradictions,
+        session.answer(
+            receipt, list=list_summary(players), decks=receipt.decks, contradictions=receipt.contradictions
         )
     return _show_imported_decks(session, receipt)
 
@@ -376,7 +371,7 @@ def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple
     `player drop --absent` drops them.
     """
     with session.desk() as desk:
-        answer(session, desk.check_in_all(but) if everybody else desk.check_in(*who))
+        session.answer(desk.check_in_all(but) if everybody else desk.check_in(*who))
 
 
 @change_command("rename", examples=['tourney player rename "Mira Oak" "Mira Oake"'])
@@ -442,7 +437,7 @@ def change(
             "name a change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
         )
     with session.desk() as desk:
-        answer(session, desk.change_player(who, **facts))
+        session.answer(desk.change_player(who, **facts))
 
 
 def _number_or_none(text: str, option: str) -> int | None:
@@ -479,7 +474,7 @@ def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | Non
     if bool(who) is absent:
         raise click.UsageError("name players, or use --absent" if not who else "--absent takes no names")
     with session.desk() as desk:
-        answer(session, desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
+        session.answer(desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
 
 
 @change_command("return", examples=["tourney player return Tomo"])
@@ -540,7 +535,7 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         if not session.dry_run and (devices := _erase_from_devices(session, desk.chain[0], gone.names)):
             line = f"The name is gone from {counted(devices, 'device')} of the staff, too."
             receipt = replace(receipt, changed=(*receipt.changed, line))
-        answer(session, receipt)
+        session.answer(receipt)
 
 
 def _erase_from_devices(session: Session, first_digest: str, names: Iterable[str]) -> int:

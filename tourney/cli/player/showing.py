@@ -10,7 +10,6 @@ from msgspec import UNSET
 
 import tourney.decks as decklists
 from tourney.cards.names import fold
-from tourney.cli.answers import find_player
 from tourney.cli.audit import check_text
 from tourney.cli.command import command
 from tourney.cli.options import flag, pairs, repeatable, who
@@ -149,7 +148,7 @@ def show(session: Session, who: str) -> None:
     from tourney.desk.views import event_view
 
     with session.desk() as desk:
-        player = desk.state.players[find_player(session, desk, who)]
+        player = desk.state.players[session.find_player(desk, who)]
         view = event_view(desk, why=False, held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
         vouched = player.deck and player.deck.vouched

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import click
 
-from tourney.cli.answers import find_player, show_findings
 from tourney.cli.command import command
 from tourney.cli.options import players, round_number
 from tourney.cli.session import Exit, Session
@@ -106,8 +105,8 @@ def _say(session: Session, stale: str, reasons: Sequence[Reason]) -> None:
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
     """Show the cost of pairing two players, or of giving one the bye, or what prevents it."""
     with session.desk() as desk:
-        first = find_player(session, desk, one)
-        second = NOBODY if other.casefold() == "bye" else find_player(session, desk, other)
+        first = session.find_player(desk, one)
+        second = NOBODY if other.casefold() == "bye" else session.find_player(desk, other)
         reply = weigh(desk, round_number, first, second)
     session.emit(reply)
     names, round_ = reply.names, desk.state.rounds[reply.round - 1]
@@ -145,7 +144,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     )
     if judged.findings:
         session.say(f"{round_.title}:")
-        show_findings(session, judged.findings)
+        session.show_findings(judged.findings)
     else:
         session.say(f"{round_.title}: {judged.fine}")
     _say_stale(session, basis)

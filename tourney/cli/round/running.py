@@ -11,8 +11,7 @@ from types import MappingProxyType
 import click
 from msgspec import UNSET
 
-from tourney.cli.answers import answer, change_command, published, show_changes, show_next
-from tourney.cli.command import command
+from tourney.cli.command import change_command, command
 from tourney.cli.options import (
     at_entry,
     choice,
@@ -131,21 +130,21 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
     if session.json:
         from tourney.desk.views import round_view
 
-        receipt = published(session, desk, receipt) if publish else receipt
-        answer(session, receipt, PairingAnswer, round=round_view(desk))
+        receipt = session.published(desk, receipt) if publish else receipt
+        session.answer(receipt, PairingAnswer, round=round_view(desk))
         return
     # Without the desk's `round_view`, which also looks for changed results: a new round has none.
     with session.answering(*receipt.changed):
-        show_changes(session, receipt)
+        session.show_changes(receipt)
         points = showing.points_after(desk.state, desk.profile())
         view = showing.round_view(desk.state, desk.state.rounds[-1], points)
         session.changed(_tables(view))
     if publish:
-        shown, receipt = len(receipt.changed), published(session, desk, receipt)
+        shown, receipt = len(receipt.changed), session.published(desk, receipt)
         with session.answering(*receipt.changed):
             for sentence in receipt.changed[shown:]:
                 session.changed(sentence)
-    show_next(session, receipt)
+    session.show_next(receipt)
 
 
 @command(
@@ -186,7 +185,7 @@ def release(session: Session) -> None:
     with session.desk() as desk:
         receipt = desk.release_round()
         done = session.dry_run or receipt.already
-        answer(session, receipt if done else published(session, desk, receipt))
+        session.answer(receipt if done else session.published(desk, receipt))
 
 
 # -- tourney round show
@@ -321,7 +320,7 @@ def start(session: Session, minutes: int | None) -> None:
     with session.desk() as desk:
         was_held = desk.state.round is not None and desk.state.round.held
         receipt = desk.start_round(minutes)
-        answer(session, published(session, desk, receipt) if was_held and not session.dry_run else receipt)
+        session.answer(session.published(desk, receipt) if was_held and not session.dry_run else receipt)
 
 
 @change_command(
@@ -407,7 +406,7 @@ def calls(session: Session, answered: int | None) -> None:
     """List the calls for a judge, or mark one as answered."""
     with session.desk() as desk:
         if answered is not None:
-            answer(session, desk.answer_call(answered))
+            session.answer(desk.answer_call(answered))
             return
         document = calls_document(desk.calls())
     session.emit(document)
