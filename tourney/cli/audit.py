@@ -17,9 +17,7 @@ from tourney.wording import counted
 cli = noun("audit")
 
 
-@cli.command(
-    "draw", event=True, dry_run=True, examples=["tourney audit draw", "tourney audit draw --tables 2"]
-)
+@cli.command("draw", changes=True, examples=["tourney audit draw", "tourney audit draw --tables 2"])
 @click.option(
     "--tables",
     metavar="N",
@@ -47,8 +45,7 @@ def draw(session: Session, tables: int) -> None:
 
 @cli.command(
     "record",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney audit record Lena",
         "tourney audit record Lena found.txt",

@@ -228,7 +228,7 @@ def command(
     *,
     examples: Sequence[str],
     event: bool = False,
-    dry_run: bool = False,
+    changes: bool = False,
     signed: bool = False,
     **extra: Any,
 ) -> Callable[[Callable[..., Any]], Command]:
@@ -236,16 +236,16 @@ def command(
 
     examples: command lines for users to paste; tests run them through the parser
     event:    whether the command opens an event; adds `-e/--event`
-    dry_run:  whether the command changes the event; adds `--dry-run`
+    changes:  whether the command changes the event; adds `-e/--event` and `--dry-run`
     signed:   whether the command writes an entry but has no `--dry-run`
 
     Every command has `--json`, `--quiet`, `--data` and `--no-color`.
     """
 
     def make(function: Callable[..., Any]) -> Command:
-        run = _with_session(function, changes=dry_run or signed)
+        run = _with_session(function, changes=changes or signed)
         new = click.command(name, cls=Command, examples=examples, context_settings=CONTEXT, **extra)(run)
-        new.params += _common_options(event=event, dry_run=dry_run)
+        new.params += _common_options(event=event or changes, dry_run=changes)
         return new
 
     return make
@@ -274,7 +274,7 @@ def change_command(
                     receipt = with_new_seats(desk, receipt, before, watch=session.explaining)
                 session.answer(receipt)
 
-        return command(name, event=True, dry_run=True, **extra)(run)
+        return command(name, changes=True, **extra)(run)
 
     return make
 

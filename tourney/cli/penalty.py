@@ -31,8 +31,7 @@ cli = noun("penalty")
 
 @cli.command(
     "add",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney penalty add Lena tardiness",
         'tourney penalty add Lena warning --infraction slow-play --reason "asked twice"',
@@ -66,8 +65,7 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
 
 @cli.command(
     "upgrade",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney penalty upgrade 57", "tourney penalty upgrade 57 match-loss --apply"],
 )
 @click.argument("entry", type=click.IntRange(min=1), shell_complete=penalty_entries)

@@ -82,8 +82,7 @@ def _result_options(time: str) -> Callable[[F], F]:
 
 @cli.command(
     "add",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney result add 4 2-1",
         "tourney result add lena 2-0",
@@ -124,8 +123,7 @@ def add(
 
 @cli.command(
     "import",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney result import slips.txt", "tourney result import - < slips.txt"],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
@@ -145,8 +143,7 @@ def import_(session: Session, file: str, **how: Any) -> None:
 
 @cli.command(
     "change",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         'tourney result change 4 1-2 --reason "slip misread"',
         "tourney result change lena 2-0",
@@ -188,8 +185,7 @@ _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it;
 
 @cli.command(
     "enter",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney result enter", "tourney result enter --time", "tourney result enter < slips.txt"],
     notes=_SCORES,
 )
@@ -563,8 +559,7 @@ def missing(session: Session) -> None:
 
 @cli.command(
     "claims",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney result claims", "tourney result claims --enter", "tourney result claims --json"],
 )
 @flag(

@@ -163,8 +163,7 @@ def new(
 
 @command(
     "change",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney event change --rounds 6",
         'tourney event change --profile mtr --reason "as announced"',
@@ -261,8 +260,7 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
 
 @command(
     "seed",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney event seed Mira Tomo Ansel Bryn", "tourney event seed --from seeds.txt"],
 )
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)

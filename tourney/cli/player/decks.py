@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 @command(
     "deck",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney player deck Mira decks/mira.txt",
         "tourney player deck Mira - < decks/mira.txt",
@@ -103,10 +102,7 @@ def _show_registered(session: Session, receipt: DeckReceipt) -> None:
 
 
 @command(
-    "decks",
-    event=True,
-    dry_run=True,
-    examples=["tourney player decks decks/", "tourney player decks decks/ --dry-run"],
+    "decks", changes=True, examples=["tourney player decks decks/", "tourney player decks decks/ --dry-run"]
 )
 @click.argument("folders", metavar="DIR|FILE...", nargs=-1, required=True, type=click.Path())
 @vouch
@@ -220,8 +216,7 @@ def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) ->
 
 @command(
     "waive-deck",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney player waive-deck Mira Tomo", "tourney player waive-deck --all --except Fenn"],
 )
 @all_or_named("All players who have not left and have no decklist.")
@@ -242,8 +237,7 @@ def waive(
 
 @command(
     "deck",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney event deck missions missions.txt",
         "tourney event deck missions missions.txt --trust-declared",

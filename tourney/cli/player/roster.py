@@ -52,8 +52,7 @@ _contact = click.option(
 
 @command(
     "add",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         'tourney player add "Mira Oake" "Tomo Reed"',
         'tourney player add "Mira Oake" --rating 1800 --club Harbour --bye 3=half-bye',
@@ -127,8 +126,7 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
 
 @command(
     "import",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney player import players.csv",
         "tourney player import club.xlsx --dry-run",
@@ -355,8 +353,7 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
 
 @command(
     "check-in",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney player check-in Mira Tomo",
         "tourney player check-in --all",
@@ -384,8 +381,7 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 
 @command(
     "change",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney player change Mira --bye 3=half-bye",
         "tourney player change '#7' --rating none --tag club=",
@@ -454,8 +450,7 @@ def _number_or_none(text: str, option: str) -> int | None:
 
 @command(
     "drop",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney player drop Tomo",
         'tourney player drop Tomo Fenn --reason "last bus"',
@@ -496,12 +491,7 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     return desk.disqualify(who, reason=reason)
 
 
-@command(
-    "blank",
-    event=True,
-    dry_run=True,
-    examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
-)
+@command("blank", changes=True, examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"])
 @who
 @repeatable(
     "--signed",

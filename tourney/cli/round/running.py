@@ -77,8 +77,7 @@ _hold = flag("--hold", help="Hold the round back: only the desk sees it until `r
 
 @command(
     "pair",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=[
         "tourney round pair",
         "tourney round pair --dry-run",
@@ -149,8 +148,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
 
 @command(
     "next",
-    event=True,
-    dry_run=True,
+    changes=True,
     examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
 )
 @_hold
@@ -176,7 +174,7 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
         _answer_paired(session, desk, desk.pair_round(manner=manner), publish=True)
 
 
-@command("release", event=True, dry_run=True, examples=["tourney round release"])
+@command("release", changes=True, examples=["tourney round release"])
 def release(session: Session) -> None:
     """Show a round that was held back on pages, sheets and slips.
 
@@ -309,9 +307,7 @@ def _named(seat: SeatView | ByeView) -> str:
 # -- tourney round start, extend, clock: the time of a round
 
 
-@command(
-    "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
-)
+@command("start", changes=True, examples=["tourney round start", "tourney round start --minutes 90"])
 @click.option(
     "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. Default: the event's setting."
 )
@@ -398,9 +394,7 @@ def _run_clock(session: Session, desk: Desk) -> None:
 # -- tourney round calls
 
 
-@command(
-    "calls", event=True, dry_run=True, examples=["tourney round calls", "tourney round calls --answered 57"]
-)
+@command("calls", changes=True, examples=["tourney round calls", "tourney round calls --answered 57"])
 @positive("--answered", metavar="ENTRY", help="Mark the call of that entry as answered.")
 def calls(session: Session, answered: int | None) -> None:
     """List the calls for a judge, or mark one as answered."""
