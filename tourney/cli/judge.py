@@ -166,12 +166,12 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         typed |= {setting: value for setting, value in used.items() if setting in typed}
         readings = {setting: value for setting, value in used.items() if setting not in typed}
         answered = ask(question, _read(question, typed), {**readings, **chosen})
-        event = UsedSettings(name=session.event_called, settings=used) if used else None
+        event = UsedSettings(name=session.place.name, settings=used) if used else None
         session.emit(calculator_answer(name, question, typed, answered, event))
         session.say(_lines(game, question, answered, explain=explain))
         if used:
             settings_text = ", ".join(f"{setting}={value}" for setting, value in used.items())
-            session.say(f"Settings of the event {session.event_called}: {settings_text}.")
+            session.say(f"Settings of the event {session.place.name}: {settings_text}.")
 
     make = command(
         question.name,
@@ -208,7 +208,7 @@ def _event_settings(session: Session, name: str, question: Question) -> Mapping[
         return {}
     if (other := game_of(format_)) != name:
         if session.event_name:
-            session.warn(f"{session.event_called} is an event of {other}; its settings are not used")
+            session.warn(f"{session.place.name} is an event of {other}; its settings are not used")
         return {}
     settings = {setting: row.default for setting, row in format_.settings.items()} | chosen
     return {setting: value for setting, value in settings.items() if setting in question.settings}

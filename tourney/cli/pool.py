@@ -30,8 +30,11 @@ _MOST_SHOWN = 20
 def list_(session: Session) -> None:
     """List the card pools: number of cards, complete or open, sets, and folder."""
     library = session.library()
+    paths = {name: library.find_pool(name).path for name in library.pools()}
+    own = shipped().cardpools
     summaries = tuple(
-        listed_pool(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()
+        listed_pool(library.pool(name), "shipped" if path.is_relative_to(own) else shown(path.parent))
+        for name, path in paths.items()
     )
     session.emit(PoolList(pools=summaries))
     rows = [
@@ -46,11 +49,6 @@ def list_(session: Session) -> None:
         for pool in summaries
     ]
     session.table(("game", "name", "cards", "", "sets", "where"), rows, right=(2,))
-
-
-def _where(path: Path) -> str:
-    """Return the folder of a pool, or `shipped` for one that came with the program."""
-    return "shipped" if path.is_relative_to(shipped().cardpools) else shown(path.parent)
 
 
 # -- check

@@ -15,7 +15,7 @@ from tourney.document import Document
 from tourney.serve.app import Announcer, ServerOptions, serve
 from tourney.serve.live import LiveEvent
 from tourney.serve.visits import Room
-from tourney.store.devices import LONGEST_NAME, StaffLink
+from tourney.store.devices import LONGEST_NAME
 
 _DEFAULTS = ServerOptions()
 
@@ -103,11 +103,6 @@ def _how_staff_join(*, allowed: bool) -> str:
     )
 
 
-def _organizers_link(room: Room, name: str) -> StaffLink:
-    """Make a link with which the organizer's browser on this machine joins."""
-    return room.devices.staff_link("organizer", name[:LONGEST_NAME])
-
-
 class ServedEvent(Document, frozen=True, tag="tourney.serve/1"):
     """What `tourney serve --json` prints when phones can open the event.
 
@@ -132,7 +127,9 @@ class _AddressPrinter:
     def address(self, address: str, room: Room) -> None:
         """Print the address of the server."""
         session = self.session
-        link = None if self.started or room.read_only else _organizers_link(room, session.by)
+        link = None
+        if not (self.started or room.read_only):
+            link = room.devices.staff_link("organizer", session.by[:LONGEST_NAME])
         here = link and f"{room.names.address_here()}{link.path}"
         session.say(f"{room.event.state.name}: {address}")
         session.talk(qr_code(address))

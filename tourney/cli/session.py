@@ -193,7 +193,7 @@ class Session:
     def waiting(self, seconds: float) -> None:
         """Show how long the command has been waiting for another program to finish writing."""
         self.note(
-            f"another program is writing to {self.event_called};"
+            f"another program is writing to {self.place.name};"
             f" waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
         )
 
@@ -509,11 +509,6 @@ class Session:
         return bool(self._event_named) or len(list(Path().glob("*.tourney"))) == 1
 
     @property
-    def event_called(self) -> str:
-        """The event's name in messages: the name of its file, or `pg:friday`."""
-        return self.place.name
-
-    @property
     def _event_named(self) -> str | None:
         return self.event_name or os.environ.get("TOURNEY_EVENT")
 
@@ -534,7 +529,7 @@ class Session:
             from tourney.event.entry import ALTERED
 
             names = listed(damaged if len(damaged) < MAX_DAMAGED else [*damaged[: MAX_DAMAGED - 1], "more"])
-            self.warn(f"{self.event_called} is damaged: {names} cannot be read; the rest can", ALTERED)
+            self.warn(f"{self.place.name} is damaged: {names} cannot be read; the rest can", ALTERED)
         return desk
 
     @contextmanager
@@ -571,7 +566,7 @@ class Session:
         """Warn that the secret of an open event is damaged, unless the command has reported it."""
         if not self.reported_damaged_secret and any(desk.secret_damaged for desk in self.desks):
             self.warn(
-                f"the secret in {self.event_called} is damaged, so no round can be paired and no lot drawn;"
+                f"the secret in {self.place.name} is damaged, so no round can be paired and no lot drawn;"
                 " `tourney event salvage` makes an event with the secret of a copy"
             )
 

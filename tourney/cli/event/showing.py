@@ -47,7 +47,8 @@ def show(session: Session, at: int | None) -> None:
         if session.json:
             session.emit(event_document(state, at))
             return
-        lines = [*_rules(state), *_shared_decks(desk), *_progress(desk)]
+        decks = ((view.name.lower(), view.entered) for view in shared_decks.views(desk))
+        lines = [*_rules(state), *decks, *_progress(desk)]
     lines.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
     session.say(state.name + as_of(at))
     session.say(indent(table_text([], lines), "  "))
@@ -119,10 +120,6 @@ _NEEDS_SHOWN = {"own": "shown to players on their phones", "all": "on a public p
 
 
 _NO_SHOWS = {"drop": "dropped by the next pairing", "keep": "paired again"}
-
-
-def _shared_decks(desk: Desk) -> list[tuple[str, str]]:
-    return [(view.name.lower(), view.entered) for view in shared_decks.views(desk)]
 
 
 def _progress(desk: Desk) -> Iterator[tuple[str, str]]:

@@ -113,7 +113,7 @@ class PlayRequest(RunsRequest):
                 else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
             )
         if cut >= len(record.players):
-            raise TourneyError(f"a cut to {cut} leaves out none of the {len(record.players)} players")
+            raise TourneyError(f"a cut to {cut} includes all {len(record.players)} players")
         best_of, may_draw = results.match
         draws = self.draw_share(may_draw)
         chances = chances or chances_of(

@@ -114,7 +114,7 @@ def _refuse_impossible(request: PlanRequest, field: PlannedField) -> None:
         raise TourneyError("an event that is a bracket has no cut", "leave out `--cut`")
     if request.cut and request.cut >= field.plan.players:
         raise TourneyError(
-            f"a cut to {request.cut} leaves out none of the {field.plan.players} players",
+            f"a cut to {request.cut} includes all {field.plan.players} players",
             "choose a smaller cut, or `--cut 0` for none",
         )
     if request.has_times or request.has_odds:

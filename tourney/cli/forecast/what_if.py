@@ -195,7 +195,7 @@ def _find_tables(
 
 def _changed(
     results: RankedResults,
-    given: Mapping[TableAt, Result],
+    new_results: Mapping[TableAt, Result],
     leaving: Sequence[PlayerId],
     more: int,
     rounds: int | None,
@@ -216,8 +216,8 @@ def _changed(
         if len(results.next_rounds(planned)) != now + more:
             raise TourneyError("the cut is made: no more rounds come before it")
     staying = [player for player in leaving if player not in seem_gone]
-    record = changed(record, results=given, dropped=staying)
-    if given or staying:
+    record = changed(record, results=new_results, dropped=staying)
+    if new_results or staying:
         record = results.without(record, staying)
     return replace(
         results,
@@ -229,14 +229,14 @@ def _changed(
 
 def _change_lines(
     results: RankedResults,
-    given: Mapping[TableAt, Result],
+    new_results: Mapping[TableAt, Result],
     leaving: Sequence[PlayerId],
     *,
     round_is_named: bool,
     under: str | None,
     more: int | None,
 ) -> Iterator[str]:
-    for at, result in given.items():
+    for at, result in new_results.items():
         table = next(table for table in results.record.rounds[at.round - 1] if table.number == at.table)
         instead = f", not {result_text(table.result, results.name)}" if table.result else ""
         where = f"table {at.table}" + (f" of round {at.round}" if round_is_named else "")

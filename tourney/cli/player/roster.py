@@ -277,7 +277,10 @@ def _show_reading(session: Session, players: PlayerList) -> None:
         if players.columns:
             session.table(
                 ["column", "becomes"],
-                [(column.header, _becomes(column.becomes, known=column.known)) for column in players.columns],
+                [
+                    (column.header, _becomes(column.becomes, is_known=column.known))
+                    for column in players.columns
+                ],
             )
             session.say()
         _preview(session, players)
@@ -292,10 +295,10 @@ def _column_text(column: Column) -> str:
     return kind if kind == becomes else f"{kind} (tag)"
 
 
-def _becomes(column: str, *, known: bool = True) -> str:
+def _becomes(column: str, *, is_known: bool = True) -> str:
     if not column:
         return "passed over"
-    return _COLUMN_NAMES.get(column, column) + ("" if known else " (not known)")
+    return _COLUMN_NAMES.get(column, column) + ("" if is_known else " (not known)")
 
 
 _COLUMN_NAMES = {

@@ -89,7 +89,7 @@ A word without a row is shown with spaces for underscores.
 
 def _say(session: Session, stale: str, reasons: Sequence[Reason]) -> None:
     if stale:
-        session.say(f"  {stale}: explained by the results as they stood then")
+        session.say(f"  {stale}: explained by the results at that time")
     for reason in reasons:
         session.say(f"  {reason.text}")
 
@@ -194,7 +194,7 @@ def _say_check(session: Session, judged: Judged, *, imported: bool) -> None:
         cost, least = judged.cost.as_dict(), best.bound.as_dict()
         rows = [(level.replace("_", " "), cost[level], least[level]) for level in cost]
         session.table(["level", "cost", "at least"], rows, right=(1, 2))
-    for heading, proved in (("proved", True), ("not proved", None), ("not so", False)):
+    for heading, proved in (("proved", True), ("not proved", None), ("disproved", False)):
         for claim in judged.claims:
             if claim.proved is proved:
                 session.say(f"{heading}: {claim.text}")
