@@ -92,21 +92,11 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
     if not rows:
         session.talk("no deck was drawn or checked")
         return
-    session.table(
-        ["when", "table", "player", "drawn", "deck", "found"],
-        [
-            (
-                when(row.round),
-                row.table,
-                row.player,
-                "yes" if row.drawn else "",
-                _RESULTS[row.clean],
-                row.found,
-            )
-            for row in rows
-        ],
-        right=(1,),
-    )
+    cells = [
+        (when(row.round), row.table, row.player, "yes" if row.drawn else "", _RESULTS[row.clean], row.found)
+        for row in rows
+    ]
+    session.table(["when", "table", "player", "drawn", "deck", "found"], cells, right=(1,))
     open_checks = sum(not row.checked for row in rows)
     session.talk(f"{counted(len(rows), 'deck check')}, {open_checks} still to be done")
 

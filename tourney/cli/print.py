@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,9 +15,6 @@ from tourney.desk.documents import MissingSheet, Prints
 from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError
 from tourney.wording import listed_short
-
-if TYPE_CHECKING:  # slow to import
-    from tourney.publish.sheets import PaperSize
 
 SHEETS = {
     "pairings": "The pairings by last name, for the wall.",
@@ -73,11 +70,10 @@ def cli(
     kinds: tuple[str, ...],
     *,
     round_number: int | None,
-    paper: PaperSize,
-    pdf: bool,
     held: bool,
     named: bool,
     folder: str,
+    **how: Any,
 ) -> Exit:
     """Write sheets that are ready to print: HTML for the browser's print dialog, or PDF.
 
@@ -94,15 +90,7 @@ def cli(
         hidden = desk.state.round if desk.state.round and desk.state.round.held and not held else None
         room = "" if desk.state.settings.pages.address else _served_at(session, desk.entries[0].digest)
         printed = print_sheets(
-            desk,
-            Path(folder),
-            kinds,
-            round_number=round_number,
-            paper=paper,
-            pdf=pdf,
-            held=held,
-            named=named,
-            room=room,
+            desk, Path(folder), kinds, round_number=round_number, held=held, named=named, room=room, **how
         )
     paths = [str(Path(folder) / path) for path in printed.files]
     missing = tuple(
@@ -126,7 +114,7 @@ def cli(
             session.talk(f"{hidden.title} is held; `--held` prints it")
         if room and "slips" in kinds:
             session.talk(f"the codes on the slips open {room}, the address of the last `tourney serve`")
-        if not pdf:
+        if not how["pdf"]:
             session.talk("open the file in a browser and print it without scaling (100 %)")
     return Exit.FOUND if missing else Exit.DONE
 

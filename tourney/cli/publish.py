@@ -368,10 +368,7 @@ def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
     posts = tuple(
         PostsTo(
             to=post.to,
-            posted=tuple(
-                PostedPart(kind=sent.kind, round=sent.round, title=sent.title, corrected=sent.corrected)
-                for sent in post.sent
-            ),
+            posted=tuple(PostedPart(sent.kind, sent.round, sent.title, sent.corrected) for sent in post.sent),
             payloads=tuple(post.bodies),
             fault=post.fault or None,
             unsure=post.unsure,
@@ -385,7 +382,7 @@ def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
         removed=pages.changes.removed if pages else 0,
         left=pages.changes.left if pages else (),
         at=or_unset(order.at),
-        then=CommandRun(command=order.then, exit_code=done.then) if order.then else UNSET,
+        then=CommandRun(order.then, done.then) if order.then else UNSET,
         posts=posts if order.posts else UNSET,
         dry_run=True if session.dry_run else UNSET,
     )
@@ -420,9 +417,7 @@ def _keep(session: Session, remember: tuple[str, str] | None, forget: str | None
         outbox.forget(forget)
         lines.append(f"{forget}: deleted")
     kept = outbox.addresses()
-    rows = tuple(
-        AddressRow(name=name, at=kept[name].origin, insecure=kept[name].insecure) for name in sorted(kept)
-    )
+    rows = tuple(AddressRow(name, kept[name].origin, kept[name].insecure) for name in sorted(kept))
     session.emit(Addresses(addresses=rows))
     for line in lines:
         session.changed(line)

@@ -464,33 +464,26 @@ class _Stack:
     def _emit(self, answers: Sequence[tuple[int, Receipt | TourneyError]]) -> None:
         state, last = self.desk.state, self.desk.last
         taken = tuple(
-            LineTaken(
-                line=place,
-                entries=receipt.entries,
-                already=receipt.already,
-                changed=receipt.changed,
-                warnings=receipt.warnings,
-            )
+            LineTaken(place, receipt.entries, receipt.already, receipt.changed, receipt.warnings)
             for place, receipt in answers
             if not isinstance(receipt, TourneyError)
         )
         refused = tuple(
-            LineRefused(line=place, message=fault.message, hint=fault.hint)
+            LineRefused(place, fault.message, fault.hint)
             for place, fault in answers
             if isinstance(fault, TourneyError)
         )
+        document = ResultsEntered(
+            round=self.number,
+            taken=taken,
+            refused=refused,
+            next=next_steps(state),
+            dry_run=self.session.dry_run,
+            entry=state.entry,
+            digest=state.digest,
+        )
         with self.session.answering(*(last.changed if last and taken else ())):
-            self.session.emit(
-                ResultsEntered(
-                    round=self.number,
-                    taken=taken,
-                    refused=refused,
-                    next=next_steps(state),
-                    dry_run=self.session.dry_run,
-                    entry=state.entry,
-                    digest=state.digest,
-                )
-            )
+            self.session.emit(document)
 
     def _taken(self) -> Iterator[tuple[int, Receipt | TourneyError]]:
         """Enter lines as they arrive; yield the line number of each slip, and its receipt or error."""

@@ -39,20 +39,12 @@ def _setting_options(function: F) -> F:
 
     @wraps(function)
     def call(
-        *args: Any,
-        best_of: int | None,
-        goal: int | None,
-        minutes: int | None,
-        beacon: str | None,
-        rounds: str | None,
-        keep_apart: tuple[str, ...],
-        more: tuple[str, ...],
-        **others: Any,
+        *args: Any, rounds: str | None, keep_apart: tuple[str, ...], more: tuple[str, ...], **others: Any
     ) -> Any:
-        named = {"best_of": best_of, "goal": goal, "minutes": minutes, "beacon": beacon}
+        named = {key: others.pop(key) for key in ("best_of", "goal", "minutes", "beacon")}
         values = parse_settings([*more, *([f"rounds={rounds}"] if rounds is not None else [])])
         values |= {key: value for key, value in named.items() if value is not None}
-        if values.get("beacon", "") is None or (beacon and beacon.casefold() == "none"):
+        if "beacon" in values and str(values["beacon"]).casefold() == "none":
             values["beacon"] = ""
         if isinstance(word := values.get("keep_apart"), str):
             keep_apart = (word, *keep_apart)

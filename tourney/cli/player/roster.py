@@ -404,29 +404,15 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 @click.option("--alias", metavar="NAME|none", help="The name on pages, instead of the player's own, or none.")
 @click.option("--minor/--no-minor", default=None, help="Under age: pages shorten the name (`Anna S.`).")
 def change(
-    session: Session,
-    *,
-    who: str,
-    rating: str | None,
-    tags: tuple[str, ...],
-    announced: tuple[str, ...],
-    table: str | None,
-    contact: str | None,
-    alias: str | None,
-    minor: bool | None,
+    session: Session, *, who: str, tags: tuple[str, ...], announced: tuple[str, ...], **options: Any
 ) -> None:
     """Change a player's rating, tags, byes, table, contact or alias. The rest stays as it is."""
-    facts: dict[str, Any] = {}
-    if rating is not None:
-        facts["rating"] = _number_or_none(rating, "--rating")
-    if table is not None:
-        facts["table"] = _number_or_none(table, "--table")
-    if contact is not None:
-        facts["contact"] = contact
-    if alias is not None:
-        facts["alias"] = None if alias.lower() == "none" else alias
-    if minor is not None:
-        facts["minor"] = minor
+    facts = {option: value for option, value in options.items() if value is not None}
+    for option in ("rating", "table"):
+        if option in facts:
+            facts[option] = _number_or_none(facts[option], f"--{option}")
+    if facts.get("alias", "").lower() == "none":
+        facts["alias"] = None
     if tags:
         facts["tags"] = pairs(tags, "--tag")
     if announced:
