@@ -163,8 +163,13 @@ class Noun(click.Group):
         return _docstrings(module).get(attribute, "")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands."""
-        super(Noun, self._outline()).format_commands(ctx, formatter)
+        """List the commands with the whole first lines of their help; click would cut them."""
+        outline = self._outline()
+        commands = {name: outline.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, (entry.help or "").partition("\n")[0]) for name, entry in commands.items() if entry]
+            )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, or an option."""
