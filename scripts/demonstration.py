@@ -62,7 +62,7 @@ class Night:
             command, cwd=self.folder, env=environment, stderr=subprocess.STDOUT, check=False
         )
         if found.returncode != code:
-            sys.exit(f"error: `tourney {line}` left with {found.returncode}, not {code}")
+            sys.exit(f"error: `tourney {line}` exited with {found.returncode}, not {code}")
 
     def round(self, *results: str) -> None:
         """Pair a round and enter its results, table 1 first."""

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST = (3, 11)
 INTERRUPTED = 130
-"""What a command that Ctrl-C ended leaves with."""
+"""The exit code of a command that Ctrl-C ended."""
 
 
 def folder(extra: str = "") -> Path:
@@ -49,7 +49,7 @@ def python(extra: str = "") -> Path:
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
         if installed:
-            sys.exit(f"error: {home} could not be made: pip left with {installed}, see above")
+            sys.exit(f"error: {home} could not be made: pip exited with {installed}, see above")
         stamp.write_text(wanted)
     return interpreter
 

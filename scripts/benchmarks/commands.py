@@ -21,7 +21,7 @@ SURROUNDINGS = {key: value for key, value in os.environ.items() if key != "PYTHO
 
 
 def run(folder: Path, *words: str) -> float:
-    """Run one command in a process of its own and return its seconds; it must leave with 0."""
+    """Run one command in a process of its own and return its seconds; it must exit with 0."""
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "tourney", *words],
@@ -32,7 +32,7 @@ def run(folder: Path, *words: str) -> float:
     )
     took = time.perf_counter() - start
     if done.returncode:
-        sys.exit(f"`tourney {' '.join(words)}` left with {done.returncode}: {done.stderr.decode()}")
+        sys.exit(f"`tourney {' '.join(words)}` exited with {done.returncode}: {done.stderr.decode()}")
     return took
 
 

@@ -24,7 +24,7 @@ SCORES = {"2,0,0": 27, "2,1,0": 23, "0,2,0": 23, "1,2,0": 20, "1,1,0": 4, "1,1,1
 """What a match of a file ends in, and how often."""
 
 RESULTS = {"1,0,0": 47, "0,1,0": 47, "0,0,1": 6}
-"""The same where only winners are told."""
+"""The same, in a file that has only the winners."""
 
 PROFILES = Path(__file__).parents[2] / "tourney" / "standings" / "profiles"
 

@@ -257,8 +257,8 @@ async def play(
     last = 1000 * max(first.values(), default=float("nan"))
     line(
         "a new round",
-        f"{len(first):5} of {len(phones)} phones told, the last {last:.0f} ms after it was begun to "
-        f"be paired {held(last, 'told')}",
+        f"{len(first):5} of {len(phones)} phones notified, the last {last:.0f} ms after pairing began "
+        f"{held(last, 'told')}",
     )
     pages = seen.took("page", since=begin, before=reports_at)
     times("  their pages", pages, "page")

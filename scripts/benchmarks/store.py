@@ -34,14 +34,14 @@ GOAL = 1.5
 
 
 def call(*words: str) -> float:
-    """Run one command line in this process and return its seconds; it must leave with 0."""
+    """Run one command line in this process and return its seconds; it must exit with 0."""
     out, err = io.StringIO(), io.StringIO()
     start = time.perf_counter()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = root.run(list(words))
     took = time.perf_counter() - start
     if code:
-        sys.exit(f"`tourney {' '.join(words)}` left with {code}: {err.getvalue()}")
+        sys.exit(f"`tourney {' '.join(words)}` exited with {code}: {err.getvalue()}")
     return took
 
 
@@ -67,7 +67,7 @@ def connected() -> float:
         return time.perf_counter() - start
 
 
-def told(line: str, beside: dict[str, list[float]]) -> bool:
+def print_medians(line: str, beside: dict[str, list[float]]) -> bool:
     """Print medians and fastest times with their ratios.
 
     Returns whether the medians' ratio meets the goal.
@@ -118,7 +118,7 @@ def compared(runs: int, players: int) -> int:
         for _ in range(runs + 2):
             for place in places:
                 beside[place].append(call(*line.split(), "-e", place))
-        within = told(f"tourney {line}", {place: took[2:] for place, took in beside.items()})
+        within = print_medians(f"tourney {line}", {place: took[2:] for place, took in beside.items()})
         good &= within or line != "standings"
     with Desk.open(Path(places[0]), lent()) as desk:
         tables = desk.state.round.playing
@@ -126,7 +126,7 @@ def compared(runs: int, players: int) -> int:
     for table in tables:
         for place in places:
             beside[place].append(call("result", "add", str(table), "1-0", "-e", place))
-    good &= told("tourney result add", beside)
+    good &= print_medians("tourney result add", beside)
     at_open_desks(places, tables, runs)
     once = {
         "importing the driver": statistics.median(imported() for _ in range(5)),
@@ -161,8 +161,8 @@ def at_open_desks(places: Sequence[str], tables: Sequence[int], runs: int) -> No
                 desk.refresh()
                 desk.standings()
                 ranked[place].append(time.perf_counter() - start)
-    told("a result at an open desk", changed)
-    told("standings at an open desk", ranked)
+    print_medians("a result at an open desk", changed)
+    print_medians("standings at an open desk", ranked)
 
 
 if __name__ == "__main__":

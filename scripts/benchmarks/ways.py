@@ -45,7 +45,7 @@ def watch(frame, event, _):
 sys.setprofile(watch)
 code = root.run(sys.argv[1:])
 sys.setprofile(None)
-sys.stderr.write("\\n" + "\\n".join(entered) + f"\\nleft with {code}\\n")
+sys.stderr.write("\\n" + "\\n".join(entered) + f"\\nexited with {code}\\n")
 """
 
 
@@ -62,8 +62,8 @@ def modules(folder: Path, *words: str) -> list[str]:
         text=True,
         check=False,
     )
-    lines = done.stderr.splitlines() or ["nothing was said"]
-    if lines[-1] not in {"left with 0", "left with 1"}:
+    lines = done.stderr.splitlines() or ["printed nothing"]
+    if lines[-1] not in {"exited with 0", "exited with 1"}:
         sys.exit(f"`tourney {' '.join(words)}` {lines[-1]}: {done.stderr}")
     return [line for line in lines if line.endswith(".py") and " " not in line]
 
