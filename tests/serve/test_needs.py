@@ -18,6 +18,12 @@ from tourney.serve.forecasts import ForecastProcess
 from tourney.serve.live import NEEDS, about_player, on_page
 
 
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch):
+    """Calculate at the usual priority: beside other tests, the lowest one would wait for minutes."""
+    monkeypatch.setattr("tourney.serve.forecasts.NICENESS", 0)
+
+
 def last_round(folder, **settings):
     """Make an event of eight players in the last of three rounds; two have won both."""
     names = [f"{name} Featherstonehaugh-Cholmondeley" for name in NAMES]

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PATIENCE, TIMEOUT = 15.0, 180.0
 """The most processor time for an answer, and the longest wait for it, in seconds."""
 
+NICENESS = 19
+"""The lowest priority, because pages come first."""
+
 
 class ForecastProcess:
     """Answers questions in a separate process, one at a time.
@@ -60,7 +63,7 @@ class ForecastProcess:
         if self._working is None:
             context = get_context("spawn")  # a forked child would share this process' threads and open files
             own_end, child_end = context.Pipe()
-            process = context.Process(target=_work, args=(child_end,), daemon=True, name="forecasts")
+            process = context.Process(target=_work, args=(child_end, NICENESS), daemon=True, name="forecasts")
             process.start()
             child_end.close()
             self._working = process, own_end
@@ -83,11 +86,11 @@ class ForecastProcess:
         self._thread.shutdown()
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, niceness: int) -> None:
     """Answer questions until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     if hasattr(os, "nice"):
-        os.nice(19)  # pages come first
+        os.nice(niceness)
     with suppress(EOFError, BrokenPipeError):
         while True:
             connection.send(answer(connection.recv(), PATIENCE))
