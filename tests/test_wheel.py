@@ -13,20 +13,19 @@ from tests.kit import ROOT
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def tourney(tmp_path_factory):
+@pytest.fixture
+def tourney(tmp_path):
     """Return a function that runs the installed `tourney` in an empty folder."""
-    folder = tmp_path_factory.mktemp("wheel")
     built = subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder / "dist", ROOT],
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path / "dist", ROOT],
         capture_output=True,
         text=True,
         check=False,
     )
     assert built.returncode == 0, built.stderr
-    (wheel,) = (folder / "dist").glob("tourney-*.whl")
-    venv.create(folder / "venv", with_pip=False)
-    scripts = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    (wheel,) = (tmp_path / "dist").glob("tourney-*.whl")
+    venv.create(tmp_path / "venv", with_pip=False)
+    scripts = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     installed = subprocess.run(
         [
             sys.executable,
@@ -44,7 +43,7 @@ def tourney(tmp_path_factory):
         check=False,
     )
     assert installed.returncode == 0, installed.stderr
-    here = folder / "shop"
+    here = tmp_path / "shop"
     here.mkdir()
     surroundings = {
         key: value for key, value in os.environ.items() if not key.startswith(("TOURNEY", "PYTHON"))
@@ -63,15 +62,15 @@ def tourney(tmp_path_factory):
     return run
 
 
-def test_the_shipped_formats_are_inside(tourney):
-    """All five games, without a checkout."""
+def test_the_installed_program_works(tourney):
+    """All five games, a legal and an illegal list, and an event from `event new` to the pages.
+
+    One test, because each worker would make the environment again.
+    """
     listed = tourney("format", "list")
     for name in ("red-diamond/standard", "redline/standard", "dimrift/classic", "diamonsters", "kingdoms"):
         assert name in listed
 
-
-def test_a_deck_is_checked(tourney):
-    """A legal and an illegal list, by their exit codes."""
     names = [f"Paper Card {number}" for number in range(1, 61)]
     (tourney.folder / "good.txt").write_text("\n".join(names), encoding="utf-8")
     (tourney.folder / "bad.txt").write_text("\n".join([*names[1:], names[1]]), encoding="utf-8")
@@ -79,9 +78,6 @@ def test_a_deck_is_checked(tourney):
     output = tourney("deck", "check", "bad.txt", "--format", "red-diamond/standard", code=1)
     assert "Paper Card 2" in output
 
-
-def test_an_event_is_played(tourney):
-    """From `event new` to the pages."""
     tourney("event", "new", "Paper Cup", "--format", "red-diamond/standard", "--banlist", "none")
     tourney("player", "add", "Ada", "Ben", "Cy", "Dee")
     for _ in range(2):
