@@ -490,7 +490,7 @@ def test_ctrl_c_after_the_entry_is_a_success(tmp_path, monkeypatch, when):
     from click.testing import CliRunner
 
     from tourney.cli import root
-    from tourney.cli.player import roster as commands
+    from tourney.cli.session import Session
     from tourney.desk import erasing
 
     path = known(tmp_path)
@@ -510,7 +510,7 @@ def test_ctrl_c_after_the_entry_is_a_success(tmp_path, monkeypatch, when):
     if when == "committed":
         monkeypatch.setattr(EventFile, "_commit", interrupted(EventFile._commit))
     elif when == "told":
-        monkeypatch.setattr(commands, "answer", interrupted(lambda *_: None))
+        monkeypatch.setattr(Session, "changed", interrupted(lambda *_: None))
     else:
         place, name = (Desk, "write") if when == "adopted" else (erasing, "_delete_elsewhere")
         monkeypatch.setattr(place, name, interrupted(getattr(place, name)))
