@@ -17,7 +17,17 @@ pytestmark = pytest.mark.slow
 def tourney(tmp_path):
     """Return a function that runs the installed `tourney` in an empty folder."""
     built = subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path / "dist", ROOT],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--wheel-dir",
+            tmp_path / "dist",
+            ROOT,
+        ],
         capture_output=True,
         text=True,
         check=False,
