@@ -233,7 +233,7 @@ _as = click.option(
     "name",
     metavar="GAME/LIST",
     shell_complete=banlists,
-    help="The name of the list. Default: the name in its path.",
+    help="The list's name; by default from its path.",
 )
 
 
@@ -255,10 +255,7 @@ _from = dated(
 @repeatable("--restrict", metavar="CARD", shell_complete=cards, help="Allow one copy of a card.")
 @repeatable("--free", metavar="CARD", shell_complete=cards, help="Take a card off the list.")
 @click.option(
-    "--from-text",
-    "pasted",
-    metavar="FILE",
-    help="A file of card names, one per line: `Card` bans, `1 Card` restricts.",
+    "--from-text", "pasted", metavar="FILE", help="A file of lines: `Card` bans, `1 Card` restricts."
 )
 @click.option("--source", metavar="TEXT", help="The place where the list is published.")
 @click.option("--output", "-o", metavar="FILE", help="The file to write. Default: `DAY.toml` in this folder.")

@@ -62,11 +62,7 @@ def list_(session: Session) -> None:
     help="All formats of a game on one sheet for players, with the questions that `tourney judge` answers.",
 )
 @flag("--markdown", help="Print the sheet of --game as Markdown.")
-@flag(
-    "--check",
-    "run",
-    help="Proofread the format against its pool and run its examples; exits with 1 if something is wrong.",
-)
+@flag("--check", "run", help="Proofread the format and run its examples; exits with 1 if anything is wrong.")
 @flag("--examples", help="Print the examples, too.")
 @day_option
 def show(
@@ -239,10 +235,7 @@ def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
 @click.argument("name", metavar="GAME/FORMAT")
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option(
-    "--extends",
-    metavar="FORMAT",
-    shell_complete=formats,
-    help="Start with house rules that extend this format.",
+    "--extends", metavar="FORMAT", shell_complete=formats, help="Write house rules that extend this format."
 )
 @click.option("--title", metavar="TEXT", default="", help="The name of the format.")
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:

@@ -41,12 +41,9 @@ cli = noun("penalty")
 @who
 @click.argument("what", metavar="LEVEL|INFRACTION", required=False, shell_complete=penalties)
 @click.option(
-    "--infraction",
-    metavar="INFRACTION",
-    shell_complete=infractions,
-    help="The infraction; `penalty rules` lists them.",
+    "--infraction", metavar="INFRACTION", shell_complete=infractions, help="An infraction of `penalty rules`."
 )
-@flag("--apply", help="Also enter the consequence, a lost match or a disqualification, as a second entry.")
+@flag("--apply", help="Also enter the consequence (a lost match, a disqualification) as a second entry.")
 @round_number
 @reason
 def add(session: Session, *, who: str, what: str | None, infraction: str | None, **how: Any) -> None:
@@ -70,9 +67,7 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
 )
 @click.argument("entry", type=click.IntRange(min=1), shell_complete=penalty_entries)
 @click.argument("level", required=False, shell_complete=levels)
-@flag(
-    "--apply", help="Also enter the new consequence, a lost match or a disqualification, as a second entry."
-)
+@flag("--apply", help="Also enter the new consequence (a lost match, a disqualification) as a second entry.")
 @reason
 def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> None:
     """Upgrade a penalty to LEVEL, or to the level that the list sets for a repetition.

@@ -89,9 +89,7 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
     ],
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--game", metavar="GAME", required=True, shell_complete=pools, help="The game that the cards belong to."
-)
+@click.option("--game", metavar="GAME", required=True, shell_complete=pools, help="The game of the cards.")
 @click.option("--set", "code", metavar="SET", help="The set of the cards. Default: the file's name.")
 @click.option(
     "--complete/--open",
@@ -175,10 +173,7 @@ def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
 )
 @click.argument("url", metavar="URL")
 @click.option(
-    "--game",
-    metavar="GAME",
-    shell_complete=pools,
-    help="The game that the cards belong to; needed for a table.",
+    "--game", metavar="GAME", shell_complete=pools, help="The game of the cards; needed for a table."
 )
 @click.option("--set", "code", metavar="SET", help="The set that a table becomes. Default: the file's name.")
 @fetch_options

@@ -106,10 +106,7 @@ class _Order:
     "with --at `pages-ENTRY`.",
 )
 @repeatable(
-    "--form",
-    "forms",
-    metavar="FORM",
-    help="Write only this form: html, sheets, markdown, text, csv or json. Default: all.",
+    "--form", "forms", metavar="FORM", help="Only this form: html, sheets, markdown, text, csv or json."
 )
 @click.option(
     "--prizes",
@@ -149,9 +146,7 @@ class _Order:
     help="Save an address for --post under a name, for your user and not in the event; "
     "`-` reads it from standard input.",
 )
-@click.option(
-    "--forget", metavar="NAME", shell_complete=post_names, help="Delete an address that --remember saved."
-)
+@click.option("--forget", metavar="NAME", shell_complete=post_names, help="Delete a saved address.")
 @flag("--addresses", help="List the saved addresses by name.")
 @at_entry
 @gathered("order", _Order)

@@ -64,7 +64,7 @@ def _result_options(time: str) -> Callable[[F], F]:
             "--score",
             "scores",
             metavar="N,N",
-            help="Victory points (diamonds …) in seat order, checked against the format.",
+            help="Victory points in seat order, checked against the format.",
         ),
         click.option(
             "--ended",

@@ -44,9 +44,7 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
         "tourney serve --cert shop.pem --key shop.key",
     ],
 )
-@click.option(
-    "--host", default=_DEFAULTS.host, metavar="ADDRESS", help="Listen only at this address of the machine."
-)
+@click.option("--host", default=_DEFAULTS.host, metavar="ADDRESS", help="Listen only at this local address.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -54,20 +52,12 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     help=f"The port, {_DEFAULTS.port} by default; 0 for any free one.",
 )
 @click.option(
-    "--url",
-    metavar="URL",
-    callback=_origin,
-    help="The address for printed codes, if the machine's own address changes.",
+    "--url", metavar="URL", callback=_origin, help="The address for printed codes if the machine's changes."
 )
 @flag("--read-only", help="Phones can only read; nothing is entered from them.")
+@click.option("--cert", type=click.Path(path_type=Path), metavar="FILE", help="A PEM certificate for https.")
 @click.option(
-    "--cert", type=click.Path(path_type=Path), metavar="FILE", help="A certificate (PEM), for https."
-)
-@click.option(
-    "--key",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The key of the certificate (PEM), if it is in another file.",
+    "--key", type=click.Path(path_type=Path), metavar="FILE", help="The PEM key, if it is in another file."
 )
 @flag(
     "--staff-over-http",

@@ -87,10 +87,7 @@ PAGE = 94
     help="A choice the format leaves to the organizer (`tourney format show` lists them).",
 )
 @trust_declared
-@flag(
-    "--strict",
-    help="Treat what could not be verified as illegal (exit 1), including a ban list that is not installed.",
-)
+@flag("--strict", help="Treat unverified as illegal (exit 1), including a ban list that is not installed.")
 @flag("--accept-unverified", help="Accept what could not be verified (exit 0).")
 @flag("--short", help="One line per list, for a queue.")
 @flag("--full", help="Show every finding of every list, even of many lists.")

@@ -123,9 +123,7 @@ _SETTINGS = {
 @format_option("The format; `tourney format list`.")
 @banlist_option("A ban list instead of the format's, or `none`.")
 @profile_option("Points and tie-breaks; `tourney standings profiles`.")
-@click.option(
-    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; today by default."
-)
+@click.option("--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list applies. Default: today.")
 @flag("--sealed", help="Publish the hash of the pairing secret now, and the secret at `event close`.")
 @click.option(
     "--seed",
@@ -176,7 +174,7 @@ def change(session: Session, **changes: Any) -> None:
 
 @change_command("rebase", examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"])
 @click.option(
-    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list is in force; the event's by default."
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list applies. Default: the event's."
 )
 @reason
 def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
@@ -236,10 +234,8 @@ def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
 @flag("--third-place", help="The losing semifinalists play for third place.")
 @choice("--vacancy", ["opponent", "highest-seed"], help="Who gets the bye if a player of the cut drops out.")
 @flag("--lot", help="Decide by lot, from the event's seed, between players who are level on all tie-breaks.")
-@positive("--seats", type=click.IntRange(min=2), help="Players at a table; the event's number by default.")
-@positive(
-    "--advance", help="How many players of a table of three or more advance; the event's number by default."
-)
+@positive("--seats", type=click.IntRange(min=2), help="Players at a table. Default: the event's number.")
+@positive("--advance", help="How many advance from a table of three or more. Default: the event's number.")
 def cut(desk: Desk, size: int, **how: Any) -> Receipt:
     """Make the bracket of the best SIZE players still in the event; `round next` pairs it.
 
@@ -257,10 +253,7 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
 )
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @click.option(
-    "--from",
-    "source",
-    metavar="FILE",
-    help="A file with a player on each line, the first seed first; `-`: standard input.",
+    "--from", "source", metavar="FILE", help="A file of players in seed order, one per line; `-`: stdin."
 )
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.

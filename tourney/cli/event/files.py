@@ -270,12 +270,7 @@ class _FormOption(click.Option):
 )
 @click.argument("folder", metavar="[DIR]", type=click.Path(), default=".")
 @click.option(
-    "--as",
-    "form",
-    metavar="FORM",
-    cls=_FormOption,
-    writing=True,
-    help="Write the form of another program instead: {forms}.",
+    "--as", "form", metavar="FORM", cls=_FormOption, writing=True, help="Another program's form: {forms}."
 )
 @flag("--replace", help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
@@ -336,9 +331,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     "Points and tie-breaks. Default: those of the file's program, with the points that the file states."
 )
 @flag(
-    "--dry-run",
-    "dry_run",
-    help="Show what would be imported, and where the standings would differ. Nothing is written.",
+    "--dry-run", "dry_run", help="Show the result, and where the standings would differ. Nothing is written."
 )
 def import_(
     session: Session, file: str, target: str | None, form: str | None, **overrides: str | None

@@ -48,9 +48,7 @@ _percent = partial(click.option, type=click.IntRange(0, 100), show_default=True)
 @_percent("--late", default=3, help="Percentage of players who join after round 1.")
 @_percent("--half-byes", default=0, help="Percentage of players who ask for a half-point bye, each round.")
 @click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs the players belong to.")
-@click.option(
-    "--seed", metavar="TEXT", help="The same seed makes the same event. A random seed is printed first."
-)
+@click.option("--seed", metavar="TEXT", help="The same seed makes the same event. A random one is printed.")
 @file_option
 def generate(
     session: Session,

@@ -216,7 +216,7 @@ _so_far_option = flag("--so-far", help="Show prizes before the places are final;
     "form",
     type=click.Choice(["text", "markdown", "csv"]),
     default="text",
-    help="The form of the output.",
+    help="The output form.",
 )
 @_so_far_option
 @at_entry
@@ -275,11 +275,7 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
 )
 @positive("--top", default=8, show_default=True, help="Places to list.")
 @click.option(
-    "--prizes",
-    "file",
-    metavar="FILE",
-    type=click.Path(allow_dash=True),
-    help="A file of prizes; see `event prizes`.",
+    "--prizes", "file", metavar="FILE", type=click.Path(allow_dash=True), help="A file as for `event prizes`."
 )
 @_so_far_option
 @at_entry

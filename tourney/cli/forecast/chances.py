@@ -62,9 +62,7 @@ _playing_on = together(
         help=f"The number of times to play the rest. Default: {_RUNS}, or {_FEWER_RUNS} if rounds are still "
         "to be paired, and fewer if FIDE's engine pairs them.",
     ),
-    positive(
-        "--rounds", type=click.IntRange(1, 99), help="The total number of rounds (default: as planned)."
-    ),
+    positive("--rounds", type=click.IntRange(1, 99), help="The total number of rounds. Default: as planned."),
     click.option(
         "--strengths",
         type=click.Choice(["ratings", "results", "equal"]),

@@ -46,11 +46,7 @@ cut_size = positive(
 )
 @asking
 @cut_size
-@flag(
-    "--tables",
-    "by_table",
-    help="For each open table, show what a win, a draw and a loss mean, and whom a draw suits.",
-)
+@flag("--tables", "by_table", help="Show what each result of the open tables means, and whom a draw suits.")
 @flag("--why", help="Explain every `in` and `out`.")
 def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, request: StandingsRequest) -> None:
     """Show for every player whether they are in the cut or out, or what they need.

@@ -41,9 +41,7 @@ def _clock_time(ctx: click.Context, param: click.Parameter, value: str | None) -
 _minutes = partial(click.option, metavar="MIN", type=click.IntRange(1, 1440))
 
 _options = together(
-    positive(
-        "--players", "expected", help="The expected number of players. Default: the players of the event."
-    ),
+    positive("--players", "expected", help="The expected number of players. Default: those of the event."),
     positive("--rounds", help="Rounds before the cut. Default: the event's, or as advised."),
     click.option(
         "--advice",
@@ -52,16 +50,10 @@ _options = together(
         help="The published advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
     ),
     click.option(
-        "--cut",
-        metavar="N",
-        type=click.IntRange(min=0),
-        help="The number of players who make the cut; 0 for no cut.",
+        "--cut", metavar="N", type=click.IntRange(min=0), help="How many players make the cut; 0 for none."
     ),
     click.option(
-        "--hours",
-        metavar="H",
-        type=Amount(0, 240, min_open=True),
-        help="Time for the whole event, including the cut.",
+        "--hours", metavar="H", type=Amount(0, 240, min_open=True), help="Time for the event and its cut."
     ),
     _minutes("--round-minutes", help="Length of a round. Default: the event's, or 50."),
     _minutes("--cut-minutes", help="Length of a round of the cut. Default: as other rounds."),
@@ -91,10 +83,7 @@ _options = together(
         "Default: from the ratings if every player has one, or 70.",
     ),
     click.option(
-        "--draws",
-        metavar="PERCENT",
-        type=Amount(0, 100),
-        help="The share of tables that end drawn. Default: 5.",
+        "--draws", metavar="PERCENT", type=Amount(0, 100), help="The share of drawn tables. Default: 5."
     ),
     profile_option("Rules for the ranking (the event's, else `tourney`)."),
     players_of_runs,

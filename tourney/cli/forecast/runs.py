@@ -32,10 +32,7 @@ class Amount(click.FloatRange):
 
 players_of_runs = together(
     click.option(
-        "--dice",
-        metavar="TEXT",
-        default="1",
-        help="The seed of the random numbers; the same text gives the same numbers.",
+        "--dice", metavar="TEXT", default="1", help="The random seed; the same text gives the same numbers."
     ),
     positive("--jobs", type=click.IntRange(1, 256), help="Processes (default: one for each core)."),
     click.option(

@@ -68,9 +68,7 @@ if TYPE_CHECKING:
     shell_complete=players,
     help="A player who leaves after the last round; can be repeated.",
 )
-@click.option(
-    "--under", metavar="NAME|FILE", shell_complete=profiles, help="Rank by another standings profile."
-)
+@click.option("--under", metavar="NAME|FILE", shell_complete=profiles, help="Rank by another profile.")
 @positive("--more", type=click.IntRange(1, 99), help="More rounds than planned.")
 @cut_size
 @flag("--exact", help="Estimate nothing: show only what is proved.")

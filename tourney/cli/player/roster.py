@@ -68,16 +68,11 @@ _contact = click.option(
     help="The family. Families are kept apart, unless that would pair players further apart in points; for a "
     "hard rule use `round forbid`.",
 )
-@click.option(
-    "--division", metavar="NAME", help="The division, which also has a ranking and prizes of its own."
-)
+@click.option("--division", metavar="NAME", help="The division, which has its own ranking and prizes, too.")
 @repeatable("--tag", "tags", metavar="KIND=TEXT", help="Any other tag; see `event new --keep-apart`.")
-@repeatable("--bye", "announced", metavar="ROUND=KIND", help=f"A round without a table: {_BYE_KINDS}.")
+@repeatable("--bye", "byes", metavar="ROUND=KIND", help=f"A round without a table: {_BYE_KINDS}.")
 @click.option(
-    "--awarded",
-    type=click.IntRange(min=0),
-    default=0,
-    help="How many of the first rounds are full-point byes.",
+    "--awarded", type=click.IntRange(min=0), default=0, help="How many first rounds are full-point byes."
 )
 @positive("--table", help="A fixed table, where the player always sits.")
 @_contact
@@ -96,7 +91,7 @@ def add(
     family: str | None,
     division: str | None,
     tags: tuple[str, ...],
-    announced: tuple[str, ...],
+    byes: tuple[str, ...],
     **facts: Any,
 ) -> None:
     """Register one or several players. Put a name of several words in quotes."""
@@ -105,7 +100,7 @@ def add(
         if text is not None and kind in own_tags:
             raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: use one of them")
         own_tags |= {kind: text} if text is not None else {}
-    facts |= {"tags": own_tags, "byes": _byes(announced)}
+    facts |= {"tags": own_tags, "byes": _byes(byes)}
     for option, value in facts.items() if len(names) > 1 else ():
         if value:
             raise click.UsageError(f"--{option.rstrip('s')} is for one player, but {len(names)} are named")
@@ -147,10 +142,7 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
 @click.option(
     "--sheet", metavar="NAME", help="The sheet of a workbook; by default the first sheet that is not empty."
 )
-@flag(
-    "--update",
-    help="Also update players who are registered already, and their decks. An empty cell changes nothing.",
-)
+@flag("--update", help="Also update registered players and their decks. An empty cell changes nothing.")
 @vouch
 def import_(
     session: Session,
@@ -394,17 +386,14 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 @click.option("--rating", metavar="N|none", help="The rating, or none.")
 @repeatable("--tag", "tags", metavar="KIND=TEXT", help="Add or replace a tag; without text, remove it.")
 @repeatable(
-    "--bye",
-    "announced",
-    metavar="ROUND=KIND",
-    help=f"A round without a table: {_BYE_KINDS}; `play` cancels it.",
+    "--bye", "byes", metavar="ROUND=KIND", help=f"A round without a table: {_BYE_KINDS}; `play` cancels it."
 )
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
 @_contact
 @click.option("--alias", metavar="NAME|none", help="The name on pages, instead of the player's own, or none.")
 @click.option("--minor/--no-minor", default=None, help="Under age: pages shorten the name (`Anna S.`).")
 def change(
-    session: Session, *, who: str, tags: tuple[str, ...], announced: tuple[str, ...], **options: Any
+    session: Session, *, who: str, tags: tuple[str, ...], byes: tuple[str, ...], **options: Any
 ) -> None:
     """Change a player's rating, tags, byes, table, contact or alias. The rest stays as it is."""
     facts = {option: value for option, value in options.items() if value is not None}
@@ -415,8 +404,8 @@ def change(
         facts["alias"] = None
     if tags:
         facts["tags"] = pairs(tags, "--tag")
-    if announced:
-        facts["byes"] = _byes(announced)
+    if byes:
+        facts["byes"] = _byes(byes)
     if not facts:
         raise click.UsageError(
             "name a change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
@@ -449,8 +438,7 @@ def _number_or_none(text: str, option: str) -> int | None:
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @flag(
     "--absent",
-    help="All absent players: before round 1 those not checked in, "
-    "later those who did not show in the last round.",
+    help="All absent players: before round 1 if not checked in, later if they missed the last round.",
 )
 @reason
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:

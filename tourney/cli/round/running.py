@@ -69,8 +69,7 @@ def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> 
 
 
 _anyway = flag(
-    "--anyway",
-    help="Pair although players are absent, have no legal decklist, or did not show in the last round.",
+    "--anyway", help="Pair although players are absent, have no legal list, or missed the last round."
 )
 _hold = flag("--hold", help="Hold the round back: only the desk sees it until `round release`.")
 
@@ -94,10 +93,7 @@ _hold = flag("--hold", help="Hold the round back: only the desk sees it until `r
     },
 )
 @click.option(
-    "--by-hand",
-    metavar="FILE",
-    type=click.Path(allow_dash=True),
-    help="A file with your own tables, one per line.",
+    "--by-hand", metavar="FILE", type=click.Path(allow_dash=True), help="A file of tables, one per line."
 )
 @_hold
 @_anyway
@@ -152,11 +148,9 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
     examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
 )
 @_hold
-@flag("--start", help="Start the clock at once, for the event's length of a round.")
+@flag("--start", help="Start the clock, for the event's length of a round.")
 @click.option(
-    "--minutes",
-    type=click.IntRange(min=0),
-    help="Start the clock at once, for this many minutes; 0 for no limit.",
+    "--minutes", type=click.IntRange(min=0), help="Start the clock for this many minutes; 0 for no limit."
 )
 @_anyway
 def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway: bool) -> None:
