@@ -139,7 +139,7 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
     ],
 )
 @click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
-@click.argument("new", metavar="NEW", type=click.Path(), required=False, shell_complete=banlists)
+@click.argument("new", metavar="[NEW]", type=click.Path(), required=False, shell_complete=banlists)
 @repeatable("--decks", metavar="DIR|FILE", help="Show which of these decks the change affects.")
 @click.option(
     "--format", "format_", metavar="NAME|FILE", shell_complete=formats, help="Check the decks by this format."
@@ -250,12 +250,12 @@ _from = dated(
     ],
 )
 @click.argument("name", metavar="GAME/LIST", shell_complete=banlists)
-@_from
+@dated("--from", "day", "The day (YYYY-MM-DD) from which it is in force. Default: today.")
 @repeatable("--ban", metavar="CARD", shell_complete=cards, help="Ban a card.")
 @repeatable("--restrict", metavar="CARD", shell_complete=cards, help="Allow one copy of a card.")
 @repeatable("--free", metavar="CARD", shell_complete=cards, help="Take a card off the list.")
 @click.option(
-    "--from-text", "pasted", metavar="FILE", help="A file of lines: `Card` bans, `1 Card` restricts."
+    "--from-text", "pasted", metavar="FILE", help="A file with lines: `Card` bans, `1 Card` restricts."
 )
 @click.option("--source", metavar="TEXT", help="The place where the list is published.")
 @click.option("--output", "-o", metavar="FILE", help="The file to write. Default: `DAY.toml` in this folder.")

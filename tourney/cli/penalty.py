@@ -39,7 +39,7 @@ cli = noun("penalty")
     ],
 )
 @who
-@click.argument("what", metavar="LEVEL|INFRACTION", required=False, shell_complete=penalties)
+@click.argument("what", metavar="[LEVEL|INFRACTION]", required=False, shell_complete=penalties)
 @click.option(
     "--infraction", metavar="INFRACTION", shell_complete=infractions, help="An infraction of `penalty rules`."
 )

@@ -49,7 +49,8 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     "--port",
     type=click.IntRange(0, 65535),
     default=_DEFAULTS.port,
-    help=f"The port, {_DEFAULTS.port} by default; 0 for any free one.",
+    show_default=True,
+    help="The port; 0 for any free one.",
 )
 @click.option(
     "--url", metavar="URL", callback=_origin, help="The address for printed codes if the machine's changes."

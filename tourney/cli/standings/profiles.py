@@ -33,7 +33,7 @@ from tourney.wording import counted
 )
 @click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
 @asking
-@positive("--cut", default=8, help="How many make the cut (8).")
+@positive("--cut", default=8, show_default=True, help="How many make the cut.")
 def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
     """Show the same results under several profiles, and who makes the cut under each.
 

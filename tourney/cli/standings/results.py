@@ -48,7 +48,7 @@ _asking = together(
         metavar="FILE",
         help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
     ),
-    dated("--on", "day", "The day whose edition of the rules holds."),
+    dated("--on", "day", "The day whose edition of the rules applies."),
     click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
     click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
 )
