@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
+from msgspec import structs
 
 from tourney.cli.command import noun
 from tourney.cli.options import flag, paper, players
@@ -306,7 +307,7 @@ def list_(session: Session) -> None:
     """List the devices that have joined, with their owners; removed ones, too."""
     with session.desk() as desk, session.devices(desk.entries[0].digest) as kept:
         state, joined, codes = desk.state, kept.list(), kept.codes()
-    devices = tuple(JoinedDevice(**_device_fields(state, device)) for device in joined)
+    devices = tuple(_joined(state, device) for device in joined)
     session.emit(JoinedDevices(devices=devices))
     if devices:
         rows = [
@@ -330,23 +331,13 @@ def list_(session: Session) -> None:
         )
 
 
-def _owner(state: State, device: Device) -> str:
-    if device.player is None:
-        return device.name
-    player = state.players.get(PlayerId(device.player))
-    return player.name if player else f"player {device.player}"
-
-
-def _device_fields(state: State, device: Device) -> dict[str, Any]:
-    """Return the values for the fields of a `JoinedDevice`."""
-    return {
-        "device": device.number,
-        "role": device.role,
-        "id": device.player,
-        "name": _owner(state, device) or None,
-        "made": device.made,
-        "ended": device.ended,
-    }
+def _joined(state: State, device: Device) -> JoinedDevice:
+    """Return a device for `--json`, with the name of its owner."""
+    owner = device.name
+    if device.player is not None:
+        player = state.players.get(PlayerId(device.player))
+        owner = player.name if player else f"player {device.player}"
+    return JoinedDevice(device.number, device.role, device.player, owner or None, device.made, device.ended)
 
 
 @cli.command("remove", event=True, examples=["tourney device remove 5", "tourney device remove 5 --json"])
@@ -360,10 +351,10 @@ def remove(session: Session, number: int) -> None:
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         device = devices.remove(number)
         entered = desk.entered_on(device)
-        owner = _owner(desk.state, device)
+        removed = _joined(desk.state, device)
     entries = tuple(DeviceEntry(line.entry, line.at, line.text) for line in entered)
-    session.emit(DeviceRemoved(**_device_fields(desk.state, device), entries=entries))
-    session.changed(f"Device {device.number}{f' of {owner}' if owner else ''} is removed.")
+    session.emit(DeviceRemoved(**structs.asdict(removed), entries=entries))
+    session.changed(f"Device {device.number}{f' of {removed.name}' if removed.name else ''} is removed.")
     if entered:
         rows = [
             (line.entry, clock_time(line.at), f"(undone) {line.text}" if line.undone else line.text)
@@ -373,4 +364,4 @@ def remove(session: Session, number: int) -> None:
     else:
         session.talk("nothing was entered on it")
     if device.player is not None:
-        session.talk(f"`tourney device code '#{device.player}'` makes a new code for {owner}")
+        session.talk(f"`tourney device code '#{device.player}'` makes a new code for {removed.name}")
