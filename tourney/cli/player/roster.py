@@ -84,19 +84,12 @@ _contact = click.option(
 @click.option("--alias", metavar="NAME", help="The name on pages, instead of the player's own.")
 @flag("--minor", help="Under age: pages shorten the name (`Anna S.`).")
 def add(
-    session: Session,
-    *,
-    names: tuple[str, ...],
-    club: str | None,
-    family: str | None,
-    division: str | None,
-    tags: tuple[str, ...],
-    byes: tuple[str, ...],
-    **facts: Any,
+    session: Session, *, names: tuple[str, ...], tags: tuple[str, ...], byes: tuple[str, ...], **facts: Any
 ) -> None:
     """Register one or several players. Put a name of several words in quotes."""
     own_tags = pairs(tags, "--tag")
-    for kind, text in (("club", club), ("family", family), ("division", division)):
+    for kind in ("club", "family", "division"):
+        text = facts.pop(kind)
         if text is not None and kind in own_tags:
             raise click.UsageError(f"--{kind} and --tag {kind}=… are the same: use one of them")
         own_tags |= {kind: text} if text is not None else {}
