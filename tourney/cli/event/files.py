@@ -6,17 +6,17 @@ An event is stored as a file or in a database.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.options import events, flag, format_option, profile_option
+from tourney.cli.options import F, events, flag, format_option, profile_option
 from tourney.cli.session import Exit, Session, event_place, file_name, new_place, source_of
 from tourney.desk import files
 from tourney.desk.file_documents import (
@@ -34,6 +34,7 @@ from tourney.document import or_unset
 from tourney.errors import Finding, Severity
 from tourney.event.entry import EntryError
 from tourney.event.state import Round, State
+from tourney.standings.reading import FORMS
 from tourney.store.backup import copy_event, place_to_try
 from tourney.store.journal import EventPlace
 from tourney.store.places import Named, in_database, list_events, place_of, table_script
@@ -232,30 +233,19 @@ def copy(session: Session, source: str, target: str) -> None:
 # -- tourney event export, import
 
 
-class _FormOption(click.Option):
-    """The option `--as FORM` for another program's form.
+def _form_option(help_: str, *, writing: bool) -> Callable[[F], F]:
+    """Return the option `--as FORM` for another program's form.
 
-    `{forms}` in its help becomes the list of forms.
-
+    help_: the start of its help, which goes on with the names of the forms
     writing: whether only forms that can be written are allowed
     """
+    names = [form.name for form in FORMS if form.writes or not writing]
 
-    def __init__(self, *names: Any, writing: bool, **rest: Any) -> None:
-        super().__init__(*names, shell_complete=self._known, **rest)
-        self.writing = writing
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
 
-    def _known(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-        return [name for name in self._forms() if name.startswith(incomplete)]
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option and its help, with the list of forms."""
-        record = super().get_help_record(ctx)
-        return record and (record[0], record[1].format(forms=", ".join(self._forms())))
-
-    def _forms(self) -> list[str]:
-        from tourney.standings.reading import FORMS
-
-        return [form.name for form in FORMS if form.writes or not self.writing]
+    help_ = f"{help_}: {', '.join(names)}."
+    return click.option("--as", "form", metavar="FORM", shell_complete=complete, help=help_)
 
 
 @command(
@@ -269,9 +259,7 @@ class _FormOption(click.Option):
     ],
 )
 @click.argument("folder", metavar="[DIR]", type=click.Path(), default=".")
-@click.option(
-    "--as", "form", metavar="FORM", cls=_FormOption, writing=True, help="Another program's form: {forms}."
-)
+@_form_option("Another program's form", writing=True)
 @flag("--replace", help="Write over an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
     """Write the event as text: EVENT.jsonl and EVENT.toml.
@@ -317,14 +305,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     metavar="EVENT",
     help="The event's file, or its name in a database. Default: a file named after the imported one.",
 )
-@click.option(
-    "--as",
-    "form",
-    metavar="FORM",
-    cls=_FormOption,
-    writing=False,
-    help="The form of another program's file, if it is not recognized: {forms}.",
-)
+@_form_option("The form of another program's file, if it is not recognized", writing=False)
 @click.option("--name", help="The event's name. Default: the name in the file.")
 @format_option("The format that was played. Default: a format without decks.")
 @profile_option(
