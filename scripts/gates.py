@@ -112,8 +112,9 @@ def _failed(gates: dict[str, list]) -> list[str]:
     Returns the names of those that failed.
     """
     beside = {name: command for name, command in gates.items() if name != "tests"}
+    running: list[subprocess.Popen[str]] = []
     with ThreadPoolExecutor(1) as executor:
-        reports = {name: executor.submit(_report, command) for name, command in beside.items()}
+        reports = {name: executor.submit(_report, command, running) for name, command in beside.items()}
         try:
             print("\n== tests", flush=True)
             start = time.monotonic()
@@ -125,23 +126,29 @@ def _failed(gates: dict[str, list]) -> list[str]:
                 _print_end(name, codes[name], seconds)
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
+            for process in running:
+                process.kill()
             raise
     return [name for name in gates if codes[name]]
 
 
-def _report(command: list) -> tuple[int, str, float]:
-    """Run a gate; return its exit code, its output and the seconds that it took."""
+def _report(command: list, running: list[subprocess.Popen[str]]) -> tuple[int, str, float]:
+    """Run a gate; return its exit code, its output and the seconds that it took.
+
+    running: gets the process, so that it can be ended
+    """
     start = time.monotonic()
-    done = subprocess.run(
+    process = subprocess.Popen(
         [str(word) for word in command],
         cwd=environment.ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
-        check=False,
     )
-    return done.returncode, done.stdout, time.monotonic() - start
+    running.append(process)
+    output, _ = process.communicate()
+    return process.returncode, output, time.monotonic() - start
 
 
 def _print_end(name: str, code: int, seconds: float) -> None:

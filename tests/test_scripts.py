@@ -20,7 +20,7 @@ pytestmark = [
 
 SCRIPTS = {
     "demo": ("", []),
-    "test": ("test", ["tests/test_points.py"]),
+    "test": ("test", ["tests/test_record.py"]),
     "bench": ("test", ["commands"]),
     "tourney": ("", ["pool", "check"]),
     "check-certificate": ("", []),
