@@ -18,10 +18,25 @@ from tourney.serve.forecasts import ForecastProcess
 from tourney.serve.live import NEEDS, about_player, on_page
 
 
+class KeptProcess(ForecastProcess):
+    """Asks the process of the test before, which took a second to start."""
+
+    kept = None
+
+    def __init__(self):
+        super().__init__()
+        self._working = KeptProcess.kept
+
+    async def stop(self):
+        KeptProcess.kept = self._working
+        self._thread.shutdown()
+
+
 @pytest.fixture(autouse=True)
-def no_waiting(monkeypatch):
-    """Calculate at the usual priority: beside other tests, the lowest one would wait for minutes."""
+def one_process(monkeypatch):
+    """Calculate in one process, at the usual priority: at the lowest, it waits for all other tests."""
     monkeypatch.setattr("tourney.serve.forecasts.NICENESS", 0)
+    monkeypatch.setattr("tourney.serve.live.ForecastProcess", KeptProcess)
 
 
 def last_round(folder, **settings):
@@ -47,8 +62,9 @@ async def wait_for_needs(hall, tables=None):
             await asyncio.sleep(0.01)
 
 
-def test_needs_are_off_by_default(tmp_path):
+def test_needs_are_off_by_default(tmp_path, monkeypatch):
     """Nothing is calculated or shown, and no process is started."""
+    monkeypatch.setattr("tourney.serve.live.ForecastProcess", ForecastProcess)
 
     async def go():
         async with opened(last_round(tmp_path)) as hall:
