@@ -130,7 +130,7 @@ READING = (
     ids=" ".join,
 )
 def test_a_reading_command_without_output_fails(event, reading):
-    """The output is all that it does, so the exit code is 3, with an error message."""
+    """It does nothing but print, so the exit code is 3, with an error message."""
     line, lost = reading
     code, _, errors = run(event.parent, *line.split(), lost=lost)
     assert code == 3

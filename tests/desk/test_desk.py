@@ -113,7 +113,7 @@ def test_an_entry_between_reading_and_writing_is_taken_into_account(tmp_path):
 
 
 def test_a_decision_that_becomes_invalid_is_refused(tmp_path):
-    """Ben pairs the round while Ann does, so hers is refused."""
+    """Ben pairs the round while Ann is about to pair it, so Ann's pairing is refused."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         calls = []
 
@@ -519,7 +519,7 @@ def test_a_text_deleted_by_hand_is_found_by_the_check(tmp_path):
 
 
 def spoil(path, text, statement="UPDATE texts SET bytes = CAST(bytes || 'x' AS BLOB) WHERE bytes = ?"):
-    """Change a text of an event by SQL."""
+    """Change a text in an event's file with SQL."""
     kit.by_hand(path, statement, text.encode())
 
 

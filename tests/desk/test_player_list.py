@@ -211,7 +211,7 @@ def test_answers_of_a_form_become_the_right_facts():
     ],
 )
 def test_a_line_without_a_name_is_refused(text, message):
-    """Never half a name, or an address as a name, which would be public."""
+    """Names are public, so half a name or a mail address is never taken for one."""
     with pytest.raises(TourneyError) as refusal:
         read_players(text, source="list")
     assert message in refusal.value.message

@@ -385,7 +385,7 @@ def test_a_bracket_without_seeds_uses_those_of_the_standings(form, tmp_path):
 
 
 def test_a_bracket_at_larger_tables_is_left_out_with_a_message(tmp_path):
-    """TopDeck has finals of four."""
+    """A final of four players, as TopDeck has."""
     results = with_final_four()
     data = json.loads(bracket_in("topdeck", results, []))
     players = [{"name": results.names[player], "id": str(player)} for player in (1, 2, 3, 4)]

@@ -106,7 +106,7 @@ def test_games_against_an_early_leaver_of_a_round_robin_do_not_count(profile):
 )
 @with_rows("code", ["OMW", "OML", "SB"])
 def test_a_house_profile_can_rate_a_draw_below_a_loss(code, draw, loss):
-    """Or take points for a loss: then a better result of an opponent can lower a value."""
+    """If it also deducts points for a loss, an opponent's better result can lower a tie-break."""
     rules = house(
         f'extends = "fide"\norder = ["PTS", "{code}"]\n[outcomes]\nwin = {{ points = 2 }}\ndraw = {draw}\n'
         f"loss = {loss}"
@@ -605,7 +605,7 @@ def test_match_winners_alone_are_three_results():
 
 
 def test_netrunner_scores():
-    """Where points are scores, a match of two games ends 6-0, 4-1, 3-3 …"""
+    """If points are the scores of games, a match of two games ends 6-0, 4-1, 3-3 …"""
     rec = record("ABCD", "A ? B, C ? D")
     texts = {
         score_text(result)

@@ -225,7 +225,7 @@ def test_the_chances_of_several_shots_against_every_roll_played_out(
 
 @with_rows("speed", [1, 6, 12, 14])
 def test_precision_rolls_the_first_miss_again(speed):
-    """One reroll for two shots, compared with all rolls of three dice (L443)."""
+    """With one reroll for two shots, the chances equal a count of all rolls of three dice."""
     hits = {}
     for first, second, again in rolls(3):
         one, two, three = (Aim(speed=speed).fire(face) for face in (first, second, again))

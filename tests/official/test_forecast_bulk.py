@@ -67,7 +67,7 @@ def test_no_verdict_is_contradicted_under_other_rules(profile):
 
 
 def test_estimates_are_as_often_right_as_they_say():
-    """Of players with some estimated chance, that share made the cut, fifth by fifth."""
+    """In each fifth of the estimates, the share of players who made the cut is as estimated."""
     fifths = [[0, 0.0, 0] for _ in range(5)]
     runs = 50
     for line in events()[::8]:

@@ -95,7 +95,7 @@ def test_a_single_level_that_is_too_wide_is_refused():
 
 
 def test_the_matching_is_right_up_to_the_limit():
-    """With prices of 112 bits, the library's round costs what brute force finds."""
+    """With costs of 112 bits, the library's round is as cheap as the one that brute force finds."""
     for number in range(60):
         dice = random.Random(f"limit {number}")
         vertices = dice.choice([4, 6, 8])

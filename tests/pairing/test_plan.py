@@ -95,7 +95,7 @@ def test_impossible_plans_are_refused_with_a_way_out(plan_options, message, hint
 
 
 def test_the_hint_makes_the_plan_possible():
-    """With the players that the hint asks for, the rounds are planned."""
+    """With as many players as the hint asks for, the rounds can be planned."""
     for players in range(2, 12):
         for rounds in range(1, 14):
             try:

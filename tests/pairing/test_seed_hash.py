@@ -18,9 +18,9 @@ def test_pair_words_are_those_of_an_independent_implementation():
 
 
 def test_keys_and_coins_are_those_of_the_documentation():
-    """Check the keys and coins against the formulas of the documentation.
+    """Check the keys and coins against the documented formulas.
 
-    The key is sha256(`<seed>|p|<p>`), the coin the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0].
+    The key is sha256(`<seed>|p|<p>`), and the coin is the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0].
     """
     dice = random.Random("keys")
     for _ in range(200):

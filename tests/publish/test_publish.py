@@ -149,7 +149,7 @@ def test_markdown_escapes_names():
 
 
 def test_json_names_its_schema_and_holds_exact_fractions():
-    """The fractions stand beside decimals, for programs."""
+    """For programs, the JSON has exact fractions beside the decimals."""
     body = json.loads(render(event())["event.json"])
     assert body["schema"] == "tourney.event-page/1"
     assert body["standings"]["rows"][0]["exact"] == ["11/18", "1/2"]
@@ -179,7 +179,7 @@ def test_only_the_forms_asked_for_are_rendered():
 
 
 def test_a_disqualified_player_is_marked_on_every_page(tmp_path):
-    """At a table and without one, in every form; nobody else is marked."""
+    """With and without a table, in every form of output. No other player is marked."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", "Bo") as desk:
         play(desk)
         [free] = desk.state.rounds[0].byes

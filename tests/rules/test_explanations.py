@@ -422,7 +422,7 @@ def test_explanations_do_not_count_steps():
 
 
 def test_permissions_without_room_do_not_join_shortages():
-    """Cards that need different permissions are different findings."""
+    """Cards that need different permissions are reported in different findings."""
     pool = {"Ant": {"kind": "unit", "traits": ["a"]}, "Bee": {"kind": "unit", "traits": ["a", "b"]}}
     rule = (
         '[[allow]]\nid = "a"\ntitle = "the first"\nwhere = "\'a\' in traits"\nmax = 0\n'

@@ -270,7 +270,7 @@ def banned_errors(text, deck, format_text="", cards=CARDS):
     ],
 )  # fmt: skip
 def test_ban_lists(text, deck, messages):
-    """Cards, points, groups and conditions."""
+    """A ban list can name cards, points, groups and conditions."""
     assert banned_errors(text, deck) == messages
 
 

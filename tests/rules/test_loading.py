@@ -107,7 +107,7 @@ def error_of(text, parent=no_parent):
     ],
 )  # fmt: skip
 def test_an_error_names_file_key_path_and_reason(text, message):
-    """The first error is reported, its place first."""
+    """Only the first error is reported, beginning with its place."""
     assert error_of(text).startswith(message)
 
 

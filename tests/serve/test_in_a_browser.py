@@ -136,7 +136,7 @@ def test_news_while_a_page_is_loading(browser, tmp_path):
 
 
 def test_typed_text_is_kept(browser, tmp_path):
-    """News during typing are offered, not shown."""
+    """A change that arrives during typing is announced; the page is not loaded again."""
     small_event(tmp_path)
     with served(tmp_path) as (_, address), phone(browser) as page, open_desk(tmp_path) as desk:
         page.home = address

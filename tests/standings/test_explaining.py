@@ -99,7 +99,7 @@ def test_shows_floors_and_byes():
 
 
 def test_shows_the_cap_after_a_drop():
-    """TOM: a dropped opponent counts at most three quarters."""
+    """TOM: the win percentage of a dropped opponent counts as at most 75 %."""
     happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C", drops={"A": 1})
     line = explained(happened, shipped("tom"), B, "OWP").lines[0]
     assert (line.value, line.raw, line.note) == (Fraction(3, 4), 1, "lowered to the cap from 1")
@@ -167,7 +167,7 @@ def test_explains_a_disqualified_player_without_neighbors():
 
 
 def test_rejects_a_player_who_is_not_ranked():
-    """A player left out has no place to explain."""
+    """A player who is not in the standings has no place that could be explained."""
     with pytest.raises(KeyError):
         why(record("ABC", "A 2-0 B", drops={"C": 0}), shipped("mtr"), C)
 

@@ -385,7 +385,7 @@ def test_files_that_may_not_be_read_are_refused(open_place):
 
 
 def test_a_locked_file_is_refused_after_a_while(event):
-    """A program that keeps the file locked: patience, then a refusal."""
+    """If another program keeps the file locked, the command waits, and then refuses."""
     import sqlite3
 
     other = sqlite3.connect(event, isolation_level=None)

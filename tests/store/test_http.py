@@ -208,7 +208,7 @@ def test_a_server_that_never_answers_is_given_up(server):
 
 @pytest.mark.parametrize("where", ["headers", "body"])
 def test_a_server_that_sends_very_slowly_is_given_up(server, where):
-    """Single bytes are never a silence, so the total deadline ends it, also in the headers."""
+    """Single bytes are not silence, so the total time limit ends the request, even in the headers."""
 
     def answer(_request):
         if where == "body":

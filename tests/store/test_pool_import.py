@@ -122,7 +122,7 @@ KITES = '{"id": "k1", "name": "Kite", "kind": "toy"}\n{"id": "k2", "name": "Kite
 
 @pytest.fixture
 def by_id(tmp_path):
-    """A shipped pool with cards by id, two of them with one name."""
+    """A shipped pool with cards by id. Two of them share a name."""
     files = {"cardpools/game/pool.toml": BY_ID, "cardpools/game/core.jsonl": KITES}
     return [DataRoot.folder(tmp_path / "home"), DataRoot.folder(write(tmp_path / "shipped", files))]
 

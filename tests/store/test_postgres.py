@@ -888,7 +888,7 @@ def test_other_variables_need_another_connection(journal, address, monkeypatch, 
 
 @pytest.mark.usefixtures("slow_machine")
 def test_nothing_of_the_last_command_is_left(journal, address):
-    """No setting and no transaction: an open one ends with its connection."""
+    """No setting and no transaction is left; an open transaction ends with its connection."""
     with PostgresJournal.open(address) as opened:
         (first,) = opened._database.ask(
             "SET statement_timeout = 1; SET search_path = x; SET synchronous_commit = "

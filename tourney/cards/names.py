@@ -152,7 +152,7 @@ _SCRIPTS = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "H
 
 
 def script(name: str) -> str:
-    """Return the script of most letters of a name; empty without letters.
+    """Return the script of most letters in a name; empty if it has no letters.
 
     A name with kana is Japanese.
 

@@ -53,7 +53,7 @@ class Command(click.Command):
         self.notes = dict(notes or {})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words, and check those that stay text."""
+        """Parse the words, and check those that are not converted to a value."""
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             for parameter in self.params:

@@ -187,7 +187,7 @@ class _Resolver:
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     def _doubt_second_card(self, line: Line) -> Line:
-        """Add a doubt to a line with another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
+        """Doubt a line that has another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
         match = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
         if match is None or line.doubt or self.ruleset.cards.knows(line.written):
             return line

@@ -279,7 +279,7 @@ def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict
 
 
 def _history(entrant: Entrant) -> tuple[Any, ...]:
-    """Return the results of an entrant that the pairing uses."""
+    """Return the results that the pairing uses for an entrant."""
     byes = (entrant.byes, entrant.awarded_byes, entrant.half_byes)
     return entrant.points, entrant.opponents, entrant.no_shows, byes, entrant.sides, entrant.rank
 

@@ -536,7 +536,7 @@ def _counted(state: State) -> Message:
 
 
 def _bracket_groups(cut: Cut, now: Bracket, places: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
-    """Return the players in the bracket, best first, in groups that share their places."""
+    """Return the players in the bracket, best first, grouped by shared places."""
     out = {place.player: place.first for place in now.places if places[place.player].bracket != STILL_IN}
     groups: dict[int, list[FinalPlace]] = {}
     for player in dict.fromkeys((*cut.players, *out)):

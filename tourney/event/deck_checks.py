@@ -163,7 +163,7 @@ def draw(change: EventChange, seed: str, wanted: int) -> Decision:
         )
     warnings = []
     if len(drawn.tables) < wanted:
-        warnings.append(f"only {counted(len(drawn.tables), 'table')} can be drawn now")
+        warnings.append(f"only {counted(len(drawn.tables), 'table')} can be drawn for a check now")
     seated = {player for number in drawn.tables for player in round_.tables[number].seats}
     if unlisted := sorted(seated - _with_lists(state, seated)):
         warnings.append(

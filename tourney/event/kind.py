@@ -111,7 +111,7 @@ class EventChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The ops to write; or the answer that the same thing was already entered.
+    """The ops to write, or a note that the same thing was entered before.
 
     op:       the main op; None if the same thing was already entered
     first:    an op to write before `op` (the bracket of an elimination event, the no-shows that drop)

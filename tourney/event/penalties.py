@@ -405,7 +405,7 @@ def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) ->
 
 
 def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
-    """Return the decision that enters what a penalty costs.
+    """Return the decision that enters the loss that a penalty causes.
 
     Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.
     """

@@ -165,7 +165,7 @@ class _Reader:
         )
 
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
-        """Raise TourneyError if a different result is entered, or reported in `earlier`."""
+        """Raise TourneyError if another result was entered before, or is in `earlier`."""
         name, table = names_of(self.state), read.table
         if earlier is not None and earlier.result != read.result:
             raise TourneyError(f"table {table} is named twice: {earlier.text(name)}, and {read.text(name)}")

@@ -226,7 +226,7 @@ class Claim:
         return not self.disputed and _minutes_since(self.at, now) >= minutes
 
     def overdue_since_undo(self, now: datetime, minutes: int) -> bool:
-        """Return the same as `overdue`, but count the minutes again after an undo in the event."""
+        """Return the same as `overdue`, but restart the count after an undo in the event."""
         return not self.disputed and _minutes_since(self.since, now) >= minutes
 
 

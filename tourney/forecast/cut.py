@@ -284,7 +284,7 @@ class _Solver:
         return _Cell(ending, "out" if number >= self.question.cut else "open", number, bounds)
 
     def _is_level_at_best(self, player: PlayerId, cases: Sequence[Case]) -> bool:
-        """Return whether the player is certainly not in, but not out either."""
+        """Return whether the player can at best be level with the last place in the cut."""
         verdicts = {case.verdict for case in cases}
         return (
             "open" in verdicts

@@ -762,7 +762,7 @@ class MayHaveBye(Fact, frozen=True):
     half_points: int
 
     def text(self, names: Names) -> str:
-        """Return a sentence that says that the player may have the bye, with the points."""
+        """Return a sentence that the player may have the bye, and with how many points."""
         player, points = names.player(self.players[0]), facts.points_words(self.half_points)
         return f"{player} is on {points}, has had no bye and won nothing without playing"
 

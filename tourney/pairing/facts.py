@@ -42,7 +42,7 @@ class RoundExplanation:
 
     table:      the table; null for the bye
     players:    numbers of the players at the table, or with the bye
-    decided_by: the level of the cost that decided, or another word: `schedule`, `bracket`, `dutch`, `pods`,
+    decided_by: the cost level that decided, or one of these words: `schedule`, `bracket`, `dutch`, `pods`,
                 `forced` …
     reasons:    the facts as sentences, from the general to the particular
     facts:      the same as data, one for each reason

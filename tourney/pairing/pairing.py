@@ -569,9 +569,9 @@ def swiss_engine(options: Options, players: int) -> str:
 
 
 def repair_engine(options: Options) -> str:
-    """Return the name with which a repair is signed.
+    """Return the name and version of the repair engine, which is recorded with a repaired round.
 
-    In rounds by rating or rank, engine 2 orders new tables by strength.
+    In rounds by rating or rank, version 2 orders new tables by strength.
     """
     return "tourney repair 1" if options.mode is Mode.RANDOM else "tourney repair 2"
 

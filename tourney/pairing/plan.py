@@ -234,7 +234,7 @@ def _reason(what: str, text: str, **numbers: int) -> Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """The tables and cuts that a number of players allows at tables of three and more.
+    """The tables and cuts that are possible at tables of three and more.
 
     players: the expected number of players
     tables:  the sizes of the tables in a round of all players, the largest first

@@ -530,9 +530,9 @@ JOIN_TO_REPORT = Message(
 
 @routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
-    """Show a table of the current round, and to its players a link to their own pages.
+    """Show a table of the current round. Its players also see a link to their own pages.
 
-    Everyone may see a reported result. Only the desk sees the reason of a dispute.
+    Everyone may see a reported result. Only the desk sees the reason for a dispute.
     """
     number, state = visit.path["number"], visit.event.public
     round_ = state.round

@@ -207,7 +207,7 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
-    """Delete `texts` from every copy beside the event, even if the copy has another name.
+    """Delete `texts` from every copy in the folder of the event, even under another name.
 
     Return the number of copies that held any of the texts, and a warning for each copy that could not be
     written. The entries of a copy do not change; its header lists the deleted texts.

@@ -135,7 +135,7 @@ class Outbox:
         address = self.find(name, insecure=False)
         addresses = self.addresses()
         if addresses.pop(name, None) is None:
-            raise TourneyError("give the name of the address", "`tourney publish --addresses` lists them")
+            raise TourneyError("give the name of a saved address", "`tourney publish --addresses` lists them")
         self._write_addresses(addresses)
         memory = self.posted()
         if memory.pop(address.key, None) is not None:

@@ -14,7 +14,7 @@ from tourney.errors import TourneyError
 
 
 def test_reads_cockatrice():
-    """Zones by name, the count in `number` or one copy. Sideboard plans are not cards."""
+    """A zone has a name, and a card without `number` is one copy. Sideboard plans are not cards."""
     made = deck(
         '<?xml version="1.0"?>\n<cockatrice_deck version="1">\n<deckname>Sky</deckname><comments>a\nb</comments>\n'
         '<zone name="main">\n<card number="4" name="Kite" setShortName="ABC" collectorNumber="12" uuid="u-1"/>\n'
@@ -377,7 +377,7 @@ def test_reports_a_deckstring_that_is_cut_off():
 
 
 def test_reads_rows_of_codes():
-    """Collector's codes, as table-top simulators take them."""
+    """Collector's codes, in the form that table-top simulators read."""
     assert cards(deck("OGN-265-1 OGN-246-1 OGN-246-1 OGN-095-1 OGN-001-1\n").lines)[:2] == [
         "1 OGN-265-1",
         "1 OGN-246-1",

@@ -191,7 +191,7 @@ def classify(
 def _classify_marked(line: _Line) -> LineToken:
     """Return the token of a line without the marks around it.
 
-    A table row with only one filled cell is read as this cell.
+    A table row with only one filled cell is treated like the text of that cell.
     """
     if _STRUCK.fullmatch(line.text):
         count, name = split_count(squeeze(line.text.replace("~~", " ")).strip(" -*"))

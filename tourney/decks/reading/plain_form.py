@@ -667,7 +667,8 @@ def _signs_between_names(raw: str) -> list[str]:
 def _read_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
     """Read the lines above the crypt in a tournament's archive; return the crypt's index.
 
-    They are event, place, date, rounds, `10 players`, the player's and the deck's name, and a description.
+    They give the event, the place, the date, the rounds, the number of players (`10 players`), the names of
+    the player and the deck, and a description.
     """
     crypts = (
         at

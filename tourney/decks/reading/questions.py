@@ -120,7 +120,7 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
 
 
 def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
-    """Doubt shorter readings without a part, as a known name does not explain that part."""
+    """Return the readings, with a doubt for each shorter one that lacks a part of the name."""
     shorter = (
         reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]
     )

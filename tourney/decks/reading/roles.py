@@ -374,7 +374,7 @@ _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
 def _mark_title(tokens: list[LineToken], counted: int, vocabulary: Vocabulary, dialect: Dialect) -> None:
-    """Mark the title, if the first line is one, with the reason."""
+    """If the first line is the title, mark it, with the reason why it is one."""
     first, bare = _first(tokens), _bare(tokens)
     if first is None or first == len(tokens) - 1:
         return
@@ -525,7 +525,7 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 
 
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
-    """Return whether one or two copies are above a part that is too large for a sideboard."""
+    """Return whether at most two copies stand before a part that is too large for a sideboard."""
     return copies_in(tokens[:side]) <= 2 and copies_in(tokens[side:]) > MAX_SIDE
 
 

@@ -232,7 +232,7 @@ def read_table(text: ListText) -> list[Decklist]:
 
 
 def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
-    """Return the place of the line of heads, the delimiter, and the column of each meaning."""
+    """Return the index of the header row, the delimiter, and the column of each meaning."""
     for place, raw in enumerate(text.lines[:20]):
         line = raw.strip().lstrip("\ufeff")
         if not line or _SEPARATOR_LINE.fullmatch(line):

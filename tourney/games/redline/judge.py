@@ -683,7 +683,7 @@ def _refuse_players(players: Sequence[str], units: Sequence[Unit]) -> None:
 def _acting_order(initiative: Sequence[Initiative], players: Sequence[str]) -> list[str]:
     """Return the players in the order in which they act.
 
-    The order is by all rolls, the lowest first. If only the winner of initiative is known, there must be two
+    The player with the lowest roll acts first. If only the winner of initiative is known, there must be two
     players, and the winner acts last.
     """
     if any(roll.name for roll in initiative):

@@ -177,10 +177,7 @@ class _Question:
                 yield ShouldMeet((player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the players' matches in this round, their meetings, and their next chance.
-
-        The next chance is when they could meet.
-        """
+        """Yield the players' matches in this round; for two, also when they met or could meet."""
         tables = zip(self.now.tables, self.now.labels, strict=True)
         labels = {player: label for table, label in tables for player in table.seats}
         matches = [labels.get(player) for player in players]

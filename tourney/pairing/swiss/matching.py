@@ -196,7 +196,7 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
 
 
 def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:
-    """Return the connected components of the players, by the tables among them."""
+    """Return the connected components of the players; a possible table connects its players."""
     neighbours: dict[PlayerId, list[PlayerId]] = {player: [] for player in players}
     for one, other in tables:
         if one in neighbours and other in neighbours:

@@ -226,7 +226,7 @@ def _solve(
 
     old:   the old tables, the bye last; tables with absent or forced players are ignored
     moved: players with corrected results. If there are any, a better round is preferred to fewer changes.
-           Among more than `_MOST_FREE` players, only their own tables are opened, and nothing is proved.
+           With more than `_MOST_FREE` players, only the tables of `moved` may change, and nothing is proved.
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:

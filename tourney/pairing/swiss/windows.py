@@ -647,10 +647,7 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, with players of `second` in between.
-
-    Each player is followed by the one at the same index of `second`.
-    """
+    """Return the first half of `first`, each followed by the same index of `second`."""
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 

@@ -168,8 +168,8 @@ def _names(
 ) -> dict[Name, Name]:
     """Return the names of the players by their ids.
 
-    They are the listed players, or else the finalists and all players in the pairings. A player without a
-    name is called by the id.
+    The players are those in the list, or else the finalists and all players in the pairings. A player
+    without a name gets the id as a name.
     """
     ids = {player.id for player in listed}
     if len(ids) < len(listed):
