@@ -179,7 +179,7 @@ def test_only_the_forms_asked_for_are_rendered():
 
 
 def test_a_disqualified_player_is_marked_on_every_page(tmp_path):
-    """With and without a table, in every form of output. No other player is marked."""
+    """With and without a table, in every form of output; other players are not marked."""
     with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", "Bo") as desk:
         play(desk)
         [free] = desk.state.rounds[0].byes

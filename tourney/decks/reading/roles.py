@@ -525,7 +525,7 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 
 
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
-    """Return whether at most two copies stand before a part that is too large for a sideboard."""
+    """Return whether at most two copies precede a part that is too large for a sideboard."""
     return copies_in(tokens[:side]) <= 2 and copies_in(tokens[side:]) > MAX_SIDE
 
 
