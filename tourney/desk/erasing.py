@@ -259,9 +259,8 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
     """Yield warnings about other players' deleted decks, and signatures that stay."""
     for player in erasure.decks:
         yield (
-            f"the decklist of {event.state.players[player].name} named the person, so its text was deleted, "
-            "too;"
-            f" `tourney player deck '#{player}' FILE` registers it again"
+            f"the decklist of {event.state.players[player].name} named the person, so its text was deleted,"
+            f" too; `tourney player deck '#{player}' FILE` registers it again"
         )
     for part in erasure.parts:
         yield (

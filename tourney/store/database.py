@@ -163,9 +163,8 @@ def _event_name(event: str) -> str:
         )
     if (size := len(name.encode())) > _NAME_BYTES:
         raise TourneyError(
-            f"the event's name is {size} bytes long in UTF-8; the limit is {_NAME_BYTES}, "
-            "because its copies are named"
-            " after it",
+            f"the event's name is {size} bytes long in UTF-8; the limit is {_NAME_BYTES},"
+            " because its copies are named after it",
             "choose a shorter name, such as `pg:friday`",
         )
     if _DEVICE.fullmatch(name):
@@ -181,9 +180,8 @@ def _event_name(event: str) -> str:
 
 _RETRY = "repeat the command in a moment"
 _WHERE = (
-    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is; "
-    "check that `psql` connects with the"
-    " same settings"
+    "`PGHOST`, `PGPORT` and `PGDATABASE`, or `TOURNEY_PG`, say where it is;"
+    " check that `psql` connects with the same settings"
 )
 
 # libpq has no codes for failed connections, only messages. The server's messages are in the server's
@@ -408,8 +406,8 @@ class Database:
             Listed(*row)
             for row in self.ask(
                 "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
-                " CASE WHEN h.event IS NULL THEN %s WHEN j.event IS NULL THEN 'its last "
-                "entry is missing' ELSE '' END"
+                " CASE WHEN h.event IS NULL THEN %s"
+                " WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
                 " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
                 " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
                 " WHERE %s::text IN ('', e.name) ORDER BY e.name",

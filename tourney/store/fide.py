@@ -80,9 +80,8 @@ def _pairs(question: EngineQuestion, answer: dict[str, Any]) -> tuple[tuple[int,
     pairs = answer.get("pairingResult", {}).get("pairs")
     if status.get("code") in _UNPAIRABLE and not pairs:
         raise NoRoundError(
-            f"round {question.round} cannot be paired: any pairing would need a rematch, a second bye, "
-            "or a table with two "
-            "players who must both have the same side",
+            f"round {question.round} cannot be paired: any pairing would need a rematch,"
+            " a second bye, or a table with two players who must both have the same side",
             "FIDE leaves this to the arbiter: pair this round by hand, or end the event after "
             f"round {question.round - 1}",
         )

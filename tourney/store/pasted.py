@@ -165,8 +165,8 @@ _STATUS_BEHIND = re.compile(
     r"(?P<name>\S.*?)\s*(?:[:=,;→]|\s[-–—]|[-=]>|(?=[(\[]))\s*[(\[]?(?P<status>[^()\[\]]+?)[)\]]?[.!]?"
 )
 _COPIES = re.compile(
-    r"(?P<most>(?:restricted|limited|limit|limitiert|beschränkt)(?: "
-    r"to| of| auf)?|max(?:imum|\.)?|at most|up to"
+    r"(?P<most>(?:restricted|limited|limit|limitiert|beschränkt)"
+    r"(?: to| of| auf)?|max(?:imum|\.)?|at most|up to"
     r"|höchstens|only|nur)?\s*(?P<copies>\d|one|two|three|eine?|zwei|drei)"
     r"(?P<unit>(?:\s*[x×]|\s+(?:cop(?:y|ies)|per deck|each|kopien?|exemplare?|mal))*)",
     re.I,

@@ -326,9 +326,8 @@ class PostgresJournal(SqlJournal):
         head, lost = self._head, self._database.lost
         changes = f"entry {head.seq} was" if self._written == "entries" else "texts were"
         unsettled = UnsettledError(
-            f"the connection to the database was lost while {changes} being written to {self.place.name}: "
-            "it may have been"
-            " written, or not",
+            f"the connection to the database was lost while {changes} being written to {self.place.name}:"
+            " it may have been written, or not",
             "repeat the command when the database is back; nothing is entered twice",
         )
         if self._written == "texts":

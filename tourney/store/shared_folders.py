@@ -16,9 +16,9 @@ from tourney.store.files import home_folder, resolved
 # Programs sync these folders in the background. They may copy half-written files, and create conflicting
 # copies.
 _SYNCED_NAMES = (
-    r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|mobile "
-    r"documents|com~apple~clouddocs|nextcloud|"
-    r"owncloud|pcloud ?drive|mega(sync)?|box( sync)?|proton ?drive|yandex\.?disk|sync\.com|seafile|tresorit"
+    r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|"
+    r"mobile documents|com~apple~clouddocs|nextcloud|owncloud|"
+    r"pcloud ?drive|mega(sync)?|box( sync)?|proton ?drive|yandex\.?disk|sync\.com|seafile|tresorit"
 )
 _SYNC_MARKERS = (".dropbox", ".stfolder", ".sync", ".owncloudsync.log")
 

@@ -91,9 +91,8 @@ class SqlJournal(Journal):
         if head is None or (last != head if last else head.seq != after):
             fault, hint = self._torn
             raise TourneyError(
-                f"{self.place.name}: the journal ends with entry {last.seq if last else after}, "
-                "but that is not the"
-                f" last one written: {fault}",
+                f"{self.place.name}: the journal ends with entry {last.seq if last else after},"
+                f" but that is not the last one written: {fault}",
                 hint,
             )
         return rows

@@ -233,9 +233,8 @@ def refuse_torn(path: Path, pages: int, size: int) -> None:
     actual_size = path.stat().st_size
     if actual_size < pages * size:
         raise TourneyError(
-            f"{path.name} is incomplete: it has {actual_size / size:.1f} of its {pages} pages; "
-            "it was cut off, or copied"
-            " while it was being written",
+            f"{path.name} is incomplete: it has {actual_size / size:.1f} of its {pages} pages;"
+            " it was cut off, or copied while it was being written",
             TORN,
         )
 
