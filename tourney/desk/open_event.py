@@ -22,7 +22,7 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import DamagedSecretError, TourneyError
 from tourney.event.claims import OpenCall, OpenClaim, open_calls, open_claims
 from tourney.event.decks import locked_since
-from tourney.event.entry import ALTERED, DAMAGED, Entry, described, every_ref, read, shown_refs
+from tourney.event.entry import ALTERED, DAMAGED, Entry, described, every_ref, read, shown_refs, signed_refs
 from tourney.event.field import NO_SECRET, damaged_secret, is_secret_damaged, lot_of, record
 from tourney.event.fold import advance, fold, sentence, sentences, taken_back
 from tourney.event.kind import LogContext
@@ -245,14 +245,12 @@ class OpenEvent:
 
     def own_refs(self) -> frozenset[Ref]:
         """Return the refs under which entries are signed with this scorekeeper's name."""
-        return frozenset(
-            ref for ref in {entry.by for entry in self.entries} if self.texts.get(ref) == self.by
-        )
+        return signed_refs(self.entries, self.texts, self.by)
 
     def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
         """Return the player with a name, an unambiguous prefix, `7`, `#7` or an id.
 
-        bare: whether `7` is accepted.
+        bare: whether `7` is accepted
 
         Raises TourneyError if there is none, with a similar name if one exists, and with the candidates for
         an ambiguous prefix.

@@ -602,6 +602,11 @@ def personal_refs(
     return tuple(sorted(refs))
 
 
+def signed_refs(entries: Iterable[Entry], texts: Texts, name: str) -> frozenset[Ref]:
+    """Return the refs under which entries are signed with a name."""
+    return frozenset(ref for ref in {entry.by for entry in entries} if texts.get(ref) == name)
+
+
 def signatures(entries: Iterable[Entry]) -> set[Ref]:
     """Return the refs of the names of signers, and of scorekeepers who vouched for a deck."""
     vouched = {use.ref for entry in entries for use in uses(entry.op) if use.what == "signature"}

@@ -26,7 +26,7 @@ from tourney.event import (
     results,
     rounds,
 )
-from tourney.event.entry import ALTERED, Entry, EntryError, Texts, players_of, uses
+from tourney.event.entry import ALTERED, Entry, EntryError, Texts, players_of, signed_refs, uses
 from tourney.event.kind import (
     OPEN,
     Decision,
@@ -323,7 +323,7 @@ class Book(NamedTuple):
     @classmethod
     def of(cls, change: EventChange) -> Book:
         """Return what an undo needs of the journal."""
-        mine = frozenset(entry.by for entry in change.entries if change.texts.get(entry.by) == change.by)
+        mine = signed_refs(change.entries, change.texts, change.by)
         return cls(change.entries, taken_back(change.entries), change.texts, mine)
 
     @property
