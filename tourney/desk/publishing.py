@@ -168,7 +168,7 @@ def with_new_seats(
 ) -> Receipt:
     """Publish the event again if its pages show seats that a change has moved.
 
-    before: the state before the change.
+    before: the state before the change
     """
     folder = public_folder(event)
     if folder is None or not receipt.entries:

@@ -72,7 +72,7 @@ class Receipt:
     def written(cls, reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
         """Return the receipt of a decision that was written.
 
-        new: its entries, which are the last of `reading`.
+        new: its entries, which are the last of `reading`
         """
         context = reading.log_context
         because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
@@ -177,10 +177,7 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
-    """Return how many players are present, and which players and decklists are missing.
-
-    There is a sentence for each.
-    """
+    """Return sentences about the present players, and the missing players and decklists."""
     attendance = "; ".join(filter(None, [present_text(state), absent_text(state, absent(state))]))
     lists = (*list_doubts(state), *unsettled_lists(state)) if waits_for_lists(state) else ()
     return tuple(f"{text[:1].upper()}{text[1:]}." for text in (attendance, *lists) if text)

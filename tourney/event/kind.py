@@ -64,7 +64,7 @@ class EventChange:
     """A change to be decided. A function that decides takes it first, and returns a `Decision`.
 
     state:   the event
-    seal:    replaces the personal texts of the new entry by refs; by default for a change that is only tried
+    seal:    replaces the personal texts of the new entry by refs; the default is for a change only tried
     notes:   other players who may have been meant; they become warnings
     entries: the entries so far
     texts:   their short texts
@@ -100,7 +100,7 @@ class EventChange:
         return players
 
     def note_others(self, text: str | int, player: PlayerId) -> None:
-        """Note another player whom `text` may mean, if it names `player`."""
+        """Note another player that `text` may mean, if `player` was found by it."""
         if other := also_meant(self.state.players, text, player):
             self.notes.append(other)
 

@@ -356,7 +356,7 @@ def match_view(
 def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | None:
     """Return the bracket with the players known so far; None before it is made.
 
-    rounds: all rounds of `state`.
+    rounds: all rounds of `state`
 
     A seat is filled as soon as the match before it is decided, even if other matches of that round are being
     played. If the bracket cannot go on, it has only the matches that were played.
@@ -613,7 +613,7 @@ def last_shown(state: State) -> str:
 def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
     """Return the facts with which others can verify a later state.
 
-    chain, remarks: as in `VerificationView`.
+    chain, remarks: as in `VerificationView`
     """
     seeds = (
         SeedView(title=round_.title, entry=round_.paired.entry, seed=round_.seed, engine=round_.engine)

@@ -125,10 +125,10 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a spectator's stream from the address with the most, if that has more than `address`.
+        """End a spectator's stream from the address that has the most.
 
-        The difference must be at least two. The newest stream ends, so that pages that were open before a
-        flood of sessions keep their streams. Return whether a stream was ended.
+        That address must have at least two more than `address`. The newest stream ends, so that pages that
+        were open before a flood of sessions keep their streams. Return whether a stream was ended.
         """
         spectators = [stream for stream in self.open if stream.rank == 0]
         count = Counter(stream.address for stream in spectators)
