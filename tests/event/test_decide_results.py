@@ -24,7 +24,7 @@ def report(pad, *lines, number=None):
 
 
 def change(pad, table, score, **more):
-    return results.change(pad.change, Report(tables=table, score=score), reason=None, **more)
+    return results.change_result(pad.change, Report(tables=table, score=score), reason=None, **more)
 
 
 def test_a_result_is_entered_with_players_and_outcomes():
@@ -354,5 +354,5 @@ def test_a_result_for_an_empty_table_is_hinted_at_if_possible(score, more, messa
     """The hint repeats the typed words, and never proposes a line that would be refused."""
     pad = paired()
     with pytest.raises(TourneyError) as caught:
-        results.change(pad.change, Report(tables=1, score=score, **more))
+        results.change_result(pad.change, Report(tables=1, score=score, **more))
     assert message in f"{caught.value.message} {caught.value.hint}"

@@ -32,14 +32,14 @@ def test_an_older_value_beyond_todays_limits_blocks_no_change(name, changed):
     if changed:
         pad.write(ops.EventChanged(settings={name: value}))
     assert pad.state.settings.flat()[name] == value
-    pad.do(event_admin.change(pad.change, {"double": True}))
-    pad.do(event_admin.change(pad.change, {name: value, "awarded_bye_counts": False}))
+    pad.do(event_admin.change_settings(pad.change, {"double": True}))
+    pad.do(event_admin.change_settings(pad.change, {name: value, "awarded_bye_counts": False}))
     assert (pad.state.settings.pairing.double, pad.state.settings.pairing.awarded_bye_counts) == (True, False)
     assert pad.state.settings.flat()[name] == value
     larger = {"club": 5001} if name == "keep_apart" else value + 2
     with pytest.raises(TourneyError, match=f"settings: {name}: "):
-        event_admin.change(pad.change, {name: larger})
-    pad.do(event_admin.change(pad.change, {name: {"club": 3} if name == "keep_apart" else 3}))
+        event_admin.change_settings(pad.change, {name: larger})
+    pad.do(event_admin.change_settings(pad.change, {name: {"club": 3} if name == "keep_apart" else 3}))
     assert pad.state.settings.flat()[name] in (3, {"club": 3})
 
 

@@ -89,7 +89,7 @@ def change_result(clerk, change, number):
     tables = sorted(change.state.round.entered) if change.state.round else []
     table = tables[number % len(tables)] if tables else 1
     score = (*SCORES, "-")[number % (len(SCORES) + 1)]
-    return results.change(change, Report(tables=table, score=score))
+    return results.change_result(change, Report(tables=table, score=score))
 
 
 def swap(clerk, change, number):
@@ -152,8 +152,8 @@ ACTS = (
         somebody(change.state, n // 5),
         hard=bool(n % 2),
     ),
-    lambda clerk, change, n: event_admin.change(change, {"minutes": n % 60}),
-    lambda clerk, change, n: event_admin.change(change, {"beacon": f"draw {n % 3}"}),
+    lambda clerk, change, n: event_admin.change_settings(change, {"minutes": n % 60}),
+    lambda clerk, change, n: event_admin.change_settings(change, {"beacon": f"draw {n % 3}"}),
     lambda clerk, change, n: event_admin.enter_beacon(change, f"{n % 3}"),
     lambda clerk, change, n: rounds.repair(
         change, Ask(state=change.state, profile=PROFILE, number=len(change.state.rounds), seed=f"{n}")
@@ -206,7 +206,7 @@ MORE_ACTS = (
     lambda clerk, change, n: rounds.release(change),
     lambda clerk, change, n: players.check_in_all(change, [somebody(change.state, n)]),
     lambda clerk, change, n: players.drop_absent(change),
-    lambda clerk, change, n: event_admin.change(
+    lambda clerk, change, n: event_admin.change_settings(
         change,
         {"no_show": ("tell", "drop", "keep")[n % 3], "deck_lock": ("", "round-1")[n % 2]},
     ),
@@ -219,7 +219,7 @@ MORE_ACTS = (
     lambda clerk, change, n: players.change_facts(
         change, somebody(change.state, n), Facts(byes={n % 4 + 1: ("play", "absent")[n % 2]})
     ),
-    lambda clerk, change, n: event_admin.change(change, {"rounds": n % 5 + 1}, name=f"Day {n % 3}"),
+    lambda clerk, change, n: event_admin.change_settings(change, {"rounds": n % 5 + 1}, name=f"Day {n % 3}"),
     lambda clerk, change, n: event_admin.rebase(
         change, f"2026-11-{n % 28 + 1:02}", change.state.rules, reason=None
     ),

@@ -21,7 +21,7 @@ from tourney.desk.open_event import Workplace
 from tourney.desk.receipts import Receipt, unplayed
 from tourney.desk.rules import day_from
 from tourney.desk.seals import seals
-from tourney.desk.writing import Decide, WritableEvent, as_written, entry
+from tourney.desk.writing import Decide, WritableEvent, as_method, as_written
 from tourney.errors import Severity, TourneyError
 from tourney.event import (
     brackets,
@@ -191,12 +191,12 @@ class Desk(WritableEvent):
             self.library.penalty_list(changes["penalties"])
         files = profile_files(self.library, profile) if profile else KeptFiles()
         return self.write(
-            lambda change: event_admin.change(
+            lambda change: event_admin.change_settings(
                 change, changes, name=name, profile=files.keep(change.seal), reason=reason
             )
         )
 
-    enter_beacon = entry(event_admin.enter_beacon)
+    enter_beacon = as_method(event_admin.enter_beacon)
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
         """Adopt the library's current rules. The receipt names the files that have changed.
@@ -276,7 +276,7 @@ class Desk(WritableEvent):
 
         return self._end_round(decide)
 
-    reopen = entry(event_admin.reopen)
+    reopen = as_method(event_admin.reopen)
 
     # -- players
 
@@ -290,9 +290,9 @@ class Desk(WritableEvent):
         newcomers = [Registration(name=name) for name in names]
         return self.write(lambda change: players.add(change, newcomers, skip_known=True))
 
-    check_in = entry(players.check_in)
-    check_in_all = entry(players.check_in_all)
-    rename = entry(players.rename)
+    check_in = as_method(players.check_in)
+    check_in_all = as_method(players.check_in_all)
+    rename = as_method(players.rename)
 
     def change_player(self, who: str | PlayerId, **facts: Any) -> Receipt:
         """Change facts of a player.
@@ -301,17 +301,17 @@ class Desk(WritableEvent):
         """
         return self.write(lambda change: players.change_facts(change, who, players.Facts(**facts)))
 
-    waive_deck = entry(decks.waive)
-    waive_all_decks = entry(decks.waive_all)
-    drop = entry(players.drop)
-    drop_absent = entry(players.drop_absent)
-    return_ = entry(players.return_)
-    disqualify = entry(players.disqualify)
+    waive_deck = as_method(decks.waive)
+    waive_all_decks = as_method(decks.waive_all)
+    drop = as_method(players.drop)
+    drop_absent = as_method(players.drop_absent)
+    return_ = as_method(players.return_)
+    disqualify = as_method(players.disqualify)
 
     # -- pairing a round
 
-    force = entry(rounds.force)
-    forbid = entry(rounds.forbid)
+    force = as_method(rounds.force)
+    forbid = as_method(rounds.forbid)
 
     def pair_round(
         self, *, by_hand: str | None = None, source: str = "-", manner: rounds.Manner = rounds.PLAINLY
@@ -404,16 +404,16 @@ class Desk(WritableEvent):
             raise damaged_secret("nothing can be paired or drawn with it")
         return secret
 
-    release_round = entry(rounds.release)
-    start_round = entry(rounds.start)
-    extend = entry(rounds.extend)
+    release_round = as_method(rounds.release)
+    start_round = as_method(rounds.start)
+    extend = as_method(rounds.extend)
 
     # -- changing a round
 
-    swap = entry(rounds.swap)
-    seat = entry(rounds.seat)
-    bye = entry(rounds.unseat)
-    move = entry(rounds.move)
+    swap = as_method(rounds.swap)
+    seat = as_method(rounds.seat)
+    bye = as_method(rounds.unseat)
+    move = as_method(rounds.move)
 
     def repair_round(self, *, reason: str | None = None) -> Receipt:
         """Pair the current round again after players or results changed.
@@ -431,7 +431,7 @@ class Desk(WritableEvent):
 
         return self.write(decide)
 
-    cancel_round = entry(rounds.cancel)
+    cancel_round = as_method(rounds.cancel)
 
     # -- results
 
@@ -543,7 +543,7 @@ class Desk(WritableEvent):
         """Change a result to a report; see `change_result`."""
         return self.write(
             lambda change: self._with_pairings(
-                results.change(
+                results.change_result(
                     change,
                     report,
                     number=round_number,
@@ -587,7 +587,7 @@ class Desk(WritableEvent):
     def _enter_alone(self, entry: int, anyway: bool, change: EventChange) -> Decision:
         return claims.accept_unanswered(change, entry, self.workplace.clock(), anyway=anyway)
 
-    answer_call = entry(claims.answer_call)
+    answer_call = as_method(claims.answer_call)
 
     # -- penalties and deck checks
 
@@ -661,7 +661,7 @@ class Desk(WritableEvent):
 
         return self.write(decide)
 
-    record_audit = entry(deck_checks.record)
+    record_audit = as_method(deck_checks.record)
 
     # -- the cut
 
@@ -713,12 +713,12 @@ class Desk(WritableEvent):
 
         return self._end_round(decide)
 
-    seed = entry(brackets.seed_by_hand)
+    seed = as_method(brackets.seed_by_hand)
 
     # -- undoing
 
-    undo = entry(fold.undo)
-    redo = entry(fold.redo)
+    undo = as_method(fold.undo)
+    redo = as_method(fold.redo)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

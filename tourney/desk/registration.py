@@ -23,6 +23,7 @@ from tourney.desk.writing import WritableEvent
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.event import deck_checks, decks, ops, players
 from tourney.event.kind import Decision, EventChange
+from tourney.event.names import by_name
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
 
@@ -91,7 +92,7 @@ def submit_deck(
 class AuditReceipt(Receipt):
     """The answer to a deck check.
 
-    changed_cards: how the deck at the table differs from the registered list.
+    changed_cards: how the deck at the table differs from the registered list
     """
 
     changed_cards: tuple[Changed, ...] = ()
@@ -197,7 +198,7 @@ def register_list(
     An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered.
     Raises TourneyError, and registers no player, if the rules or the card pool cannot be used.
     """
-    listed, known = listed.merged(), _by_name(event.refresh())
+    listed, known = listed.merged(), by_name(event.refresh().players)
     judged = {}
     for place, deck in sorted(listed.decks.items()):
         registration = listed.players[place]
@@ -210,7 +211,7 @@ def register_list(
     answers: list[ImportedDeck] = []
 
     def decide(change: EventChange) -> Decision:
-        registrations, known = list(listed.players), _by_name(change.state)
+        registrations, known = list(listed.players), by_name(change.state.players)
         answers.clear()
         locked = event.locked(change.state)
         for place, (deck, answer, _) in judged.items():
@@ -244,10 +245,6 @@ def _is_registered(event: OpenEvent, player: Player | None, judged: _JudgedDeck)
     if player is None or player.deck is None or judged.deck is None or event.state.is_outdated(player.deck):
         return False
     return event.journal.text(player.deck.text) == judged.deck.text
-
-
-def _by_name(state: State) -> Mapping[str, Player]:
-    return {fold(player.name): player for player in state.players.values()}
 
 
 def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: bool) -> _JudgedDeck:

@@ -241,7 +241,7 @@ class WritableEvent(OpenEvent):
             raise TourneyError(message, fault.hint) from None
 
 
-def entry(
+def as_method(
     decide: Callable[Concatenate[EventChange, P], Decision],
 ) -> Callable[Concatenate[WritableEvent, P], Receipt]:
     """Return a method of the desk that writes what `decide` decides.

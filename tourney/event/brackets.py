@@ -316,7 +316,7 @@ def _describe_cut(op: ops.CutMade, context: LogContext) -> str:
     return f"{kind} of {len(op.players)}{tables}{drawn}: {shown}"
 
 
-def _marks_of_cut(op: ops.CutMade) -> Footprint:
+def _footprint_of_cut(op: ops.CutMade) -> Footprint:
     return Footprint(
         marks(("cut",), FIELD), marks(FIELD, ("cut",), ("round", op.after)) | player_marks(op.players)
     )
@@ -682,7 +682,12 @@ def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
 
 KINDS = (
     EntryKind(
-        ops.CutMade, _apply_cut, _describe_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut
+        ops.CutMade,
+        _apply_cut,
+        _describe_cut,
+        footprint=_footprint_of_cut,
+        alone=_odd_bracket,
+        misfits=_odd_cut,
     ),
 )
 """The kind of entry that makes a bracket."""

@@ -190,7 +190,7 @@ def _describe_drawn(op: ops.AuditDrawn, context: LogContext) -> str:
     return f"Deck checks in round {op.round}, {word} {listed(op.tables)}: {context.names(op.players)}"
 
 
-def _marks_of_drawn(op: ops.AuditDrawn) -> Footprint:
+def _footprint_of_drawn(op: ops.AuditDrawn) -> Footprint:
     own = marks(("drawn", op.round))
     return Footprint(own, own | marks(("round", op.round)) | player_marks(op.players))
 
@@ -281,7 +281,7 @@ def _describe_recorded(op: ops.AuditRecorded, context: LogContext) -> str:
     return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.remark)}"
 
 
-def _marks_of_recorded(op: ops.AuditRecorded) -> Footprint:
+def _footprint_of_recorded(op: ops.AuditRecorded) -> Footprint:
     return Footprint(NO_MARKS, player_marks((op.player,)))
 
 
@@ -290,10 +290,10 @@ KINDS = (
         ops.AuditDrawn,
         _apply_drawn,
         _describe_drawn,
-        footprint=_marks_of_drawn,
+        footprint=_footprint_of_drawn,
         alone=_faults_of_drawn,
         misfits=no_such_round,
     ),
-    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, footprint=_marks_of_recorded),
+    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, footprint=_footprint_of_recorded),
 )
 """The kinds of entries about deck checks, in the order of `tourney.event.ops`."""

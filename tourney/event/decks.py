@@ -278,7 +278,7 @@ def _verdict_words(op: ops.DeckShared | ops.DeckAgreed) -> str:
     return f"{op.verdict}, by the facts it declares" if op.declared else op.verdict
 
 
-def _marks_of_agreed(op: ops.DeckAgreed) -> Footprint:
+def _footprint_of_agreed(op: ops.DeckAgreed) -> Footprint:
     own: Mark = ("agreed", op.round, op.zone, *op.players)
     return Footprint(marks(own), marks(own, ("round", op.round)) | player_marks(op.players))
 
@@ -292,7 +292,7 @@ def _describe_shared(op: ops.DeckShared, _context: LogContext) -> str:
     return f"The {op.zone_name or op.zone} for all players is registered ({_verdict_words(op)}){late}"
 
 
-def _marks_of_shared(op: ops.DeckShared) -> Footprint:
+def _footprint_of_shared(op: ops.DeckShared) -> Footprint:
     return Footprint(marks(("shared", op.zone)), marks(("shared", op.zone)))
 
 
@@ -316,12 +316,14 @@ KINDS = (
         ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint=footprint_of_player("deck")
     ),
     EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint=footprint_of_players),
-    EntryKind(ops.DeckShared, _apply_shared, _describe_shared, footprint=_marks_of_shared, alone=_no_zone),
+    EntryKind(
+        ops.DeckShared, _apply_shared, _describe_shared, footprint=_footprint_of_shared, alone=_no_zone
+    ),
     EntryKind(
         ops.DeckAgreed,
         _apply_agreed,
         _describe_agreed,
-        footprint=_marks_of_agreed,
+        footprint=_footprint_of_agreed,
         alone=_no_zone,
         misfits=no_such_round,
     ),

@@ -59,7 +59,7 @@ def _describe_created(op: ops.EventCreated, context: LogContext) -> str:
     return f"{name} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
-def change(
+def change_settings(
     change: EventChange,
     settings: Mapping[str, Any],
     *,
@@ -149,7 +149,7 @@ def _value_words(value: Any) -> str:
     return str(value) or "none"
 
 
-def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
+def _footprint_of_event_changed(op: ops.EventChanged) -> Footprint:
     own: Marks = frozenset(("setting", key) for key in op.settings)
     own |= marks(("setting", "name")) if op.name else NO_MARKS
     own |= marks(("rules",)) if op.profile else NO_MARKS
@@ -195,7 +195,7 @@ def _describe_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
 
-def _marks_of_beacon(_op: ops.BeaconEntered) -> Footprint:
+def _footprint_of_beacon(_op: ops.BeaconEntered) -> Footprint:
     return Footprint(marks(BEACON), marks(BEACON, ("setting", "beacon")))
 
 
@@ -234,7 +234,7 @@ def _describe_closed(op: ops.EventClosed, _log_context: LogContext) -> str:
     return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
 
 
-def _marks_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
+def _footprint_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
     return Footprint(marks(OPEN), marks(OPEN, FIELD))
 
 
@@ -278,7 +278,7 @@ def _describe_rebased(op: ops.EventRebased, context: LogContext) -> str:
     return f"New rules were adopted, as of {op.on}{context.why(op.reason)}"
 
 
-def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
+def _footprint_of_rules(_op: ops.EventRebased) -> Footprint:
     return Footprint(marks(("rules",), FIELD), marks(("rules",)))
 
 
@@ -317,11 +317,11 @@ def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
 
 KINDS = (
     EntryKind(ops.EventCreated, _apply_created, _describe_created, footprint=no_footprint, whenever=True),
-    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, footprint=_marks_of_event_changed),
-    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, footprint=_marks_of_beacon),
-    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, footprint=_marks_of_open),
-    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, footprint=_marks_of_open),
-    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, footprint=_marks_of_rules),
+    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, footprint=_footprint_of_event_changed),
+    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, footprint=_footprint_of_beacon),
+    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, footprint=_footprint_of_open),
+    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, footprint=_footprint_of_open),
+    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, footprint=_footprint_of_rules),
     EntryKind(
         ops.EventImported,
         _apply_imported,

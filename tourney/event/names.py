@@ -80,19 +80,19 @@ _NUMBER = re.compile(r"#\s*(\d{1,9})")
 _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-NumbersByName = Mapping[FoldedName, PlayerId]
+PlayersByName = Mapping[FoldedName, Player]
 """Folded name → player, an index for looking up many names."""
 
 
-def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
-    """Return the index of names for `find`."""
-    return {fold(player.name): player.id for player in players.values()}
+def by_name(players: Mapping[PlayerId, Player]) -> PlayersByName:
+    """Return players by their folded names."""
+    return {fold(player.name): player for player in players.values()}
 
 
 def find(
     players: Mapping[PlayerId, Player],
     text: str | int,
-    names: NumbersByName | None = None,
+    names: PlayersByName | None = None,
     *,
     bare: bool = True,
     shown_by: str = "tourney player list",
@@ -112,18 +112,18 @@ def find(
     folded = fold(text)
     if not folded:
         raise TourneyError("no player was named")
-    names = folded_names(players) if names is None else names
+    names = by_name(players) if names is None else names
     if folded in names:
-        return names[folded]
+        return names[folded].id
     is_number = bare and _BARE_NUMBER.fullmatch(folded) is not None
     if is_number and PlayerId(int(folded)) in players:
         return PlayerId(int(folded))
     matches = [player for name, player in names.items() if name.startswith(folded)]
     matches = matches or [player for name, player in names.items() if f" {folded}" in name]
     if len(matches) == 1:
-        return matches[0]
+        return matches[0].id
     if matches:
-        candidates = _either(players[player] for player in matches)
+        candidates = _either(matches)
         raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
     if is_number:
         return _by_number(players, folded)
@@ -145,7 +145,7 @@ def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
 
 
 def _refuse_several(
-    players: Mapping[PlayerId, Player], text: str, names: NumbersByName, *, bare: bool
+    players: Mapping[PlayerId, Player], text: str, names: PlayersByName, *, bare: bool
 ) -> None:
     """Raise TourneyError for `Ada,Ben` if both are players.
 

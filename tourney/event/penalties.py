@@ -439,7 +439,7 @@ def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, rul
         return results.enter(change, [report], round_.number)
     if results.lost(table.result, player):  # do not change a no-show to a loss
         return results.already_entered(state, round_, [table.number])
-    return results.change(change, report, number=round_.number, reason=ruling.words)
+    return results.change_result(change, report, number=round_.number, reason=ruling.words)
 
 
 # -- the entries
@@ -468,7 +468,7 @@ def _describe_given(op: ops.PenaltyGiven, context: LogContext) -> str:
     return f"{context.name(op.player)} has a penalty {when}: {words}{why}"
 
 
-def _marks_of_given(op: ops.PenaltyGiven) -> Footprint:
+def _footprint_of_given(op: ops.PenaltyGiven) -> Footprint:
     # A later upgrade depends on all earlier penalties, because it may be due to their number.
     return Footprint(marks(("penalties", op.player)), player_marks((op.player,)))
 
@@ -502,7 +502,7 @@ def _describe_upgraded(op: ops.PenaltyUpgraded, context: LogContext) -> str:
     )
 
 
-def _marks_of_upgraded(op: ops.PenaltyUpgraded) -> Footprint:
+def _footprint_of_upgraded(op: ops.PenaltyUpgraded) -> Footprint:
     made = marks(("penalties", op.player))
     return Footprint(made, made | player_marks((op.player,)))
 
@@ -515,13 +515,13 @@ def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator
 
 KINDS = (
     EntryKind(
-        ops.PenaltyGiven, _apply_given, _describe_given, footprint=_marks_of_given, alone=_faults_of_given
+        ops.PenaltyGiven, _apply_given, _describe_given, footprint=_footprint_of_given, alone=_faults_of_given
     ),
     EntryKind(
         ops.PenaltyUpgraded,
         _apply_upgraded,
         _describe_upgraded,
-        footprint=_marks_of_upgraded,
+        footprint=_footprint_of_upgraded,
         alone=_no_level,
         misfits=_misfits_of_upgraded,
     ),

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from tourney.cards.names import FoldedName, fold
+from tourney.cards.names import fold
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
@@ -33,7 +33,7 @@ from tourney.event.kind import (
     no_footprint,
     player_marks,
 )
-from tourney.event.names import clash, clean_name, folded_names, hides_divisions, near_equal
+from tourney.event.names import by_name, clash, clean_name, hides_divisions, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.settings import LAST_TABLE
@@ -113,12 +113,12 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
         raise TourneyError("no player was named")
     if len(state.players) + len(registrations) > MAX_PLAYERS:
         raise TourneyError(f"an event has at most {MAX_PLAYERS:,} players")
-    registered = folded_names(state.players) if skip_known else {}
+    registered = by_name(state.players) if skip_known else {}
     new: list[Registration] = []
     skipped: dict[PlayerId, JudgedDeck | None] = {}
     for registration in registrations:
         if holder := registered.get(fold(registration.name)):
-            skipped[holder] = registration.deck
+            skipped[holder.id] = registration.deck
         else:
             new.append(registration)
     newcomers = _newcomers(state, new, seal)
@@ -177,7 +177,7 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
 
     Raises TourneyError for a name in use.
     """
-    holders: dict[FoldedName, PlayerId] = {fold(player.name): player.id for player in state.players.values()}
+    holders = {name: player.id for name, player in by_name(state.players).items()}
     tag_refs = _tag_refs(state)
     newcomers = []
     for number, registration in enumerate(registrations, state.last_id + 1):
@@ -385,7 +385,7 @@ def _describe_added(op: ops.PlayerAdded, context: LogContext) -> str:
     return f"{names} are registered{f', {decks} with a deck' if decks else ''}{late}"
 
 
-def _marks_of_added(op: ops.PlayerAdded) -> Footprint:
+def _footprint_of_added(op: ops.PlayerAdded) -> Footprint:
     made = player_marks(tuple(newcomer.id for newcomer in op.players))
     return Footprint(made | {FIELD}, NO_MARKS)
 
@@ -492,7 +492,7 @@ def update(
     read: returns the text of a ref
     """
     state = change.state
-    known = {fold(player.name): player for player in state.players.values()}
+    known = by_name(state.players)
     new = [registration for registration in registrations if fold(registration.name) not in known]
     decision = _added(change, new, skip_known=False) if new else Decision()
     updates, warnings = [*decision.ops], [*decision.warnings]
@@ -596,16 +596,13 @@ def _footprint_of_facts(op: ops.PlayerChanged) -> Footprint:
 
 
 def _with_settings(change: EventChange, decision: Decision) -> Decision:
-    """Add the settings and warnings that follow from a decision about players.
-
-    The decision registers or changes the players.
-    """
+    """Add the settings and warnings that follow from registering or changing players."""
     state = change.state
     if decision.op is None:
         return decision
     hidden, kinds = False, set[str]()
     for op in decision.ops:
-        for minor, tags, new in _divided(state, op):
+        for minor, tags, new in _tag_changes(state, op):
             hidden = hidden or (minor and "division" in tags)
             kinds |= new
     pages, apart = state.settings.pages, state.settings.pairing.keep_apart
@@ -616,7 +613,7 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
         )
         decision = replace(decision, warnings=(*decision.warnings, warning))
     if "family" in kinds and "family" not in apart:
-        setting = event_admin.change(change, {"keep_apart": {**apart, "family": 0}})
+        setting = event_admin.change_settings(change, {"keep_apart": {**apart, "family": 0}})
         warning = (
             "families are kept apart unless that would pair players further apart in points;"
             " for a hard rule use `tourney round forbid NAME NAME`"
@@ -625,10 +622,10 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
     return decision
 
 
-def _divided(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield whether each player of an entry is a minor, and the kinds of their tags.
+def _tag_changes(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
+    """Yield the tags that an op gives each player, if it registers or changes players.
 
-    The last value has the kinds that are new for the player.
+    For each player: whether the player is a minor, the kinds of all tags, the kinds of new or changed tags.
     """
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:
@@ -902,7 +899,7 @@ def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
     return f" (what was announced for {'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)} is lifted)"
 
 
-def _marks_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDisqualified) -> Footprint:
+def _footprint_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDisqualified) -> Footprint:
     players = (op.player,) if isinstance(op, ops.PlayerDisqualified) else op.players
     cancelled = () if isinstance(op, ops.PlayerReturned) else op.cancelled
     made: Marks = frozenset(
@@ -1004,18 +1001,18 @@ KINDS = (
         ops.PlayerAdded,
         _apply_added,
         _describe_added,
-        footprint=_marks_of_added,
+        footprint=_footprint_of_added,
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
     EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint=footprint_of_player("name")),
-    EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, footprint=_marks_of_presence),
-    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, footprint=_marks_of_presence),
+    EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, footprint=_footprint_of_presence),
+    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, footprint=_footprint_of_presence),
     EntryKind(
         ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, footprint=_footprint_of_facts
     ),
     EntryKind(
-        ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, footprint=_marks_of_presence
+        ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, footprint=_footprint_of_presence
     ),
     EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint=footprint_of_players),
     EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, footprint=no_footprint, whenever=True),

@@ -498,7 +498,7 @@ def _reported_by(op: ops.ResultReported, context: LogContext) -> str:
     return f", as {context.name(claim.player)} reported{answer}"
 
 
-def _marks_of_reported(op: ops.ResultReported) -> Footprint:
+def _footprint_of_reported(op: ops.ResultReported) -> Footprint:
     own = frozenset(("table", op.round, table) for table in op.results)
     return Footprint(own | {FIELD}, own | {("round", op.round), ("released", op.round)})
 
@@ -531,7 +531,7 @@ def _misfits_of_result(number: int, result: Result | None, round_: int, draft: S
 # -- changing results
 
 
-def change(
+def change_result(
     change: EventChange,
     report: Report,
     *,
@@ -645,7 +645,7 @@ def _describe_changed(op: ops.ResultChanged, context: LogContext) -> str:
     return f"{table} {verb}: {result_text(op.result, context.name)}{why}"
 
 
-def _marks_of_changed(op: ops.ResultChanged) -> Footprint:
+def _footprint_of_changed(op: ops.ResultChanged) -> Footprint:
     own = marks(("table", op.round, op.table))
     return Footprint(NO_MARKS if op.noted else own | {FIELD}, own | {("round", op.round)})
 
@@ -666,7 +666,7 @@ KINDS = (
         ops.ResultReported,
         _apply_reported,
         _describe_reported,
-        footprint=_marks_of_reported,
+        footprint=_footprint_of_reported,
         alone=_odd_endings,
         misfits=_misfits_of_reported,
         lines=_describe_each_reported,
@@ -675,7 +675,7 @@ KINDS = (
         ops.ResultChanged,
         _apply_changed,
         _describe_changed,
-        footprint=_marks_of_changed,
+        footprint=_footprint_of_changed,
         alone=_faults_of_changed,
         misfits=_misfits_of_changed,
     ),

@@ -34,7 +34,6 @@ from tourney.event.kind import (
     no_such_round,
     open_event,
     player_marks,
-    player_of,
     round_of,
     strangers,
 )
@@ -337,7 +336,7 @@ def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -
         yield f"{context.names(players)} {have} {Outcome(kind).words.award}"
 
 
-def _marks_of_paired(op: ops.RoundPaired) -> Footprint:
+def _footprint_of_paired(op: ops.RoundPaired) -> Footprint:
     tables = {("table", op.round, table.number) for table in op.tables}
     drawn = marks(BEACON) if op.engine else NO_MARKS
     built_on = marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_marks_of_seated(op))
@@ -406,7 +405,7 @@ def _describe_released(op: ops.RoundReleased, context: LogContext) -> str:
     return f"{title} {be(title)} released"
 
 
-def _marks_of_released(op: ops.RoundReleased) -> Footprint:
+def _footprint_of_released(op: ops.RoundReleased) -> Footprint:
     own = marks(("released", op.round))
     return Footprint(own, own | marks(("round", op.round)))
 
@@ -629,7 +628,7 @@ def _describe_edited(op: ops.RoundEdited, context: LogContext) -> str:
     return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"
 
 
-def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
+def _footprint_of_edited(op: ops.RoundEdited) -> Footprint:
     numbers = {*op.removed, *(table.number for table in op.tables)}
     own: Marks = frozenset(
         [("table", op.round, number) for number in numbers]
@@ -681,7 +680,7 @@ def _describe_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
     return f"Round {op.round} was cancelled{context.why(op.reason)}"
 
 
-def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
+def _footprint_of_cancelled(op: ops.RoundCancelled) -> Footprint:
     own = marks(("round", op.round), FIELD)
     return Footprint(own, own)
 
@@ -727,7 +726,7 @@ def _describe_started(op: ops.RoundStarted, context: LogContext) -> str:
     return f"{context.title(op.round)} started, {f'{op.minutes} minutes' if op.minutes else 'without limit'}"
 
 
-def _marks_of_started(op: ops.RoundStarted) -> Footprint:
+def _footprint_of_started(op: ops.RoundStarted) -> Footprint:
     own = marks(("clock", op.round))
     return Footprint(own, own | marks(("round", op.round), ("released", op.round)))
 
@@ -757,7 +756,7 @@ def _describe_extended(op: ops.TableExtended, context: LogContext) -> str:
     return f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.why(op.reason)}"
 
 
-def _marks_of_extended(op: ops.TableExtended) -> Footprint:
+def _footprint_of_extended(op: ops.TableExtended) -> Footprint:
     return Footprint(NO_MARKS, marks(("round", op.round), ("table", op.round, op.table)))
 
 
@@ -806,7 +805,7 @@ def _refuse_wish(state: State, wish: str, what: str) -> None:
 def _refuse_absentees(state: State, players: Collection[PlayerId]) -> None:
     if len(set(players)) != len(players):
         raise TourneyError("a player was named twice")
-    left = [state.players[player].name for player in players if not player_of(state, player).playing]
+    left = [state.players[player].name for player in players if not state.players[player].playing]
     if left:
         raise TourneyError(f"{listed(left)} {'has' if len(left) == 1 else 'have'} left the event")
 
@@ -831,7 +830,7 @@ def _describe_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
     return f"{context.names(op.players)} {how}{context.why(op.reason)}"
 
 
-def _marks_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
+def _footprint_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
     return Footprint(marks(FIELD), player_marks(op.players))
 
 
@@ -840,7 +839,7 @@ KINDS = (
         ops.RoundPaired,
         _apply_paired,
         _describe_paired,
-        footprint=_marks_of_paired,
+        footprint=_footprint_of_paired,
         alone=_odd_seating,
         misfits=_not_the_next,
     ),
@@ -848,14 +847,14 @@ KINDS = (
         ops.RoundReleased,
         _apply_released,
         _describe_released,
-        footprint=_marks_of_released,
+        footprint=_footprint_of_released,
         misfits=no_such_round,
     ),
     EntryKind(
         ops.RoundEdited,
         _apply_edited,
         _describe_edited,
-        footprint=_marks_of_edited,
+        footprint=_footprint_of_edited,
         alone=_odd_seating,
         misfits=_odd_edit,
     ),
@@ -863,24 +862,24 @@ KINDS = (
         ops.RoundCancelled,
         _apply_cancelled,
         _describe_cancelled,
-        footprint=_marks_of_cancelled,
+        footprint=_footprint_of_cancelled,
         misfits=_not_the_last,
     ),
     EntryKind(
         ops.RoundStarted,
         _apply_started,
         _describe_started,
-        footprint=_marks_of_started,
+        footprint=_footprint_of_started,
         misfits=no_such_round,
     ),
     EntryKind(
         ops.TableExtended,
         _apply_extended,
         _describe_extended,
-        footprint=_marks_of_extended,
+        footprint=_footprint_of_extended,
         misfits=no_such_round,
     ),
-    EntryKind(ops.PairForced, _apply_forced, _describe_forced, footprint=_marks_of_pair),
-    EntryKind(ops.PairForbidden, _apply_forbidden, _describe_forbidden, footprint=_marks_of_pair),
+    EntryKind(ops.PairForced, _apply_forced, _describe_forced, footprint=_footprint_of_pair),
+    EntryKind(ops.PairForbidden, _apply_forbidden, _describe_forbidden, footprint=_footprint_of_pair),
 )
 """The kinds of entries about rounds, in the order of `tourney.event.ops`."""

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, combine_errors
-from tourney.event.names import NumbersByName, find, folded_names
+from tourney.event.names import PlayersByName, by_name, find
 from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
 from tourney.event.phrases import names_of
 from tourney.event.settings import LAST_TABLE
@@ -228,7 +228,7 @@ def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
     tables: list[tuple[int | None, tuple[PlayerId, ...]]] = []
     byes: list[NoTable] = []
     faults: list[TourneyError] = []
-    names = folded_names(state.players)
+    names = by_name(state.players)
     for number, line in _lines(text):
         try:
             read = _read(state, line, names)
@@ -255,7 +255,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, kept
 
 
-def _read(state: State, line: str, names: NumbersByName) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
+def _read(state: State, line: str, names: PlayersByName) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
     unseated = _UNSEATED.fullmatch(line)
     if unseated is None:
         return _table(state, line, names)
@@ -267,7 +267,7 @@ def _read(state: State, line: str, names: NumbersByName) -> NoTable | tuple[int 
         return _table(state, line, names)  # a player may have the name Good Bye
 
 
-def _table(state: State, line: str, names: NumbersByName) -> tuple[int | None, tuple[PlayerId, ...]]:
+def _table(state: State, line: str, names: PlayersByName) -> tuple[int | None, tuple[PlayerId, ...]]:
     numbered = _NUMBERED.match(line)
     number = int(numbered[1]) if numbered else None
     rest = line[numbered.end() :] if numbered else line
