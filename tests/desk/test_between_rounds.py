@@ -137,7 +137,7 @@ def test_a_deck_lock_uses_the_clock_of_the_desk(tmp_path):
         receipt = submit_deck(desk, "Player A", "1 Amber Fox", source="a.txt")
         assert receipt.entries
         desk.workplace.clock.now = desk.workplace.clock.now.replace(minute=5)
-        with pytest.raises(TourneyError, match="decks are locked since 2026-10-04 14:05"):
+        with pytest.raises(TourneyError, match="decks have been locked since 2026-10-04 14:05"):
             submit_deck(desk, "Player A", "1 Bitter Heron", source="a.txt")
         receipt = submit_deck(desk, "Player A", "1 Bitter Heron", source="a.txt", anyway=True)
         assert "though decks were locked" in receipt.changed[0]

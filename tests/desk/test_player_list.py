@@ -479,7 +479,7 @@ def test_locked_decks_are_not_imported(tmp_path):
         desk.pair_round(manner=Manner(careful=False))
         receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
         assert [(deck.registered, deck.reason) for deck in receipt.decks] == [
-            (False, "decks are locked since round 1 was paired")
+            (False, "decks have been locked since round 1 was paired")
         ]
         assert desk.state.players[3].deck is None
 
@@ -496,7 +496,7 @@ def test_a_lock_during_the_check_of_decks_applies(tmp_path, monkeypatch):
     with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
         monkeypatch.setattr(registration, "judge_deck", paired_meanwhile)
         receipt = import_players(desk, 'name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
-        assert [deck.reason for deck in receipt.decks] == ["decks are locked since round 1 was paired"]
+        assert [deck.reason for deck in receipt.decks] == ["decks have been locked since round 1 was paired"]
         assert receipt.state.players[3].deck is None
 
 

@@ -257,7 +257,7 @@ def test_check_in_of_all_but_some():
     again = players.check_in_all(pad.change, [ONE])
     assert again.op.players == (2,)
     assert again.warnings == (
-        "Ada was checked in before and still is: `tourney player drop NAME` takes out who is not here",
+        "Ada was checked in before and still is: `tourney player drop NAME` drops a player who is not here",
     )
 
 

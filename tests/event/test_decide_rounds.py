@@ -323,7 +323,7 @@ def test_an_edit_into_a_rematch_warns():
     play(pad)
     pad.pair((1, 3), (2, 4))
     decision = edited(pad, lambda plan: plan.swap(PlayerId(3), PlayerId(2)))
-    assert decision.warnings[0] == "table 1: Player A and Player B have met in round 1"
+    assert decision.warnings[0] == "table 1: Player A and Player B already met in round 1"
 
 
 def test_no_round_to_edit():

@@ -77,7 +77,7 @@ def test_the_printed_set_reaches_a_goal_of_20_but_not_30():
     from tourney.games.red_diamond.judge import VictoryCard, set_value
 
     total = set_value([VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)])
-    assert "no player has reached the goal of 30 with 20 and 9" in refused(RED_DIAMOND, (total, 9))[0]
+    assert "with 20 and 9, no player has reached the goal of 30" in refused(RED_DIAMOND, (total, 9))[0]
     assert read_points(scoring("red-diamond/standard", goal=20), (total, 9))[0] == [1, 2]
 
 
@@ -85,13 +85,13 @@ def test_the_printed_set_reaches_a_goal_of_20_but_not_30():
     ("scores", "text", "says"),
     [
         ((12, 20), "1-0",
-         "no player has reached the goal of 30 with 12 and 20 (Win Condition, L17): the game is not over"),
+         "with 12 and 20, no player has reached the goal of 30 (Win Condition, L17): the game is not over"),
         ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: Ben did not win"),
         ((34, 31), "", "34 and 31 both reach the goal of 30 (Win Condition, L17): type who was first"),
         ((34, 31), "=",
          "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them won: it is not a draw"),
         ((20, 20), "=",
-         "no player has reached the goal of 30 with 20 (Win Condition, L17): the game is not over"),
+         "with 20, no player has reached the goal of 30 (Win Condition, L17): the game is not over"),
         ((34, -1), "", "a player cannot have -1 victory points: the least is 0 (Win Condition, L17)"),
         ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada won: it is not a draw"),
     ],
@@ -242,8 +242,8 @@ def test_a_game_of_redline_is_drawn_only_by_time():
         ending_without_score(REDLINE, "=")
     assert "a game is drawn only if time was called (Glossary > Initiative, L557" in caught.value.message
     assert caught.value.hint == (
-        "`tourney result add 3 = --ended time` if so; `tourney result add 3 id` if the players "
-        "agreed on a draw without play"
+        "`tourney result add 3 = --ended time` if it ended that way; "
+        "`tourney result add 3 id` if the players agreed not to play"
     )
     assert ending_without_score(REDLINE, "=", ended="time") == "time"
     assert ending_without_score(REDLINE, "½-½", ended="ruling") == "ruling"
@@ -303,7 +303,7 @@ def test_a_draw_of_redline_without_an_ending_is_refused(name, tmp_path):
         desk.report(1, "1-0")
         with pytest.raises(TourneyError, match="a game is drawn only") as caught:
             desk.change_result(1, "=")
-        assert caught.value.hint.startswith("`tourney result change 1 = --ended time` if so")
+        assert caught.value.hint.startswith("`tourney result change 1 = --ended time` if it ended that way")
         desk.change_result(1, "=", time=True)
         assert desk.state.round.tables[1].result.ended == "time"
         desk.report(2, "id")
@@ -626,7 +626,7 @@ def test_an_agreed_draw_is_not_a_win_with_scores_either():
     message, hint = refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")
     assert message.endswith("but no rule leads to one): Ada did not win")
     assert hint.startswith(
-        "`tourney result add 3 = --score 20,12 --ended agreement` if so; if the game "
+        "`tourney result add 3 = --score 20,12 --ended agreement` if it ended that way; if the game "
         "ended another way, `tourney"
     )
 

@@ -227,7 +227,7 @@ def test_the_end_of_a_round_robin_and_of_pods(size):
     """Their places are those of the standings. A cut of a pod event is a bracket of tables."""
     dice = random.Random(size)
     league = field(size, system="round-robin")
-    assert ranking(league).why_not == "nothing is played yet"
+    assert ranking(league).why_not == "nothing has been played yet"
     for played in range(size - 1 + size % 2):
         assert not ranking(league).finished, played
         pair(league)

@@ -554,11 +554,11 @@ def test_after_the_lock_a_list_is_only_shown(tmp_path):
     async def tell(hall):
         one = await hall.player(1)
         await one.get("/deck")
-        assert "Decks are locked since round 1 was paired" in one.text
+        assert "Decks have been locked since round 1 was paired" in one.text
         await one.get("/me")
         answer = await send(one, "/deck", list=GOOD)
         assert answer.status_code == 409
-        assert "Decks are locked since round 1 was paired." in one.text
+        assert "Decks have been locked since round 1 was paired." in one.text
 
     story_of(small_event(tmp_path), tell)
 
@@ -888,7 +888,11 @@ def test_a_right_to_left_name_does_not_reverse_a_score(tmp_path):
 DATA = re.compile("Friday|victory points|^both players agree that neither wins$", re.IGNORECASE)
 """The name of the event, and words of its games."""
 
-NOT_YET = (r"^table \d: (the|\d).*", "has the same order", "would; the third number counts drawn games")
+NOT_YET = (
+    r"^table \d: (the|\d).*",
+    "has the same order",
+    "would end it; the third number counts drawn games",
+)
 """Refusals of scores (`event/score`), which are not `Message`s yet.
 
 Take a row out when they are.

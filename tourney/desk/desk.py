@@ -270,7 +270,7 @@ class Desk(WritableEvent):
                 finding.message for finding in seals(self.evidence()) if finding.severity is Severity.ERROR
             ]
             if left := unplayed(state):
-                doubts.append(f"{left}: `tourney event reopen` if it goes on")
+                doubts.append(f"{left}: run `tourney event reopen` if the event continues")
             stored = self.journal.secret()
             return event_admin.close(change, own_secret(state, stored) or stored, doubts)
 

@@ -130,7 +130,7 @@ class OwnSeat:
         )
         if locked:
             raise TourneyError(
-                Message("decks are locked {since}", since=locked),
+                Message("decks have been locked {since}", since=locked),
                 Message("go to the desk, which can still register another list"),
             )
         judged = judge_deck(desk, data, source=source)

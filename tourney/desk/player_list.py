@@ -670,10 +670,12 @@ def _byes(text: str, place: str) -> dict[int, str]:
         if bye is None:
             raise TourneyError(
                 f"{place}: byes: `{part.strip()}` is not a round and a kind",
-                "`3:half-bye 5:absent`, or `2` for the first two rounds",
+                "for example `3:half-bye 5:absent`, or `2` for the first two rounds",
             )
         if (number := int(bye[1])) in byes:
-            raise TourneyError(f"{place}: byes: round {number} occurs twice", "`3:half-bye 5:absent`")
+            raise TourneyError(
+                f"{place}: byes: round {number} occurs twice", "for example `3:half-bye 5:absent`"
+            )
         byes[number] = bye[2].lower()
     return byes
 

@@ -231,7 +231,7 @@ def register_list(
             if not update and player is not None and player.deck is not None:
                 continue
             if locked:
-                reason = f"decks are locked {locked}"
+                reason = f"decks have been locked {locked}"
                 answers.append(ImportedDeck.refused(answer.file, registration.name, reason))
                 continue
             answers.append(answer)

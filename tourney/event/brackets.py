@@ -90,7 +90,7 @@ def cut(
         drawn = LOT in standings.profile.order
         raise TourneyError(
             f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
-            _no_lot(state) if drawn else f"{again} draws from the event's seed who goes on",
+            _no_lot(state) if drawn else f"{again} draws lots from the event's seed",
         )
     level = _level_without_lot(standings, made.through)
     no_lot = (
@@ -510,7 +510,7 @@ def _unfinished(state: State, now: Bracket | None) -> str:
     if now is not None:
         return "" if now.finished else Message("the bracket is not finished")
     if not state.rounds:
-        return Message("nothing is played yet")
+        return Message("nothing has been played yet")
     planned = planned_rounds(state)
     if planned is None:
         return Message("the number of rounds is open, and the event is not closed")

@@ -46,7 +46,7 @@ def submit(
 def _refuse_locked(deck: str, locked: str, *, anyway: bool) -> None:
     if locked and not anyway:
         raise TourneyError(
-            f"decks are locked {locked}: {deck} was not registered",
+            f"decks have been locked {locked}: {deck} was not registered",
             "if the organizer agrees, register it with `--anyway`",
         )
 

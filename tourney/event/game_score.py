@@ -166,7 +166,7 @@ def _ending_of_draw(slip: Slip, score: Score, result: Result) -> str:
         commands = listed((slip.command(f"{text} --ended {word}") for word in slip.drawn_by), "or")
         raise slip.error(
             game.when_drawn(len(slip.seats)),
-            f"{commands} if so; {slip.command('id')} if the players agreed on a draw without play",
+            f"{commands} if it ended that way; {slip.command('id')} if the players agreed not to play",
         )
     return game.plain_draw.word if isinstance(game, Scoring) and game.plain_draw else ""
 
@@ -268,7 +268,7 @@ class _ScoredGame:
         if not verdict.first:
             raise self.slip.error(f"{verdict.how}: the game is not over", hint)
         if verdict.drawn == "must":
-            drawn = f"{self.command('=', self.ended)} if so; " if self.slip.draws else ""
+            drawn = f"{self.command('=', self.ended)} if it ended that way; " if self.slip.draws else ""
             raise self.slip.error(f"{verdict.how}: {wrong}", f"{drawn}{hint}")
         if len(verdict.first) > 1:
             winner = "one of them" if verdict.reached else "one player"

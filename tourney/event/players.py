@@ -664,7 +664,7 @@ def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Dec
     are = (
         "was checked in before and still is" if len(earlier) == 1 else "were checked in before and still are"
     )
-    warning = f"{_names(state, earlier)} {are}: `tourney player drop NAME` takes out who is not here"
+    warning = f"{_names(state, earlier)} {are}: `tourney player drop NAME` drops a player who is not here"
     return replace(decision, warnings=(*decision.warnings, warning))
 
 

@@ -497,7 +497,7 @@ def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
                 if any({*pair} <= {*other.seats} for other in round_.tables.values())
             ]
             if rounds:
-                yield f"table {table.number}: {listed(map(name, pair))} have met in round {listed(rounds)}"
+                yield f"table {table.number}: {listed(map(name, pair))} already met in round {listed(rounds)}"
 
 
 def move(change: EventChange, table: int | str, to: int, *, reason: str | None = None) -> Decision:

@@ -633,7 +633,7 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
         level = "" if slip.decided % 2 else f" or `{slip.best_of // 2}-{slip.best_of // 2}`"
         no_third = slip.drawn_game == "none" or (slip.best_of == 1 and slip.drawn_game != "again")
         third = "" if no_third else "; the third number counts drawn games"
-        raise slip.error(f"{text} cannot end {match}", f"`{fits[0]}-{fits[1]}`{level} would{third}")
+        raise slip.error(f"{text} cannot end {match}", f"`{fits[0]}-{fits[1]}`{level} would end it{third}")
     if drawn:
         _refuse_drawn_games(slip, score, text)
     if (

@@ -157,7 +157,7 @@ class Scoring:
             return self._reached(scores, reached)
         if end is None and goal is not None:
             numbers = listed(dict.fromkeys(scores))
-            how = f"no player has reached the goal of {goal} with {numbers}{cited(self.file.cite)}"
+            how = f"with {numbers}, no player has reached the goal of {goal}{cited(self.file.cite)}"
             return Winners(first=(), drawn="", decided=False, how=how)
         if end is not None and end.wins != "most":
             is_draw = end.wins == "nobody"

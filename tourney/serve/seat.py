@@ -286,7 +286,7 @@ def closed_for(visit: Visit, player: Player) -> str:
     if state.closed or not player.playing:
         return Message("You can no longer submit a list.")
     locked = Message("since round 1 was paired") if state.rounds else locked_since(state, visit.event.clock())
-    return locked and Message("Decks are locked {since}; the desk can take another list.", since=locked)
+    return locked and Message("Decks have been locked {since}; the desk can take another list.", since=locked)
 
 
 # -- the result of the player's table

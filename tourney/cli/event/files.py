@@ -284,7 +284,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
         for path in written:
             session.changed(f"wrote {path}")
         for part in lost:
-            session.warn(f"the form `{form}` cannot hold {part}")
+            session.warn(f"a `{form}` file cannot hold {part}")
 
 
 @command(

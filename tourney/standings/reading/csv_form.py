@@ -141,7 +141,7 @@ def _draft(rows: Sequence[tuple[int, list[str]]], file: SourceFile) -> tuple[Res
                 settings[key] = _merged(settings.get(key), parse(*values))
             except (KeyError, TypeError, ValueError, TourneyError):
                 message = f"{key}: `{','.join(values)[:60]}` cannot be read"
-                raise file.error(f"line {number}", message, f"`{example}`") from None
+                raise file.error(f"line {number}", message, f"for example `{example}`") from None
         elif not first.startswith("#"):
             break
         size += 1

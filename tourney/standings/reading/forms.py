@@ -117,16 +117,16 @@ def _is_melee(value: Any) -> bool:
 
 
 FORMS: tuple[EventForm, ...] = (
-    EventForm(name="cobra", title="Cobra's tournament (NRTM)", ending="cobra.json", profile="cobra",
+    EventForm(name="cobra", title="a tournament of Cobra (NRTM)", ending="cobra.json", profile="cobra",
               json=True, sign=lambda value: is_nrtm(value) and "rounds" in value),
-    EventForm(name="topdeck", title="TopDeck's tournament", ending="topdeck.json", profile="topdeck",
+    EventForm(name="topdeck", title="a tournament of TopDeck", ending="topdeck.json", profile="topdeck",
               json=True, sign=_is_topdeck),
-    EventForm(name="melee", title="melee's matches", ending="melee.json", profile="melee",
+    EventForm(name="melee", title="matches of melee", ending="melee.json", profile="melee",
               json=True, sign=_is_melee),
     # Any JSON with `rounds` has this form, so it comes after the other forms in JSON.
     EventForm(name="json", title="a JSON file of results", ending="json", profile="tourney", json=True,
               sign=_is_own_json),
-    EventForm(name="tdf", title="TOM's tournament (Play! Pokémon)", ending="tdf", profile="tom",
+    EventForm(name="tdf", title="a tournament of TOM (Play! Pokémon)", ending="tdf", profile="tom",
               sign=lambda text: bool(_TDF_ROOT.search(text[:_MAX_XML_HEAD]))),
     EventForm(name="trf", title="a Tournament Report File", ending="trf", profile="fide",
               sign=lambda text: bool(_TRF_LINE.search(text.replace("\r", "\n")))),
@@ -171,7 +171,7 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
     asked = find_form(form) if form else None
     is_json = start[0] in "{["
     if asked and asked.json and not is_json:
-        raise TourneyError(f"{source}: {asked.title} is JSON, and this file is not", _hint(text, None, asked))
+        raise TourneyError(f"{source}: {asked.title} is JSON, but this file is not", _hint(text, None, asked))
     is_json = asked.json if asked else is_json
     value = decode.from_json(_single_object(start, source), object, source=source) if is_json else None
     file = SourceFile(text=text, value=value, source=source, scores=scores)
