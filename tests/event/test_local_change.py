@@ -42,14 +42,16 @@ KINDS = (
     ),"""
 
 USE = """
-import json, sys
+import json, sys, tempfile
 import msgspec
 from pathlib import Path
+from tests.desk.kit import new_desk
 from tests.event.pad import Pad
 from tests.event.test_versions import folded, golden_rows
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.fold import MisfitError, sentence, depends_on
+from tourney.event.kind import Decision
 from tourney.event.event_document import show
 from tourney.record import PlayerId
 
@@ -67,6 +69,9 @@ if "op" in sys.argv:
         pad.state
     except MisfitError as fault:
         answers["stranger"] = str(fault)
+    toss = lambda change: Decision(op=ops.CoinTossed(player=change.player("Ben"), heads=True))
+    with tempfile.TemporaryDirectory() as folder, new_desk(Path(folder), "Ada", "Ben") as desk:
+        answers["receipts"] = [*desk.write(toss).changed, *desk.undo().changed]
 if "setting" in sys.argv:
     answers["default"] = Pad("Ada").state.settings.pages.dress_code
     answers["set"] = Pad("Ada", dress_code="smart").state.settings.pages.dress_code
@@ -179,7 +184,7 @@ def change(house, module, before, after):
 
 
 def test_a_new_kind_of_entry_changes_two_modules(house):
-    """`ops` for the struct, and a row in the module of its noun. All functions then know it."""
+    """`ops` for the struct, and a row in the module of its noun. Folding, the desk and undo then know it."""
     before = ask(house)
     change(house, "ops.py", "\nAnyOp = (\n    EventCreated", OP)
     change(house, "deck_checks.py", "\nKINDS = (", NOUN)
@@ -189,6 +194,10 @@ def test_a_new_kind_of_entry_changes_two_modules(house):
     assert (answers["kept"], answers["after undo"]) == ("heads", 0)
     assert answers["depends on the player"] is True
     assert answers["stranger"].endswith("there is no player #9")
+    assert answers["receipts"] == [
+        "Ben tossed heads (entry 3).",
+        "Entry 3 was undone: Ben tossed heads (entry 4).",
+    ]
 
 
 def test_a_new_setting_is_one_line(house):
