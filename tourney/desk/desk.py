@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import tourney.standings as rankings
 from tourney.desk.evidence import pairing_question, resting, since
-from tourney.desk.open_event import Workplace
+from tourney.desk.open_event import Decide, Workplace, WritableEvent, as_method, as_written
 from tourney.desk.receipts import Receipt, unplayed
 from tourney.desk.rules import day_from
 from tourney.desk.seals import seals
-from tourney.desk.writing import Decide, WritableEvent, as_method, as_written
 from tourney.errors import Severity, TourneyError
 from tourney.event import (
     brackets,
@@ -141,7 +140,9 @@ class Desk(WritableEvent):
         def opened(journal: Journal) -> Self:  # type: ignore[type-var] # the class is the method's
             desk = cls(journal, workplace)
             desk.load()
-            desk.last = Receipt.written(desk.reading, desk.entries[-1:], Decision(warnings=warnings))
+            desk.last = Receipt.written(
+                desk.reading.log_context, desk.entries[-1:], Decision(warnings=warnings)
+            )
             check(desk)
             return desk
 

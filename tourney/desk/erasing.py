@@ -14,10 +14,9 @@ from shlex import quote
 from typing import NamedTuple
 
 from tourney.decks import read
-from tourney.desk.open_event import OpenEvent
+from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.publishing import clear_folders
 from tourney.desk.receipts import Receipt
-from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import ops, players
 from tourney.event.entry import (

@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tourney.desk.open_event import OpenEvent
+from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
-from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event.field import damaged_secret, is_secret_damaged
 from tourney.event.ops import Ref

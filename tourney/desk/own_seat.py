@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from tourney.desk import registration
 from tourney.desk.checking import DeckReceipt, judge_deck
+from tourney.desk.open_event import WritableEvent
 from tourney.desk.receipts import Receipt
-from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown

@@ -19,12 +19,11 @@ from msgspec import structs
 
 from tourney.desk.files import until_none_is_erased
 from tourney.desk.forecasting import needs_for_all
-from tourney.desk.open_event import OpenEvent
+from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.posting import OpenOutbox, why_failed, with_posts
 from tourney.desk.receipts import Receipt
 from tourney.desk.staff_sheets import staff_view
 from tourney.desk.views import Watch, event_view
-from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event.state import State
 from tourney.event.view import EventView

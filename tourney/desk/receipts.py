@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
-from tourney.desk.open_event import EventReading
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Entry
 from tourney.event.fold import sentences
-from tourney.event.kind import Decision
+from tourney.event.kind import Decision, LogContext
 from tourney.event.phrases import at_tables, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
@@ -69,12 +68,11 @@ class Receipt:
         )
 
     @classmethod
-    def written(cls, reading: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
+    def written(cls, context: LogContext, new: Sequence[Entry], decision: Decision) -> Receipt:
         """Return the receipt of a decision that was written.
 
-        new: its entries, which are the last of `reading`
+        new: its entries, which are the last of `context`
         """
-        context = reading.log_context
         because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return cls(
             entries=tuple(entry.seq for entry in new),
@@ -82,8 +80,8 @@ class Receipt:
                 *(f"{text} (entry {entry.seq})." for entry in new for text in sentences(entry.op, context)),
                 *because,
             ),
-            next=next_steps(reading.state),
-            state=reading.state,
+            next=next_steps(context.state),
+            state=context.state,
             warnings=decision.warnings,
         )
 

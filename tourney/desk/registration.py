@@ -18,10 +18,9 @@ from tourney.decks.history import Changed
 from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.desk import Desk
 from tourney.desk.documents import ReceiptDocument
-from tourney.desk.open_event import OpenEvent
+from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.desk.shared_decks import only_a_part
-from tourney.desk.writing import WritableEvent
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.event import deck_checks, decks, ops, players
 from tourney.event.kind import Decision, EventChange

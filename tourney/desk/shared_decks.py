@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import tourney.decks as decklists
 from tourney.cards.names import fold, nearest
 from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
-from tourney.desk.open_event import OpenEvent
+from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
-from tourney.desk.writing import WritableEvent
 from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck

@@ -18,10 +18,9 @@ from tourney.decode import check_text, decode_text
 from tourney.desk.desk import Desk
 from tourney.desk.files import remember_files, until_none_is_erased
 from tourney.desk.gathering import found_today, gather, new_settings
-from tourney.desk.open_event import OpenEvent, Workplace
+from tourney.desk.open_event import OpenEvent, Workplace, as_written
 from tourney.desk.rules import KeptRules
 from tourney.desk.verifying import refuse_unsound
-from tourney.desk.writing import as_written
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
 from tourney.event.entry import JournalRow, Sealing, Text, write_entries
