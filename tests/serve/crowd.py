@@ -80,6 +80,15 @@ class Seen:
     late: list[float] = field(default_factory=list)
     cpu: float = 0.0
 
+    def back(self, since: float) -> set[int]:
+        """Return the players who have opened a stream and loaded a page since a time."""
+        shown = {
+            request.player
+            for request in self.asked
+            if request.kind == "page" and request.status == 200 and request.at > since
+        }
+        return shown & {player for player, at in self.streams if at > since}
+
     def plus(self, other: Seen) -> Seen:
         """Return the observations of both."""
         return Seen(
@@ -297,9 +306,15 @@ class Phone:
         return True
 
 
-async def play(plan: Plan, listening: Callable[[], None], over: asyncio.Event) -> Seen:
-    """Run a crowd until the end. listening: called when all phones listen"""
-    seen, dice = Seen(), random.Random(plan.seed)
+async def play(
+    plan: Plan, listening: Callable[[], None], over: asyncio.Event, seen: Seen | None = None
+) -> Seen:
+    """Run a crowd until the end.
+
+    listening: called when all phones listen
+    seen: gets the observations; None for new ones
+    """
+    seen, dice = Seen() if seen is None else seen, random.Random(plan.seed)
     there: set[int] = set()
     phones = {
         player: Phone(plan.port, player, cookie, seen, random.Random(dice.random()), plan.thinks)
