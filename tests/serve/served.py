@@ -11,12 +11,14 @@ from tests.kit import ROOT
 
 
 @contextmanager
-def served(folder, *options, port=0):
-    """Serve the event of a folder; yield the process and the address. Ctrl-C ends it."""
+def served(folder, *options, port=0, program=("-m", "tourney")):
+    """Serve the event of a folder; yield the process and the address. Ctrl-C ends it.
+
+    program: what Python runs
+    """
     line = [
         sys.executable,
-        "-m",
-        "tourney",
+        *program,
         "serve",
         "--json",
         "--host",
