@@ -14,10 +14,8 @@ from msgspec import structs
 
 import tourney.decks as decklists
 from tourney.cards.names import fold
-from tourney.decks.history import Changed
 from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.desk import Desk
-from tourney.desk.documents import ReceiptDocument
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.desk.shared_decks import only_a_part
@@ -29,7 +27,7 @@ from tourney.event.state import Player, State
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
-    from tourney.decks import Declared, Verdict
+    from tourney.decks import Changed, Declared, Verdict
     from tourney.desk.player_list import Beside, ListedDeck, PlayerList
 
 # -- a player's deck
@@ -97,15 +95,6 @@ class AuditReceipt(Receipt):
     """
 
     changed_cards: tuple[Changed, ...] = ()
-
-
-class AuditAnswer(ReceiptDocument, frozen=True, tag="tourney.audit-receipt/1"):
-    """What `tourney audit record PLAYER FILE --json` prints if FILE lists the deck at the table.
-
-    changed_cards: how the deck differs from the registered list
-    """
-
-    changed_cards: tuple[Changed, ...]
 
 
 def compare_deck(
