@@ -32,7 +32,7 @@ cli = noun(
 
 edit = Noun(
     "edit",
-    help="Change tables of the current round by hand: allowed, checked, recorded.",
+    help="Change tables of the current round by hand.",
     lazy={
         "swap": "tourney.cli.round.running:swap",
         "set": "tourney.cli.round.running:set_",
