@@ -241,6 +241,9 @@ SMALL = """Array.from(document.querySelectorAll(
   .filter(([, at]) => at.height < 44 || at.width < 44).map(([words]) => words)"""
 
 
+VERSION = """fetch("/head?about=player:1").then((answer) => answer.json()).then((head) => head.version)"""
+"""The version of what player 1 sees."""
+
 GAMES = ("red-diamond/standard", "diamonsters/standard")
 
 
@@ -262,22 +265,30 @@ def test_the_pages_of_a_player_are_accessible(browser, tmp_path, game):
             assert page.evaluate(SMALL) == [], path
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
+        @contextmanager
+        def until_shown():
+            """Wait until the server shows the change to this player."""
+            before = page.evaluate(VERSION)
+            yield
+            while page.evaluate(VERSION) <= before:
+                page.wait_for_timeout(50)
+
         join(page, tmp_path, 1)
         look()
         look("/deck")
-        desk.pair_round()
-        page.wait_for_timeout(1000)
+        with until_shown():
+            desk.pair_round()
         for path in ("/me", "/report", f"/table/{desk.state.round.table_of(1).number}", "/deck"):
             look(path)
         table = desk.state.round.table_of(1)
         shown = {"round_number": 1, "table": table.number, "seats": table.seats}
         other = next(seat for seat in table.seats if seat != 1)
-        entry = OwnSeat(desk, other).claim(Report(score="id"), **shown).entries[0]
-        page.wait_for_timeout(1000)
+        with until_shown():
+            entry = OwnSeat(desk, other).claim(Report(score="id"), **shown).entries[0]
         for path in ("/me", "/report"):
             look(path)
-        OwnSeat(desk, desk.who(1)).dispute(entry)
-        page.wait_for_timeout(1000)
+        with until_shown():
+            OwnSeat(desk, desk.who(1)).dispute(entry)
         look("/me")
         page.get_by_text("Call a judge", exact=True).click()
         page.get_by_text("Leave the event").click()
