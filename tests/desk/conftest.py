@@ -67,7 +67,7 @@ def kept_in(request, monkeypatch):
         return AddressOfPath(sha256(str(path.absolute()).encode()).hexdigest()[:40], conninfo, path)
 
     def place_of(named):
-        """Return where an event lies; as a file that is there already: a copy, an export read back."""
+        """Return the place of an event. A copy, or an export that was read back, is an existing file."""
         path = door.place_of(named).file
         if path is None or path.exists() or path.parent.name == ".tourney-backups":
             return door.place_of(named)

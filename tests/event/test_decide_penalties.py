@@ -207,7 +207,7 @@ def test_a_match_that_is_already_lost_keeps_its_result():
 
 @with_rows(("who", "score"), [(ADA, "ff1"), (BEN, "ff2")])
 def test_a_penalty_for_absence_is_a_no_show(who, score):
-    """If the list says `absent`. The command in the hint enters a no-show, too."""
+    """This is so if the list says `absent`. The command in the hint enters a no-show, too."""
     pad = Pad("Ada", "Ben", best_of=3)
     pad.pair((1, 2))
     assert give(pad, who, "absence").warnings == (

@@ -28,7 +28,7 @@ def any_question(seed, profile):
 
 
 def ending_of(bounds, choice, player):
-    """Return the kind of a table's result in a completion; empty for a player without one."""
+    """Return the kind of a player's result in a completion; empty for a player without a table."""
     at = bounds.table_of.get(player)
     return () if at is None else next(ending for ending in bounds.endings[at] if choice[at] in ending)
 

@@ -177,7 +177,7 @@ KIT = '[kit]\ncite = "box"\ncards = { Ant = 2, Bee = 1 }\n'
     ],
 )
 def test_a_box_has_exactly_these_cards(deck, messages):
-    """Each card with another number of copies is a finding."""
+    """Each card with a different number of copies is a finding."""
     assert errors(verdict(rules(KIT, CARDS), deck)) == messages
 
 

@@ -469,7 +469,7 @@ def write(deck: Decklist, form: str) -> tuple[str, tuple[str, ...]]:
     Raises TourneyError for an unknown form, and for a form that cannot hold any card of this deck.
     """
     if form not in FORMS:
-        raise TourneyError(f"there is no form `{form}`", f"the forms are {', '.join(FORMS)}")
+        raise TourneyError(f"unknown form `{form}`", f"the forms are {', '.join(FORMS)}")
     text = FORMS[form](deck)
     return text, losses(deck, text, by_code=form in BY_CODE)
 

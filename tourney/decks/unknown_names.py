@@ -249,7 +249,7 @@ class NameReview:
         return pairs
 
     def _open_questions(self) -> Iterator[str]:
-        """Yield the questions about lines that could be something else."""
+        """Yield the questions about lines that can be read in another way."""
         lines: dict[str, list[str]] = {}
         for named in self.resolved.named:
             question = named.line.question

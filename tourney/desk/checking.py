@@ -37,7 +37,7 @@ class DeckReceipt(Receipt):
     def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
         """Return the receipt of a change with the verdict on the list."""
         cause = [verdict.cause.message] if verdict.cause else []
-        vouched = [f"on your word: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
+        vouched = [f"accepted as declared: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
         return cls.of(
             receipt,
             warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),

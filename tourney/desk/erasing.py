@@ -258,12 +258,12 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
     """Yield warnings about other players' deleted decks, and signatures that stay."""
     for player in erasure.decks:
         yield (
-            f"the decklist of {event.state.players[player].name} named the person, so its text was deleted,"
+            f"the decklist of {event.state.players[player].name} contained the name, so its text was deleted,"
             f" too; `tourney player deck '#{player}' FILE` registers it again"
         )
     for part in erasure.parts:
         yield (
-            f"the event's {part} named the person, so its text was deleted, too;"
+            f"the event's {part} contained the name, so its text was deleted, too;"
             f" `tourney event deck {part} FILE` registers it again"
         )
     for name in erasure.others:

@@ -76,7 +76,7 @@ class Post:
 def messages(view: EventView, kinds: Sequence[str] = ()) -> list[ChatMessage]:
     """Return the messages to post about an event.
 
-    kinds: keys of `WHAT`; empty: all kinds, but not the pairings of a complete round
+    kinds: keys of `WHAT`; empty: all kinds, except the pairings of a complete round
     """
     is_over = not view.rounds or not view.rounds[-1].playing
     wanted = kinds or (["standings"] if is_over else [*WHAT])

@@ -27,14 +27,14 @@ from tourney.wording import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """The answer to a change.
+    """What a change to the event did.
 
     entries:  the numbers of the new entries; empty if nothing was written
     changed:  what changed, in sentences: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
     next:     what to do next, in sentences: `3 of 16 tables still playing: 2, 9, 11.`
     warnings: what the organizer should check: `Tomo has met Mira in round 1.`
     state:    the event after the change
-    already:  whether the same was entered before, so that nothing was written
+    already:  whether the same change was entered before, so that nothing was written
     """
 
     entries: tuple[int, ...]

@@ -37,7 +37,8 @@ _ANEW = f"{ALTERED}; {_REBASE}"
 class KeptRules:
     """The event's rules, read from the files that it keeps.
 
-    state:    the state for which they were read; they are valid for each state that `has_rules_of` it
+    state:    the state for which they were read; valid for every state with the same rules
+              (`State.has_rules_of`)
     declared: ref of a registered list → the facts that it declares about cards; a cache that `registration`
         fills
     """

@@ -57,7 +57,7 @@ def _coming_rounds(state: State) -> Iterator[ComingRound]:
 def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckView]:
     """Yield the decks that were drawn in a round and are not checked yet.
 
-    Players have their full names.
+    Players are shown with their full names.
     """
     state = event.state
     for check in deck_checks(state):

@@ -431,9 +431,9 @@ def shown_refs(entries: Sequence[Entry]) -> set[Ref]:
 
 
 class Described(NamedTuple):
-    """A text in words.
+    """A description of a text, for messages about lost texts.
 
-    what: such as `the name of #7`
+    what:    what the text is, such as `the name of #7`
     command: the command that enters the text again; empty if there is none
     """
 
@@ -603,7 +603,7 @@ def personal_refs(
 
 
 def signed_refs(entries: Iterable[Entry], texts: Texts, name: str) -> frozenset[Ref]:
-    """Return the refs under which entries are signed with a name."""
+    """Return the refs of the signers with this name."""
     return frozenset(ref for ref in {entry.by for entry in entries} if texts.get(ref) == name)
 
 

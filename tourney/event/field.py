@@ -164,7 +164,10 @@ def _left_early(
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
-    """Return the same for these rounds. leaving: further players who leave → their last round."""
+    """Return the players who left early, with their last rounds, as of these rounds.
+
+    leaving: more players who leave → their last round
+    """
     settings = state.settings
     if settings.pairing.system != "round-robin" or settings.pairing.left_early == "counts":
         return {}

@@ -427,7 +427,7 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
         if first is not None:
             raise TourneyError(
                 f"entry {about.seq} cannot be undone: a round was paired with its value (entry {first})",
-                "to pair a round without the value, use `tourney round pair --by-hand FILE`",
+                "to pair a round without this value, use `tourney round pair --by-hand FILE`",
             )
     if not isinstance(about.op, ops.EventClosed):
         open_event(state)

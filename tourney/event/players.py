@@ -137,9 +137,9 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
     called = {newcomer.id: clean_name(added.name) for newcomer, added in zip(newcomers, new, strict=True)}
     warnings += near_equal(state, called)
     if _can_still_be_seated(state):
-        players = "that player" if len(newcomers) == 1 else "them"
+        players = "the new player" if len(newcomers) == 1 else "the new players"
         title = in_a_sentence(state.rounds[-1].title)
-        warnings += [f"no table of {title} has its result yet: `tourney round repair` seats {players} in it"]
+        warnings += [f"no table of {title} has a result yet: `tourney round repair` seats {players}"]
     if state.settings.pairing.system == "round-robin" and state.rounds:
         latecomers = listed_short([*called.values()])
         warnings += [f"the schedule was made with round 1: {latecomers} will have no opponents in it"]

@@ -558,7 +558,7 @@ def result_of(
         result = _result_of_places(slip, score)
     _refuse_shared_place(slip, score, result)
     if not slip.draws and any(seat.outcome is Outcome.DRAW for seat in result.seats):
-        decisive = f"with the game that decided it: `{slip.needed}-{slip.decided - slip.needed}`"
+        decisive = f"add the game that decided the match: `{slip.needed}-{slip.decided - slip.needed}`"
         raise slip.error(
             f"`{format_score(score)}` is a draw, and this match needs a winner",
             decisive if everyone == 2 else None,

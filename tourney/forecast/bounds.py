@@ -326,8 +326,8 @@ class _Values:
 
         They are the same at all tables of the same size.
 
-        by_games: whether to compare games won over games played, which depends on earlier games; if not, the
-                  answer is the worst and the best result
+        by_games: whether to compare games won over games played, which depends on earlier games; otherwise
+                  only the worst and the best result are returned
         """
         table = self.tables[at]
         key = len(table.seats), seat, by_games

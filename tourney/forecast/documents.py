@@ -82,7 +82,7 @@ class PlayerVerdict(SeatVerdict, frozen=True):
     """The verdict for a player, and the results that the player needs.
 
     text: the results that the player needs, in words
-    because: the reason for each `in` and `out`, one for each kind of own result
+    because: a reason for each `in` and `out`, one for each kind of result that the player can have
     """
 
     text: str

@@ -52,7 +52,7 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
     contents: data.Files = {}
     for form in forms:
         if form not in FORMS:
-            raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
+            raise TourneyError(f"unknown form `{form}`", hint=f"forms: {', '.join(FORMS)}")
         contents |= FORMS[form](view)
     return contents
 

@@ -55,7 +55,7 @@ class ConditionFile(FileTable, frozen=True, kw_only=True):
 
     where:  the condition, as an expression
     max:    the maximum number of copies in a deck
-    by:     with `name`, at most `max` copies of each card
+    by:     with `name`, the maximum holds for each card separately
     reason: the reason in words
     except: cards that fit the condition but are not limited
     """

@@ -103,7 +103,7 @@ class Binder:
         return None if text is None else self.bind(text, place, about)
 
     def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
-        """Bind the weight of a copy; None for None. Raises TourneyError."""
+        """Bind the weight of a copy; return None if there is no weight. Raises TourneyError."""
         if text is None:
             return None
         return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self._meaning))
@@ -186,6 +186,6 @@ def _expressions(bounds: WrittenBounds | None) -> list[str]:
 
 
 def counted_key(pool: Pool, name: str) -> FoldedName:
-    """Return the folded name under which a card is counted. An unknown name is folded."""
+    """Return the key of the card with this name; for an unknown name, the folded name."""
     card = pool.find(name)
     return card.key if card else fold(name)

@@ -180,9 +180,9 @@ def _is_about_cards(format_: Format, zone: ZoneFile) -> bool:
 
 
 def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
-    """Return whether a zone's message is for its size.
+    """Return whether a zone's message is about its size, not about the cards that it holds.
 
-    The message of a leader's zone that names neither a card nor a number is for both its rules.
+    In a leader's zone, a message that names neither a card nor a number is about both.
     """
     holes = given_holes(zone.message or "")
     if zone.size is None or "card" in holes or not names_no_card(zone.message, format_):

@@ -148,12 +148,12 @@ class ServerNames:
 
 
 def stays_here(scope: Scope, origin: str) -> bool:
-    """Return whether a request came from this machine, so that nobody else can read it.
+    """Return whether a request came from this machine, so that no other machine can read it.
 
     This is so if the connection comes from this machine, and if the browser opened `localhost` or the IP
     address of the connection. A proxy on this machine may forward requests of other machines over such a
-    connection. A proxy is recognized by its headers, or by the host name that it keeps. If it hides both,
-    forms are refused, because their `Origin` is that of the proxy.
+    connection. A proxy is recognized by its headers, or by the host name if it passes that on. If it hides
+    both, forms are refused, because their `Origin` is that of the proxy.
     """
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False

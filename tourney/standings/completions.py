@@ -174,7 +174,7 @@ class CutQuestion:
         return gains
 
     def completed(self, results: Mapping[int, Result]) -> Record:
-        """Return the record with a result for each open table of the last round, by table number."""
+        """Return the record with these results at the open tables of the last round (table number → result)."""
         if not results:
             return self._without_void
         *before, last = self._without_void.rounds

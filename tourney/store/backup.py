@@ -163,7 +163,7 @@ class EventCopy(NamedTuple):
 
 
 def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
-    """Copy the event at `place` to `target`, as it is at one moment.
+    """Copy a consistent state of the event at `place` to `target`.
 
     The copy has the same entries, digests, texts and secret. It is read back before it is committed.
 

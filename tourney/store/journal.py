@@ -122,7 +122,7 @@ class EventPlace(ABC):
     def warnings(self) -> tuple[str, ...]:
         """Return warnings about the place.
 
-        An example is a folder in which two computers may spoil the file.
+        An example is a synchronized folder, in which two computers can damage the file.
         """
         return ()
 
@@ -255,7 +255,7 @@ class Journal(ABC):
 
     @abstractmethod
     def copy_to(self, path: Path) -> None:
-        """Write the event, as it is at one moment, to an event file.
+        """Write a consistent state of the event to an event file.
 
         Other programs must not open the file before this returns.
         """

@@ -99,7 +99,7 @@ class Outbox:
             ) from None
 
     def find(self, text: str, *, insecure: bool) -> PostAddress:
-        """Return the address that a user typed, or the stored one with this name.
+        """Return the address that a user typed, or the stored address with this name.
 
         Raises TourneyError.
         """

@@ -396,7 +396,7 @@ _SCORING = {
 
 
 def scoring_of(file: TrfFile) -> dict[Outcome, int]:
-    """Return the half points of the outcomes for which the file states a value (162, XXS, BB.)."""
+    """Return the half points of each outcome whose value the file states (162, XXS, BB.)."""
     return {
         outcome: file.scoring[code]
         for outcome, scoring in _SCORING.items()

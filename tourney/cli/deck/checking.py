@@ -519,7 +519,7 @@ def cited(findings: Sequence[Finding]) -> Iterator[str]:
 def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     """Yield findings in groups, in the order of their first findings.
 
-    More than _MOST_ALIKE findings with the same message about one card each are one group.
+    If more than _MOST_ALIKE findings have the same message, each about a single card, they are one group.
     """
     alike: dict[object, list[Finding]] = {}
     for finding in findings:

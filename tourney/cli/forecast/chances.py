@@ -271,10 +271,10 @@ def player_(
 ) -> None:
     """Show what one player needs to make the cut.
 
-    If that stays open, the player's chance is estimated.
+    If the verdict is open, the player's chance is estimated.
 
-    The needs are proved as in `tourney forecast cut`, also for the others at the same table. The chance is
-    estimated as in `tourney forecast chances`, unless the verdict is proved.
+    What the player needs is proved as in `tourney forecast cut`, also for the others at the same table. The
+    chance is estimated as in `tourney forecast chances`.
     """
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)

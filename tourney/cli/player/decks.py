@@ -198,8 +198,8 @@ def show_decks(
     if names:
         of = "list" if len(names) == 1 else "lists"
         session.talk(
-            f"on your word: the facts that the {of} of {listed_short(names)} "
-            f"declare{'s' if of == 'list' else ''} (`tourney player show NAME` has them)"
+            f"accepted as declared: the facts in the {of} of {listed_short(names)} "
+            "(`tourney player show NAME` has them)"
         )
 
 

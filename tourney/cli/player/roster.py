@@ -155,11 +155,11 @@ def import_(
     any other column becomes a tag with the name of its header. Families are kept apart in every round, unless
     that would pair players further apart in points; for a hard rule use `round forbid`.
 
-    Players who are registered already are named and left out; `--update` changes them, and their decks. If
+    Players who are registered already are listed and skipped; `--update` changes them, and their decks. If
     several rows have the same name, the last one is used.
 
-    A deck is a whole list in its cell, or the name of a file beside the list. Illegal decks are named and not
-    registered, and the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each
+    The cell of a deck has the whole list, or the name of a file in the same folder. Illegal decks are listed
+    and not registered, and the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each
     column becomes.
     """
     from tourney.desk.player_list import read_list

@@ -296,7 +296,7 @@ class RankedResults:
         return [row for row in standings.rows if not only or self.division_of.get(row.player) == only]
 
     def of_division(self, named: str) -> RankedResults:
-        """Return the results with only one division to show.
+        """Return the results, restricted to one division.
 
         Raises TourneyError if no player is in the division.
         """

@@ -245,7 +245,7 @@ class _Grid:
         return bool(meanings - {"name", "count"}) or ("name" in meanings and names < columns // 2)
 
     def _columns_of_headers(self, width: int) -> list[list[int]]:
-        """Return the columns from each header to the next one."""
+        """Return the range of columns under each header, up to the next header."""
         starts = [place for place, cell in enumerate(self.rows[self.heads[0]][1]) if cell]
         starts[0] = 0
         return [list(range(start, end)) for start, end in itertools.pairwise([*starts, width])]

@@ -452,12 +452,12 @@ _PIECE = late(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 @lru_cache(maxsize=CACHE_SIZE)
 def number_beside(name: str, *, counted: bool = False) -> str | None:
-    """Return a name without the number beside it that could be a count.
+    """Return a name without a number at its beginning or end that could be a count.
 
     Returns None if there is no such number.
 
-    counted: whether the name has a count before it, so that the number belongs to the name, unless the
-             number is in small letters or has a unit
+    counted: whether a count precedes the name. Then a number at its end belongs to the name, unless it is
+             written in small letters or has a unit.
 
     >>> [number_beside(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']

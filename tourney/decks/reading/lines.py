@@ -580,7 +580,7 @@ def _is_subtitle(cell: str) -> bool:
 def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
     """Read columns separated by wide spaces, with a set, marks and a price.
 
-    is_column: whether a wide space also follows the count, so that two spaces separate columns
+    is_column: whether a wide space follows the count, too; then two spaces separate columns
     """
     first, *columns = re.split(r" {2,}", name)
     if columns and _PRICE.fullmatch(columns[-1]):

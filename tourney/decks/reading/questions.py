@@ -105,7 +105,7 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 
 
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
-    """Return the readings with their doubts, and the doubt of the line.
+    """Return the readings with their doubts, and the doubt about the whole line.
 
     A reading that leaves out a possible count is in doubt. A reading that explains the number (`Kite (5)`:
     five copies) is not.

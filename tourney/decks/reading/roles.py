@@ -572,7 +572,7 @@ def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
 
 
 def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Add a doubt to words among counted cards, such as `Record: 5-0`, or a question."""
+    """Add a doubt or a question to words among counted cards, such as `Record: 5-0`."""
     names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
     capitals = not any(name[:1].islower() for name in names)
     small = any(map(_is_in_small_letters, names))

@@ -142,7 +142,7 @@ def funds(
     """Return the answer with the sum of the funds (L116) and the draws that it allows."""
     values = [area.funds for area in areas]
     if len(values) > AREAS:
-        raise TourneyError(f"{len(values)} areas: there are {AREAS} (Equipments, L76)")
+        raise TourneyError(f"{len(values)} areas are given, but there are only {AREAS} (Equipments, L76)")
     if any(value < 0 for value in values):
         raise TourneyError("an area's funds are never below 0 (How to play, L116: funds are gained)")
     _refuse_numbers(values, "funds")

@@ -175,7 +175,7 @@ def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """The possible results of several shots at one target. Each mapping is number → its chance."""
+    """The possible results of several shots at one target. Each mapping has the chance of each number."""
 
     hits: Mapping[int, Fraction]
     criticals: Mapping[int, Fraction]
@@ -538,7 +538,7 @@ def _captured(
     before: Sequence[Step],
     after: Sequence[Step],
 ) -> Answer:
-    """Return the answer whether a roll captures.
+    """Return whether a roll captures, as an answer.
 
     A mine deals 1 to each efreet whose final value is odd (L289).
     """

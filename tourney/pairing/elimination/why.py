@@ -255,7 +255,8 @@ class Seeded(Fact, frozen=True):
 class CameFrom(Fact, frozen=True):
     """The first player won or lost this match against the second, or had no opponent.
 
-    how: `won`, `lost`, `passed` (no opponent), or at tables of three and more `was placed`, with the `place`
+    how: `won`, `lost`, `passed` (no opponent), or, at tables of three or more players, `was placed`
+         with the `place`
     """
 
     what = "came-from"

@@ -213,7 +213,8 @@ def verify(
 def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
     """Return the cost of a recorded round. This needs no engine.
 
-    Only tables of two entrants count: in a repaired round, a player may have left after playing.
+    Tables with a player who is not an entrant are left out: in a repaired round, a player may have left
+    after playing.
     """
     field = prepare(entrants, options)
     pairs: list[Pair] = [

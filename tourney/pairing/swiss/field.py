@@ -378,7 +378,7 @@ def _refuse_forced_bye(
         raise TourneyError(
             f"{name(player)} must have the bye, but {len(present)} players are an even number: "
             "no player is left over",
-            f"let {name(player)} sit out (an awarded bye); then another player has the odd bye",
+            f"let {name(player)} sit out (an awarded bye); then another player gets the bye",
         )
 
 

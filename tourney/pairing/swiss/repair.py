@@ -270,7 +270,7 @@ class _Loosening:
         self.least_opened = deficiency(self.loose, self.may_meet) // 2
 
     def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether a table costs nothing on the levels above the number of changes."""
+        """Return whether a table of these players adds no rematch and no bye that is not allowed."""
         if NOBODY in {one, other}:
             return max(one, other) in self.takers
         return self.field.unmet(one, other)

@@ -544,7 +544,7 @@ Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
 
 
 def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEAREST) -> list[bool]:
-    """Return for each table whether it is among the `count` cheapest of one of its players."""
+    """Return for each table whether it is one of the `count` cheapest tables of either player."""
     rows: dict[PlayerId, list[int]] = {}
     for (one, other), price in zip(tables, prices, strict=True):
         rows.setdefault(one, []).append(price)

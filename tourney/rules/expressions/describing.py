@@ -118,7 +118,7 @@ class Describer(msgspec.Struct, eq=False):
         return f"{reason}; found {listed_once(named_with_line(slot) for slot in others)}"
 
     def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
-        """Return the few cards that make the condition hold.
+        """Return the cards that make the condition true; no cards if they are many.
 
         leader: whether the leader can be one of these cards
         """

@@ -69,8 +69,8 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
 class ExceptionFile(FileTable, frozen=True, kw_only=True):
     """An entry of `except`. The first entry whose condition fits a card applies to it.
 
-    Cards with a bound of their own are counted apart. With `weigh` they stay in the count at that weight.
-    Without either they do not count.
+    If it has a bound of its own, its cards are counted separately. If it has `weigh`, they count with that
+    weight. If it has neither, they do not count.
     """
 
     where: str

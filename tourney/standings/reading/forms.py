@@ -29,9 +29,10 @@ from tourney.wording import listed
 class SourceFile:
     """The content of a file.
 
-    source: names the file in messages
+    source: the file's name for messages
     value:  the value of its JSON; None if it is not JSON
-    scores: whether a match's two bare numbers are its score (`number_columns_are_scores(profile)`)
+    scores: whether two numbers without a unit are the score of a match
+            (`number_columns_are_scores(profile)`)
     """
 
     text: str
@@ -146,7 +147,7 @@ def find_form(name: str, *, writing: bool = False) -> EventForm:
     """
     form = next((form for form in FORMS if form.name == name), None)
     if form is None:
-        raise TourneyError(f"there is no form `{name}`", _names(writing=writing))
+        raise TourneyError(f"unknown form `{name}`", _names(writing=writing))
     return form
 
 

@@ -126,7 +126,7 @@ class Results:
         return (
             f"{profile.name} reads the two numbers of a match as its score,"
             f" {format_points(profile.points_per_game_win)} for a game won,"
-            f" and no match can end {examples} that way: are they games won?"
+            f" so no match can end {examples}: are the numbers games won?"
         )
 
     def scored_otherwise(self, profile: Profile) -> str:

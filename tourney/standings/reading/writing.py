@@ -261,7 +261,7 @@ _FACTS = {
         lambda results: len({player for given in results.record.extra_points for player in given}),
         "points beside the results ({} player)", "points beside the results ({} players)"),
     "ratings": _Fact(lambda results: bool(results.record.ratings), "ratings"),
-    "planned": _Fact(lambda results: bool(results.record.planned_rounds), "how many rounds are planned"),
+    "planned": _Fact(lambda results: bool(results.record.planned_rounds), "the number of planned rounds"),
     "name": _Fact(lambda results: bool(results.title), "the event's name"),
     "day": _Fact(lambda results: bool(results.day), "the day"),
     "sides": _Fact(lambda results: bool(results.sides), "that seats are sides ({sides})"),
