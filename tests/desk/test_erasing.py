@@ -316,7 +316,7 @@ def test_texts_about_others_that_name_the_person_are_erased(tmp_path):
         desk.change(name="Oake Woods Cup")
         receipt = erase(desk, NAME)
         warnings = " ".join(receipt.warnings)
-        assert "the decklist of Tomo named the person" in warnings
+        assert "the decklist of Tomo contained the name" in warnings
         assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
         assert desk.state.players[4].name == "Kim Oake"
         with pytest.raises(TourneyError, match="the deck of Tomo was deleted by request"):

@@ -51,7 +51,7 @@ CASES = [
      EITHER),
     (players(4), {"forced_bye": 2},
      "#2 must have the bye, but 4 players are an even number: no player is left over",
-     "let #2 sit out (an awarded bye); then another player has the odd bye"),
+     "let #2 sit out (an awarded bye); then another player gets the bye"),
     (players(3), {"forced_bye": 9}, "#9 must have the bye, but is not in this round",
      "give the bye to another player"),
     (players(3), {"forced_bye": 1, "forced": ((1, 2),)},

@@ -682,6 +682,7 @@ async def _all_that_a_player_is_told(hall, number):
         await one.get("/me")
         answer = await one.post(path, **sent)
         if answer.status_code == 303:
+            await hall.settle()  # otherwise a page may still be the one before the change
             await one.get(answer.headers["location"])
         told.append((path, answer.status_code, one.text))
     return told

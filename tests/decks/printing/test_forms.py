@@ -141,7 +141,7 @@ def test_cards_without_a_code_are_a_loss():
 
 def test_an_unknown_form_is_refused():
     """The hint lists the forms."""
-    with pytest.raises(TourneyError, match="there is no form `docx`") as refused:
+    with pytest.raises(TourneyError, match="unknown form `docx`") as refused:
         write(deck("4 Kite\n"), "docx")
     assert "text, toml, markdown" in (refused.value.hint or "")
 

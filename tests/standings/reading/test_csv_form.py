@@ -146,7 +146,7 @@ def test_asks_whether_impossible_scores_are_games(scores, named):
     question = read(HEAD + lines(*scores), scores=True).games_for_scores(shipped("cobra"))
     assert question == (
         "cobra reads the two numbers of a match as its score, 3 for a game won,"
-        f" and no match can end {named} that way: are they games won?"
+        f" so no match can end {named}: are the numbers games won?"
     )
 
 

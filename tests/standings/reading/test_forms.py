@@ -289,7 +289,7 @@ def test_rejects_endless_nesting(name):
 
 def test_rejects_an_unknown_form():
     """The hint lists the forms."""
-    with pytest.raises(TourneyError, match="there is no form `xls`") as fault:
+    with pytest.raises(TourneyError, match="unknown form `xls`") as fault:
         read_results("x", source="x", form="xls")
     assert "`trf`" in fault.value.hint
 
