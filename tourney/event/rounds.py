@@ -575,7 +575,8 @@ def repair(
         return Decision(already="The round needs no repair: the players sit as they should")
     name, points = names_of(state), ask.profile.points_text
     corrections = [
-        f"the points of {name(player)} changed from {points(then)} to {points(now)} after this round was paired"
+        f"the points of {name(player)} changed from {points(then)} to {points(now)} after this round was "
+        "paired"
         for player, (then, now) in moved.items()
         if then != now
     ]

@@ -159,8 +159,8 @@ def import_(
     several rows have the same name, the last one is used.
 
     The cell of a deck has the whole list, or the name of a file in the same folder. Illegal decks are listed
-    and not registered, and the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what each
-    column becomes.
+    and not registered, and the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what
+    each column becomes.
     """
     from tourney.desk.player_list import read_list
     from tourney.desk.registration import kinds_of_tags, register_list
