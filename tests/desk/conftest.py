@@ -67,7 +67,7 @@ def kept_in(request, monkeypatch):
         return AddressOfPath(sha256(str(path.absolute()).encode()).hexdigest()[:40], conninfo, path)
 
     def place_of(named):
-        """Return the place of an event. A copy, or an export that was read back, is an existing file."""
+        """Return the place of an event; for a copy or an export read back, an existing file."""
         path = door.place_of(named).file
         if path is None or path.exists() or path.parent.name == ".tourney-backups":
             return door.place_of(named)

@@ -594,7 +594,10 @@ def test_all_usual_results_are_tried_if_none_is_known():
 
 
 def test_match_winners_alone_are_three_results():
-    """If no match has more than one game, 2-0 is not possible. Without draws, only two results are left."""
+    """If no match has more than one game, 2-0 is not possible.
+
+    Without draws, only two results are left.
+    """
     rec = record("ABCD", "A 1-0 B, C 0-1 D", "A ? C, B ? D")
     problem = CutQuestion(record=rec, profile=shipped("tom"), cut=2)
     assert len(problem.tables[0].results) == 3

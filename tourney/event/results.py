@@ -418,7 +418,7 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
-    """Yield warnings about penalties of this round that a result for two players does not reflect."""
+    """Yield warnings about penalties in this round that a result of two players ignores."""
     if len(result.seats) != 2 or not state.penalties:
         return
     name = names_of(state)

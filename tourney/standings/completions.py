@@ -174,7 +174,7 @@ class CutQuestion:
         return gains
 
     def completed(self, results: Mapping[int, Result]) -> Record:
-        """Return the record with these results (table number → result) at open tables of the last round."""
+        """Return the record with results at open tables of the last round (table number → result)."""
         if not results:
             return self._without_void
         *before, last = self._without_void.rounds

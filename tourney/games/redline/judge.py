@@ -175,7 +175,7 @@ def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """The possible results of several shots at one target. Each mapping has the chance of each number."""
+    """The possible results of several shots at one target, each number with its chance."""
 
     hits: Mapping[int, Fraction]
     criticals: Mapping[int, Fraction]
