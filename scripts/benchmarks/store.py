@@ -59,7 +59,7 @@ def imported() -> float:
 
 
 def connected() -> float:
-    """Return the seconds that a connection costs that was not kept from the last command."""
+    """Return the seconds that a connection costs."""
     from tourney.store.postgres import Database, PostgresPlace
 
     start = time.perf_counter()

@@ -6,7 +6,6 @@ database.
 
 from __future__ import annotations
 
-import atexit
 import os
 import re
 import unicodedata
@@ -14,13 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Timer
 from typing import Any, Self
 from urllib.parse import unquote
 
 import psycopg
 from psycopg import errors, pq
-from psycopg.sql import Literal
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
@@ -64,10 +61,14 @@ END $tables$;
 
 # -- addresses
 
-_NAME = re.compile(r"[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?")
+_NAME = re.compile(
+    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?$)[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?",
+    re.IGNORECASE,
+)
 """The name of an event.
 
-It must also be valid as a file name on every system, for copies and exports.
+It must also be valid as a file name on every system, for copies and exports. On Windows, `con` and some
+others are devices, with or without an extension.
 """
 
 _NAME_BYTES = 160
@@ -75,9 +76,6 @@ _NAME_BYTES = 160
 
 A file name can have 255 bytes, and a copy adds `-1234-5ed0fd0d-round-12.tourney`.
 """
-
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?", re.IGNORECASE)
-"""The name of a device on Windows, with or without an extension."""
 
 _LIST = "`tourney event list -e pg:` lists the events"
 _AN_ADDRESS = "`pg:friday`, or `postgresql://user@host/database?event=friday`"
@@ -153,25 +151,13 @@ def _with_plain_scheme(conninfo: str) -> str:
 
 def _event_name(event: str) -> str:
     name = unicodedata.normalize("NFC", event)
-    if name and not _NAME.fullmatch(name):
+    if name and (not _NAME.fullmatch(name) or len(name.encode()) > _NAME_BYTES):
         # The name may be a mistyped address with a login or settings, so it is not repeated.
         label = "that" if re.search("[@?=]", name) else f"`{name}`"
         raise TourneyError(
-            f"{label} cannot be the name of an event in a database",
-            "up to 100 letters, digits, spaces and . _ - + @ # ( ), the first a letter or a digit: "
-            "`pg:friday`",
-        )
-    if (size := len(name.encode())) > _NAME_BYTES:
-        raise TourneyError(
-            f"the event's name is {size} bytes long in UTF-8; the limit is {_NAME_BYTES},"
-            " because its copies are named after it",
-            "choose a shorter name, such as `pg:friday`",
-        )
-    if _DEVICE.fullmatch(name):
-        raise TourneyError(
-            f"`{name}` cannot be an event's name: its copies are named after it, "
-            "and on Windows that is a device",
-            "choose another name, such as `pg:friday`",
+            f"{label} cannot be the name of an event in a database, because its copies are named after it",
+            "up to 100 letters, digits, spaces and . _ - + @ # ( ), in at most 160 bytes, "
+            "the first a letter or a digit: `pg:friday`",
         )
     return name
 
@@ -192,13 +178,12 @@ _CONNECTION_REFUSALS = (
      _WHERE_PASSWORDS_ARE),
     (r'database ".*" does not exist', "the server has no such database",
      "`createdb NAME` makes one; `PGDATABASE`, or the address, names it"),
-    (r'role ".*" does not exist|no pg_hba\.conf entry|authentication failed',
+    (r'role ".*" does not exist|no pg_hba\.conf|authentication failed|permission denied|not permitted',
      "the database does not let this login in",
-     "`PGUSER`, or the address, is the login; the server's `pg_hba.conf` lists who may connect from where"),
-    (r"too many (clients|connections)|remaining connection slots",
-     "the database has no free connection", _RETRY),
-    (r"starting up|shutting down|in recovery mode|not yet accepting",
-     "the database is just starting or stopping", _RETRY),
+     "`PGUSER`, or the address, is the login; its owner grants `CONNECT`, and the server's `pg_hba.conf` "
+     "lists who may connect from where"),
+    (r"too many (clients|connections)|connection slots|starting up|shutting down|recovery mode|not yet acc",
+     "the database accepts no more connections now: {}", _RETRY),
     # The part of a password after a space or an & may be read as a value.
     (r"invalid .*(value|port number)|bad value for|to parse|match \d+ (port|host)|Servname",
      "a setting of the database's address has an invalid value",
@@ -207,11 +192,7 @@ _CONNECTION_REFUSALS = (
     (r"certificate|does not support SSL",
      "the connection to the database is not as secure as `sslmode` requires: {}",
      "`sslrootcert` names the certificate that signs the server's certificate; "
-     "the server's certificate must name the"
-     " address's host"),
-    (r"resolve host|translate host name|parse network address", "the database's host is unknown", _WHERE),
-    (r"permission denied for database|is not permitted to log in", "this login may not use the database",
-     "its owner grants it: `GRANT CONNECT ON DATABASE …`"),
+     "the server's certificate must name the address's host"),
 )  # fmt: skip
 """Each row has a pattern in libpq's message, our message and the hint."""
 
@@ -224,34 +205,23 @@ _WRITES_FILES = ("md.c", "buffile.c")
 The server has no SQL state for an exceeded disk quota or file size.
 """
 
-_OTHER_TABLES = "the database's tables do not have the expected structure"
-_REFUSALS: tuple[tuple[str, str, str | None], ...] = (
-    ("42501", "this login may not do that with {event}; nothing was changed", GRANTED),
-    ("25006", "{event} cannot be changed here: the server is a replica, or is set to be read-only;"
+_REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
+    (("42501",), "this login may not do that with {event}; nothing was changed", GRANTED),
+    (("25006",), "{event} cannot be changed here: the server is a replica, or is set to be read-only;"
      " nothing was changed", "write to the primary server"),
-    ("53100", "the database's disk is full; nothing was changed in {event}",
+    (("53100",), "the database's disk is full; nothing was changed in {event}",
      "free some space on the server, then repeat the command"),
-    ("53", "the database has no memory or connections left; nothing was changed in {event}", _RETRY),
-    ("55P03", "another program has been writing to {event} for more than a minute; nothing was changed",
+    (("55P03",), "another program has been writing to {event} for more than a minute; nothing was changed",
      "repeat the command"),
-    ("57014", "the database took too long over {event}; nothing was changed",
-     "repeat the command; the server may be overloaded"),
-    ("40", "another program was writing to {event} just now; nothing was changed", "repeat the command"),
-    ("25P02", "the database refused a change: nothing was written to {event}", _RETRY),
-    ("25P03", "this desk locked {event} for too long, so the database ended its turn; nothing was changed",
-     "repeat the command"),
-    ("42P01", _OTHER_TABLES, ALTERED),
-    ("3F000", _OTHER_TABLES, ALTERED),
-    ("42703", _OTHER_TABLES, ALTERED),
-    ("XX", "the database is damaged: {message}",
+    (("53", "57014", "40", "25P"), "the database gave up a change: {message}; nothing was changed in {event}",
+     _RETRY),
+    (("42P01", "3F000", "42703"), "the database's tables do not have the expected structure", ALTERED),
+    (("XX",), "the database is damaged: {message}",
      "its owner restores it; `tourney event salvage` helps if there is a copy"),
-    ("58", "the database's disk is failing: {message}; nothing was changed",
-     "ask its owner to check the server"),
-    ("54", "the change exceeds a limit of the database: {message}; nothing was changed", None),
-    ("22021", "the database cannot store a character of {event}: {message}; nothing was changed", None),
-    ("22P05", "the database cannot store a character of {event}: {message}; nothing was changed", None),
+    (("58", "54", "22021", "22P05"),
+     "the database cannot do that: {message}; nothing was changed in {event}", None),
 )  # fmt: skip
-"""Each row has the prefix of an SQL state, the message and the hint."""
+"""Each row has prefixes of an SQL state, the message and the hint."""
 
 
 @contextmanager
@@ -268,19 +238,16 @@ def refusals(event: str) -> Iterator[None]:
             raise AwayError("the connection to the database was lost; nothing was changed", _RETRY) from None
         if state == "XX000" and fault.diag.source_file in _WRITES_FILES:
             state = "53100"
-        for prefix, words, hint in _REFUSALS:
-            if state.startswith(prefix):
+        for prefixes, words, hint in _REFUSALS:
+            if state.startswith(prefixes):
                 raise TourneyError(words.format(event=event, message=message), hint) from fault
         raise
 
 
 # -- connections
 
-_OLDEST = 13_00_00
-"""The oldest supported PostgreSQL, as libpq numbers versions.
-
-Older versions are no longer maintained.
-"""
+_OLDEST = 13
+"""The oldest supported PostgreSQL. Older versions are no longer maintained."""
 
 _CONNECTING = {
     "application_name": "tourney",
@@ -292,10 +259,8 @@ _CONNECTING = {
 }
 """Settings of a connection that limit the wait for a lost server.
 
-The address can override them.
+The address can override them, and the environment the first two.
 """
-
-_ENVIRONMENT = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
 
 # A turn takes milliseconds. If a desk freezes or its machine is lost, these timeouts end its turn before the
 # other desks run out of `PATIENCE`. A commit is on the disk before the server confirms it, even if the
@@ -311,81 +276,41 @@ SELECT set_config('search_path', 'pg_catalog', false),
        )
 """
 
-BY_HAND = "no entries: its row was made by hand"
-"""The fault of an event that is in the table of events but was not created by tourney."""
-
 
 class Database:
     """A connection to a database. It is restored if it is lost between two statements."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, connection: psycopg.Connection) -> None:
         self.address = address
         self.name = address.name if address.event else "the database"
-        self._version = 0
+        self.connection = connection
         self._event: int | None = None
         self._later: list[tuple[str, tuple[object, ...]]] = []
-        self._reusable = False
-        self._connection: psycopg.Connection | None = None
 
     @classmethod
     def connect(cls, address: Address) -> Self:
         """Connect without checking the tables. Raises TourneyError."""
-        database = cls(address)
-        database._connection = _settled(address)
-        return database
+        return cls(address, _connected(address))
 
     @classmethod
     def open(cls, address: Address) -> Self:
-        """Connect, with the process's last connection if possible.
-
-        If the database has no tables, make them.
+        """Connect. If the database has no tables, make them.
 
         Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if
         the tables were made by another version.
         """
-        database = cls(address)
+        database = cls(address, _connected(address))
         try:
-            if not database._connect_to_kept():
-                database._connection = _connected(address)
-                database._look()
-            database._make_tables()
+            if not database._look():
+                database._make_tables()
         except BaseException:
             database.close()
             raise
-        database._reusable = True
         return database
 
-    def _connect_to_kept(self) -> bool:
-        """Take over the connection of the process's last command.
-
-        Returns False if it is missing or lost.
-        """
-        self._connection = _take_kept(self.address)
-        if self._connection is None:
-            return False
-        try:
-            self._look()
-        except AwayError:
-            if not self.lost:
-                raise
-            return False
-        return True
-
-    @property
-    def connection(self) -> psycopg.Connection:
-        """The connection, which may be lost. Raises psycopg.OperationalError after `close`."""
-        if self._connection is None:
-            raise psycopg.OperationalError("the connection is closed")
-        return self._connection
-
     def close(self) -> None:
-        """Release the connection. The next command of this process may use it."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            if self._reusable:
-                _keep(self.address, connection)
-            else:
-                connection.close()
+        """Close the connection."""
+        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -402,19 +327,15 @@ class Database:
         """
         if name:
             self.event()
-        return [
-            Listed(*row)
-            for row in self.ask(
-                "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
-                " CASE WHEN h.event IS NULL THEN %s"
-                " WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
-                " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
-                " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
-                " WHERE %s::text IN ('', e.name) ORDER BY e.name",
-                BY_HAND,
-                name,
-            )
-        ]
+        rows = self.ask(
+            "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
+            " CASE WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
+            " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
+            " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
+            " WHERE %s::text IN ('', e.name) ORDER BY e.name",
+            name,
+        )
+        return [Listed(*row) for row in rows]
 
     def event(self) -> int:
         """Return the number of the address's event.
@@ -434,26 +355,13 @@ class Database:
         Copies and exports are named after the event, and on Windows and macOS file names do not differ by
         case.
         """
-        namesake = self._namesake()
-        if namesake == self.address.event:
-            query = "SELECT 1 FROM tourney.events e JOIN tourney.head h ON h.event = e.id WHERE e.name = %s"
-            if not self.ask(query, namesake):
-                raise self.by_hand()
-            raise TourneyError(f"{self.name} exists already", "choose another name")
-        if namesake:
+        if namesake := self._namesake():
+            other = "" if namesake == self.address.event else f", as pg:{namesake}"
             raise TourneyError(
-                f"{self.name} exists already, as pg:{namesake}",
+                f"{self.name} exists already{other}",
                 "choose a name that differs in more than case, "
                 "because copies and exports are named after the event",
             )
-
-    def by_hand(self) -> TourneyError:
-        """Return the error for an event without entries; its hint says how to free the name."""
-        name = Literal(self.address.event).as_string(self.connection)
-        return TourneyError(
-            f"pg:{self.address.event} has {BY_HAND}",
-            f"the owner of the tables frees its name: `DELETE FROM tourney.events WHERE name = {name}`",  # noqa: S608 - quoted
-        )
 
     def _namesake(self) -> str:
         """Return the event with the address's name, in any case of letters; empty if there is none."""
@@ -515,17 +423,17 @@ class Database:
     @property
     def lost(self) -> bool:
         """Whether the connection is gone."""
-        return self._connection is None or self._connection.closed
+        return self.connection.closed
 
     @property
     def failed(self) -> bool:
         """Whether the transaction has failed. Its COMMIT would roll back without an error."""
-        return not self.lost and self.connection.info.transaction_status == pq.TransactionStatus.INERROR
+        return self.connection.info.transaction_status == pq.TransactionStatus.INERROR
 
     @property
     def idle(self) -> bool:
         """Whether there is a connection without a transaction."""
-        return not self.lost and self.connection.info.transaction_status == pq.TransactionStatus.IDLE
+        return self.connection.info.transaction_status == pq.TransactionStatus.IDLE
 
     @property
     def in_transaction(self) -> bool:
@@ -541,11 +449,10 @@ class Database:
         try:
             if self.in_transaction:
                 self.connection.execute("ROLLBACK")
-        except psycopg.Error:
+        except BaseException as fault:
             self.connection.close()
-        except BaseException:
-            self.connection.close()
-            raise
+            if not isinstance(fault, psycopg.Error):
+                raise
 
     def connect_again(self) -> None:
         """Restore a lost connection.
@@ -553,10 +460,9 @@ class Database:
         Raises AwayError if the server cannot be reached or refuses this login.
         """
         self._later.clear()
-        if self._connection is not None:
-            self._connection.close()
+        self.connection.close()
         try:
-            self._connection = _settled(self.address)
+            self.connection = _connected(self.address)
         except AwayError:
             raise
         except TourneyError as fault:
@@ -564,49 +470,41 @@ class Database:
 
     # -- the tables
 
-    def _look(self) -> None:
-        """Send the settings, and read the version and the event's number, in one message.
+    def _look(self) -> bool:
+        """Read the event's number, and return whether the database has the tables.
 
-        The version is that of the tables. Over a socket, three separate messages would take 50 % longer, and
-        a pipeline would not be faster. Raises ShutOutError if the login is neither owner nor desk.
+        Raises ShutOutError if the login is neither owner nor desk.
         """
-        name = Literal(self.address.event).as_string(self.connection)
-        query = (
-            f"{_SETTINGS}; SELECT v.number, e.id,"  # noqa: S608 - quoted
-            " has_table_privilege('tourney.secrets', 'SELECT')"
-            f" FROM tourney.version v LEFT JOIN tourney.events e ON e.name = {name}"
-        )
         with refusals(self.name):
             try:
-                answers = self.connection.execute(query.encode())
-                answers.nextset()
-                self._version, self._event, admitted = answers.fetchone() or (0, None, True)
+                rows = self.run(
+                    "SELECT v.number, e.id, has_table_privilege('tourney.secrets', 'SELECT')"
+                    " FROM tourney.version v LEFT JOIN tourney.events e ON e.name = %s",
+                    self.address.event,
+                )
             except errors.InsufficientPrivilege:
-                admitted = False
+                rows = [(0, None, False)]
             except (errors.UndefinedTable, errors.InvalidSchemaName):
-                self.connection.execute(_SETTINGS.encode())  # the failed message undid the settings
-                return
-        refuse_newer(self._version)
-        if not admitted:
-            raise ShutOutError(f"this login is neither owner nor desk of {self.name}", GRANTED)
+                return False
+        for version, self._event, is_admitted in rows:
+            refuse_newer(version)
+            if not is_admitted:
+                raise ShutOutError(f"this login is neither owner nor desk of {self.name}", GRANTED)
+        return bool(rows)
 
     def _make_tables(self) -> None:
-        """Make the tables if the database has none."""
-        if self._version:
-            return
         with refusals(self.name):
             try:
                 with self.connection.transaction():
                     self.run(f"SELECT pg_advisory_xact_lock({LOCK})")
                     if not self.run("SELECT 1 FROM pg_namespace WHERE nspname = 'tourney'"):
-                        self.connection.execute(TABLES.encode())
+                        self.run(TABLES)
             except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction):
                 raise TourneyError(
                     "the database has no tables for events yet, and this login may not create them",
                     "ask its owner to create them: `tourney event tables` prints the SQL for psql",
                 ) from None
-        self._look()
-        if not self._version:
+        if not self._look():
             raise TourneyError(_PRE_RELEASE, _NEW_DATABASE)
 
 
@@ -620,41 +518,30 @@ def refuse_newer(version: int) -> None:
 
 
 def _connected(address: Address) -> psycopg.Connection:
-    """Return a new connection. Raises TourneyError, which never contains a password."""
-    try:
+    """Return a new connection with `_SETTINGS` applied.
+
+    Raises TourneyError, which never contains a password.
+    """
+    settings: dict[str, Any] | None = None
+    with suppress(psycopg.Error, UnicodeError):  # libpq's message would quote the unreadable part
         settings = psycopg.conninfo.conninfo_to_dict(address.conninfo)
-    except (psycopg.Error, UnicodeError):  # libpq's message would quote the unreadable part
+    if settings is None or _has_unescaped_password(address.conninfo):
         hint = _ESCAPED if re.search("://.*(@|password)", address.conninfo, re.DOTALL) else _A_CONNECTION
-        raise TourneyError("the database's address cannot be read", hint) from None
-    if _has_unescaped_password(address.conninfo):
-        raise TourneyError("the database's address cannot be read", _ESCAPED)
-    base = {
-        key: value
-        for key, value in _CONNECTING.items()
-        if key not in settings and _ENVIRONMENT.get(key, "") not in os.environ
-    }
+        raise TourneyError("the database's address cannot be read", hint)
+    environment = {"application_name": "PGAPPNAME", "connect_timeout": "PGCONNECT_TIMEOUT"}
+    base = {key: value for key, value in _CONNECTING.items() if environment.get(key, "") not in os.environ}
     try:
         connection = psycopg.connect(
-            **{**base, **settings, "client_encoding": "UTF8"},  # type: ignore[arg-type]
-            autocommit=True,
-            prepare_threshold=None,
+            **{**base, **settings, "client_encoding": "UTF8"}, autocommit=True, prepare_threshold=None
         )
     except UnicodeError:  # the host's name is not valid
         raise TourneyError("the database's address cannot be read", _A_CONNECTION) from None
     except psycopg.Error as fault:
         raise _connection_refusal(fault, settings) from None
-    version = connection.info.server_version
+    version = connection.info.server_version // 10_000
     if version < _OLDEST:
         connection.close()
-        raise TourneyError(
-            f"the database is PostgreSQL {version // 10_000}; {_OLDEST // 10_000} or newer is needed"
-        )
-    return connection
-
-
-def _settled(address: Address) -> psycopg.Connection:
-    """Return a new connection with `_SETTINGS` applied. Raises TourneyError."""
-    connection = _connected(address)
+        raise TourneyError(f"the database is PostgreSQL {version}; {_OLDEST} or newer is needed")
     try:
         with refusals("the database"):
             connection.execute(_SETTINGS.encode())
@@ -687,61 +574,3 @@ def _connection_refusal(fault: psycopg.Error, settings: dict[str, Any]) -> Tourn
     if fault.pgconn is not None and fault.pgconn.used_password:
         return TourneyError(f"the database does not let this login in: {tail}", _WHERE_PASSWORDS_ARE)
     return AwayError(f"the database does not answer: {tail}", _WHERE)
-
-
-# -- the connection that a process keeps for its next command
-
-UNUSED = 5.0
-"""The seconds for which an unused connection is kept."""
-
-_kept: dict[tuple[Any, ...], tuple[psycopg.Connection, Timer]] = {}
-"""The kept connection, by its `_key`, with the timer that closes it.
-
-A process keeps at most one.
-"""
-
-
-def _key(address: Address) -> tuple[Any, ...]:
-    """Return the values that a connection depends on.
-
-    They are the process, the address and the environment. The process is included because a fork shares the
-    connections of its parent.
-    """
-    settings = sorted(variable for variable in os.environ.items() if variable[0].startswith("PG"))
-    return os.getpid(), address.conninfo, *settings
-
-
-def _keep(address: Address, connection: psycopg.Connection) -> None:
-    """Keep a connection for the next command of this process, or close it.
-
-    It is closed if it is in a transaction. It is also closed if it needed a password, because only a new
-    connection shows whether the password is still right.
-    """
-    drop_kept()
-    idle = not connection.closed and connection.info.transaction_status == pq.TransactionStatus.IDLE
-    kept = connection, Timer(UNUSED, drop_kept)
-    if not idle or connection.pgconn.used_password or _kept.setdefault(_key(address), kept) is not kept:
-        connection.close()
-        return
-    kept[1].daemon = True
-    kept[1].start()
-
-
-@atexit.register
-def drop_kept() -> None:
-    """Close the connection that this process keeps.
-
-    A fork does not close its parent's connection.
-    """
-    for key in [key for key in list(_kept) if key[0] == os.getpid()]:
-        connection, timer = _kept.pop(key, (None, None))
-        if connection is not None and timer is not None:
-            timer.cancel()
-            connection.close()
-
-
-def _take_kept(address: Address) -> psycopg.Connection | None:
-    connection, timer = _kept.pop(_key(address), (None, None))
-    if timer is not None:
-        timer.cancel()
-    return connection

@@ -20,8 +20,8 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, JournalRow, Text
 from tourney.event.ops import Ref
 from tourney.store.files import file_id, special_kind
-from tourney.store.journal import SHORT, EventPlace, Journal, Listed, Waiting
-from tourney.store.sql_journal import LastEntry, SqlJournal, StoredText
+from tourney.store.journal import EventPlace, Journal, Listed, Waiting
+from tourney.store.sql_journal import LastEntry, SqlJournal
 from tourney.store.sqlite import TORN, EventConnection, connect, refusals, refuse_torn
 
 APPLICATION = 0x54524E59
@@ -45,12 +45,6 @@ CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
 """
 
 T = TypeVar("T")
-
-MOST_ASKED = 500
-"""The most texts that are selected by their digests.
-
-If more are requested, all texts are read.
-"""
 
 MOST = 256 * 2**20
 """The most bytes of entries, or of short texts, that are read at once.
@@ -77,16 +71,9 @@ class EventFile(SqlJournal):
         self._file = file_id(path)
 
     @classmethod
-    def create(
-        cls, path: Path, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
-    ) -> Self:
-        """Create the event file `path` and open it; see `begin`."""
-        return cls.begin(path, rows, texts, secret, lambda journal: journal)
-
-    @classmethod
     def begin(
         cls,
-        path: Path,
+        place: Path,
         rows: Sequence[JournalRow],
         texts: Iterable[Text],
         secret: bytes | None,
@@ -94,12 +81,12 @@ class EventFile(SqlJournal):
         *,
         erased: Collection[Ref] = (),
     ) -> T:
-        """Create the event file `path`; see `EventPlace.begin`.
+        """Create an event file at the path `place`; see `EventPlace.begin`.
 
         An empty file may exist there, from a creation that was killed. Raises TourneyError if any other file
         exists, or if the folder does not exist or is not writable.
         """
-        new = not path.exists()
+        path, new = place, not place.exists()
         FilePlace(path).refuse_taken()
         with suppress(OSError):  # SQLite reports the reason below
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # private: names, decklists and the secret
@@ -172,38 +159,23 @@ class EventFile(SqlJournal):
 
     def _recognize(self) -> None:
         with refusals(self.path), self._snapshot():
-            application, version, page_size, pages = (
-                self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
-                for pragma in ("application_id", "user_version", "page_size", "page_count")
-            )
-            objects = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
-            refuse_torn(self.path, pages, page_size)
+            application, version = self._pragma("application_id"), self._pragma("user_version")
+            objects = self._ask("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
+            refuse_torn(self.path, self._pragma("page_count"), self._pragma("page_size"))
         expected, schema = schema_objects(), {(*names, one_line(sql)) for *names, sql in objects}
         if application != APPLICATION and not expected & schema:
             raise TourneyError(
                 f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
             )
         if version > FORMAT:
-            odd = "" if self._made_by(version) else f"; if nobody has one, it is damaged: {ALTERED}"
             raise TourneyError(
-                f"{self.path.name} was written by a newer tourney (format {version})", NEWER + odd
+                f"{self.path.name} was written by a newer tourney (format {version})",
+                f"{NEWER}; if nobody has one, it is damaged: {ALTERED}",
             )
         if (application, version) != (APPLICATION, FORMAT) or schema != expected:
             raise TourneyError(
                 f"{self.path.name} is damaged: its tables do not have the expected structure", ALTERED
             )
-
-    def _made_by(self, version: int) -> bool:
-        """Return whether the file's header table also has this version.
-
-        If not, the version number is damaged.
-        """
-        with refusals(self.path):
-            try:
-                row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
-            except sqlite3.OperationalError:
-                return True  # a newer format may have other tables
-        return row is None or row == (str(version),)
 
     def _clear(self) -> None:
         """Remove the empty rollback journal of a process that was killed when it began to write.
@@ -232,10 +204,8 @@ class EventFile(SqlJournal):
     def _refusals(self) -> AbstractContextManager[None]:
         return refusals(self.path)
 
-    def _read_rows(self, after: int) -> tuple[LastEntry | None, list[JournalRow]]:
-        query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
-        with refusals(self.path), self._snapshot():
-            return self._head(), list(map(JournalRow._make, self._all(query, after)))
+    def _of(self, table: str) -> str:
+        return f"{table} WHERE 1 = 1"
 
     def _head(self) -> LastEntry | None:
         row = self._connection.execute("SELECT seq, digest FROM head").fetchone()
@@ -253,43 +223,6 @@ class EventFile(SqlJournal):
         finally:
             if self._in_turn():
                 self._connection.execute("COMMIT")
-
-    def _read_short_texts(self, among: Collection[Ref] | None) -> list[StoredText]:
-        query = "SELECT digest, salt, bytes FROM texts WHERE (bytes IS NULL OR length(bytes) <= ?)"
-        refs = tuple(among or ())
-        if not refs or len(refs) > MOST_ASKED:
-            return self._all(query, SHORT)
-        return self._all(f"{query} AND digest IN ({', '.join('?' * len(refs))})", SHORT, *refs)
-
-    def _read_text(self, ref: Ref) -> StoredText | None:
-        # With `+` SQLite reads the table row by row, in case the index is damaged.
-        for column in ("digest", "+digest"):
-            query = f"SELECT salt, bytes FROM texts WHERE {column} = ?"  # noqa: S608 - the two above
-            if row := self._connection.execute(query, (ref,)).fetchone():
-                return ref, *row
-        return None
-
-    def _read_refs(self, *, deleted: bool) -> Iterable[str]:
-        condition = "IS NULL" if deleted else "IS NOT NULL"
-        return [ref for (ref,) in self._all(f"SELECT digest FROM texts WHERE bytes {condition}")]  # noqa: S608
-
-    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
-        """Yield every text as stored; a damaged ref keeps the letters that can be read."""
-        with refusals(self.path):
-            query = "SELECT CAST(digest AS BLOB), salt, bytes FROM texts ORDER BY digest"
-            for ref, salt, content in self._connection.execute(query):
-                yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
-
-    def secret(self) -> bytes | None:
-        """Return the secret.
-
-        A damaged secret is returned as other bytes, so that `verify` reports it.
-        """
-        with refusals(self.path):
-            row = self._connection.execute("SELECT bytes FROM secret").fetchone()
-        if row is None:
-            return None
-        return row[0] if isinstance(row[0], bytes) else repr(row[0]).encode()
 
     # -- writing
 
@@ -320,17 +253,22 @@ class EventFile(SqlJournal):
         last: int = self._connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()[0]
         return last
 
-    def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref] = ()) -> None:
+    def _write(
+        self,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        erased: Iterable[Ref] = (),
+        *,
+        replace: bool = False,
+    ) -> None:
         self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)
         if rows:
             head = rows[-1].seq, rows[-1].digest
             self._connection.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", head)
-        self._connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?)", texts)
+        others = "REPLACE" if replace else "IGNORE"
+        self._connection.executemany(f"INSERT OR {others} INTO texts VALUES (?, ?, ?)", texts)  # noqa: S608
         query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
         self._connection.executemany(query, [(ref,) for ref in erased])
-
-    def _replace_texts(self, texts: Sequence[Text]) -> None:
-        self._connection.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", texts)
 
     # -- the file itself
 
@@ -359,7 +297,7 @@ class EventFile(SqlJournal):
     def last(self) -> tuple[int, str]:
         """Return the number of the last entry, and the time that the entry states."""
         with refusals(self.path):
-            rows = self._all("SELECT seq, at FROM journal ORDER BY seq DESC LIMIT 1")
+            rows = self._ask("SELECT seq, at FROM journal ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, "")
 
     def damage(self) -> list[str]:
@@ -392,7 +330,7 @@ class EventFile(SqlJournal):
 
     # -- queries
 
-    def _all(self, query: str, *values: object) -> list[Any]:
+    def _ask(self, query: str, *values: object) -> list[Any]:
         """Return all rows of a query. In text that is not UTF-8, unreadable letters are replaced.
 
         Raises TourneyError if the rows are larger than the file, because its pages form a circle.
@@ -406,7 +344,7 @@ class EventFile(SqlJournal):
             return self._bounded(query, values)
 
     def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
-        rows, room = [], min(MOST, self._size() + 2**16)
+        rows, room = [], min(MOST, self._pragma("page_count") * self._pragma("page_size") + 2**16)
         for row in self._connection.execute(query, values):
             room -= sum(len(value) for value in row if isinstance(value, bytes | str))
             if room < 0:
@@ -414,16 +352,9 @@ class EventFile(SqlJournal):
             rows.append(row)
         return rows
 
-    def _size(self) -> int:
-        """Return the size of the file in bytes, including an unfinished transaction."""
-        size = self.path.stat().st_size
-        if not self._in_turn():
-            return size
-        pages, page_size = (
-            self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
-            for pragma in ("page_count", "page_size")
-        )
-        return max(size, int(pages) * int(page_size))
+    def _pragma(self, name: str) -> int:
+        value: int = self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
 
     def _in_turn(self) -> bool:
         return self._connection.in_transaction

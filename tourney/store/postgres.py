@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -25,14 +25,13 @@ from tourney.store.journal import (
     PATIENCE,
     REPORT_AFTER,
     REPORT_EVERY,
-    SHORT,
     AwayError,
     EventPlace,
     Journal,
     Listening,
     Waiting,
 )
-from tourney.store.sql_journal import LastEntry, SqlJournal, StoredText
+from tourney.store.sql_journal import LastEntry, SqlJournal
 
 T = TypeVar("T")
 
@@ -44,10 +43,6 @@ _LOOKS = 0.5
 
 _VACUUM = "ask the owner of the tables to run `VACUUM (FULL) tourney.texts`"
 
-_CREATION = (
-    "INSERT INTO tourney.events (name, made_by, erased) VALUES (%s, %s, %s::text[])"
-    " ON CONFLICT DO NOTHING RETURNING id"
-)
 _INSERT_ROWS = (
     "INSERT INTO tourney.journal (event, seq, at, by, op, digest) SELECT %s, added.* FROM"
     " unnest(%s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::text[]) AS added"
@@ -56,11 +51,18 @@ _INSERT_TEXTS = (
     "INSERT INTO tourney.texts (event, digest, salt, bytes) SELECT %s, added.* FROM"
     " unnest(%s::text[], %s::bytea[], %s::bytea[]) AS added ON CONFLICT"
 )
-_READ_TEXTS = "SELECT digest, salt, bytes FROM tourney.texts WHERE event = %s"
+_REPLACE = " (event, digest) DO UPDATE SET salt = excluded.salt, bytes = excluded.bytes"
 
 
 class PostgresPlace(Address, EventPlace):
     """An event in a database, as a place."""
+
+    def require_event(self) -> None:
+        """Raise TourneyError if the address names no event."""
+        if not self.event:
+            raise TourneyError(
+                "the address names no event", "`pg:friday`; `tourney event list -e pg:` lists the events"
+            )
 
     def open(self, *, waiting: Waiting | None = None) -> PostgresJournal:
         """Open the event."""
@@ -91,12 +93,12 @@ class PostgresPlace(Address, EventPlace):
         def look() -> object:
             nonlocal database
             database = database or Database.open(self)
-            query = (
+            rows = database.ask(
                 "SELECT e.id, h.seq, h.digest FROM tourney.events e JOIN tourney.head h ON h.event = e.id"
-                " WHERE e.name = %s"
+                " WHERE e.name = %s",
+                self.event,
             )
-            rows = database.ask(query, self.event)
-            return rows[0] if rows else None
+            return next(iter(rows), None)
 
         try:
             yield look
@@ -122,15 +124,8 @@ class PostgresJournal(SqlJournal):
         """The last entry in the current turn; None if there is no turn."""
         self._written = ""
         """The kind of rows that were written in the turn: `entries`, `texts`, or empty for none."""
-        self._creation: tuple[Any, ...] = ()
-        """The statement that takes the name of a new event; empty after its commit."""
-
-    @classmethod
-    def create(
-        cls, place: PostgresPlace, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
-    ) -> Self:
-        """Create the event and open it; see `begin`."""
-        return cls.begin(place, rows, texts, secret, lambda journal: journal)
+        self._is_new = False
+        """Whether the event's creation is not committed yet."""
 
     @classmethod
     def begin(
@@ -144,10 +139,7 @@ class PostgresJournal(SqlJournal):
         erased: Collection[Ref] = (),
     ) -> T:
         """Create the event; see `EventPlace.begin`."""
-        if not place.event:
-            raise TourneyError(
-                "the address names no event", "`pg:friday`, or `postgresql://user@host/database?event=friday`"
-            )
+        place.require_event()
         journal = cls(place, Database.open(place), 0)
         try:
             with refusals(place.name):
@@ -157,7 +149,7 @@ class PostgresJournal(SqlJournal):
         except BaseException:
             journal.close()  # then the server rolls back
             raise
-        journal._head, journal._creation = None, ()
+        journal._head, journal._is_new = None, False
         return answer
 
     def _fill(
@@ -167,21 +159,30 @@ class PostgresJournal(SqlJournal):
 
         A desk that wants the same name waits for the commit or rollback.
         """
+        self._lock_name()
         run = self._database.run
-        run("BEGIN ISOLATION LEVEL READ COMMITTED")
         # No desk can see the event yet, so no desk waits for it, and a long import must not time out.
         run("SET LOCAL idle_in_transaction_session_timeout = 0")
-        name = self._database.address.event
-        run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", LOCK, name.casefold())
         self._database.refuse_taken()
-        self._creation = _CREATION, name, f"tourney {__version__}", sorted(erased)
-        created = run(*self._creation)
+        created = run(
+            "INSERT INTO tourney.events (name, made_by, erased) VALUES (%s, %s, %s::text[])"
+            " ON CONFLICT DO NOTHING RETURNING id",
+            self._database.address.event,
+            f"tourney {__version__}",
+            sorted(erased),
+        )
         if not created:  # a program that did not take the lock was faster
             raise TourneyError(f"{self.place.name} exists already", "choose another name")
-        self._event, self._head = created[0][0], LastEntry(0, "")
+        self._event, self._head, self._is_new = created[0][0], LastEntry(0, ""), True
         if secret is not None:
             run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, secret)
-        self._write(list(linked(rows)), texts, ())
+        self._write(list(linked(rows)), texts)
+
+    def _lock_name(self) -> None:
+        """Begin a transaction in which no other desk can create an event of this name."""
+        self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
+        name = self._database.address.event.casefold()
+        self._database.run("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", LOCK, name)
 
     @classmethod
     def open(cls, place: PostgresPlace, *, waiting: Waiting | None = None) -> Self:
@@ -189,8 +190,7 @@ class PostgresJournal(SqlJournal):
 
         Raises TourneyError if the event does not exist, or the database cannot be read.
         """
-        if not place.event:
-            raise TourneyError("the address names no event", "`tourney event list -e pg:` lists the events")
+        place.require_event()
         database = Database.open(place)
         try:
             journal = cls(place, database, database.event())
@@ -209,51 +209,21 @@ class PostgresJournal(SqlJournal):
     def _refusals(self) -> AbstractContextManager[None]:
         return refusals(self.place.name)
 
+    def _of(self, table: str) -> str:
+        return f"tourney.{'secrets' if table == 'secret' else table} WHERE event = {self._event:d}"
+
+    def _ask(self, query: str, *values: object) -> list[Any]:
+        return self._database.ask(query.replace("?", "%s"), *values)
+
     def rows(self, after: int = 0) -> list[JournalRow]:
         """Return entries."""
         if self._head is not None and 0 < after == self._head.seq:
             return []  # no other desk writes in our turn
         return super().rows(after)
 
-    def _read_rows(self, after: int) -> tuple[LastEntry | None, list[JournalRow]]:
-        stored = self._database.ask(
-            "SELECT seq, NULL, NULL, NULL, digest FROM tourney.head WHERE event = %s UNION ALL"
-            " SELECT seq, at, by, op, digest FROM tourney.journal WHERE event = %s AND seq > %s",
-            self._event, self._event, after,
-        )  # fmt: skip
-        head = next((LastEntry(row[0], row[4]) for row in stored if row[1] is None), None)
-        rows = sorted(JournalRow._make(row) for row in stored if row[1] is not None)
-        if head is None and not rows:
-            raise self._database.by_hand()
-        return head, rows
-
-    def _read_short_texts(self, among: Collection[Ref] | None) -> list[StoredText]:
-        query = f"{_READ_TEXTS} AND (bytes IS NULL OR octet_length(bytes) <= %s)"
-        if among is None:
-            return self._database.ask(query, self._event, SHORT)
-        return self._database.ask(f"{query} AND digest = ANY(%s)", self._event, SHORT, list(among))
-
-    def _read_text(self, ref: Ref) -> StoredText | None:
-        return next(iter(self._database.ask(f"{_READ_TEXTS} AND digest = %s", self._event, ref)), None)
-
-    def _read_refs(self, *, deleted: bool) -> Iterable[str]:
-        condition = "IS NULL" if deleted else "IS NOT NULL"
-        query = f"SELECT digest FROM tourney.texts WHERE event = %s AND bytes {condition}"  # noqa: S608 - the two above
-        return [ref for (ref,) in self._database.ask(query, self._event)]
-
-    def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
-        """Yield every text as stored."""
-        for ref, salt, content in self._database.ask(f"{_READ_TEXTS} ORDER BY digest", self._event):
-            yield Ref(ref), salt, content
-
-    def secret(self) -> bytes | None:
-        """Return the event secret; None if there is none."""
-        rows = self._database.ask("SELECT bytes FROM tourney.secrets WHERE event = %s", self._event)
-        return rows[0][0] if rows else None
-
     def erased(self) -> frozenset[Ref]:
         """Return the texts that had been deleted from the copy from which this event was made."""
-        rows = self._database.ask("SELECT unnest(erased) FROM tourney.events WHERE id = %s", self._event)
+        rows = self._ask("SELECT unnest(erased) FROM tourney.events WHERE id = ?", self._event)
         return frozenset(Ref(ref) for (ref,) in rows)
 
     # -- writing
@@ -337,7 +307,8 @@ class PostgresJournal(SqlJournal):
         try:
             if lost:
                 self._reach_again()
-                self._wait_for_lost_transaction()
+                # The end of the lost transaction frees its row lock, or the name that it took.
+                self._lock_name() if self._is_new else self._lock(self.patience)
             self._database.roll_back()
             query = "SELECT 1 FROM tourney.journal WHERE event = %s AND seq = %s AND digest = %s"
             return bool(self._database.run(query, self._event, *head))
@@ -360,18 +331,6 @@ class PostgresJournal(SqlJournal):
             else:
                 return
 
-    def _wait_for_lost_transaction(self) -> None:
-        """Wait for the end of the lost transaction.
-
-        Its end frees its row lock or the name that it took.
-        """
-        if self._creation:
-            self._database.run("BEGIN ISOLATION LEVEL READ COMMITTED")
-            self._database.run(f"SET LOCAL lock_timeout = {self.patience * 1000:.0f}")
-            self._database.run(*self._creation)
-        else:
-            self._lock(self.patience)
-
     def _end(self) -> None:
         self._head = None
         self._database.roll_back()
@@ -379,7 +338,14 @@ class PostgresJournal(SqlJournal):
     def _last_in_turn(self) -> int | None:
         return None if self._head is None else self._head.seq
 
-    def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
+    def _write(
+        self,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        erased: Iterable[Ref] = (),
+        *,
+        replace: bool = False,
+    ) -> None:
         """Leave the statements for the next `run`, so that they are one message.
 
         The next `run` is usually the COMMIT.
@@ -389,15 +355,11 @@ class PostgresJournal(SqlJournal):
             later(_INSERT_ROWS, self._event, *_columns(rows))
             self._head, self._written = LastEntry(rows[-1].seq, rows[-1].digest), "entries"
         if columns := _columns(texts):
-            later(f"{_INSERT_TEXTS} DO NOTHING", self._event, *columns)
+            later(_INSERT_TEXTS + (_REPLACE if replace else " DO NOTHING"), self._event, *columns)
+            self._written = self._written or "texts"
         if refs:
             query = "UPDATE tourney.texts SET salt = NULL, bytes = NULL WHERE event = %s AND digest = ANY(%s)"
             later(query, self._event, refs)
-
-    def _replace_texts(self, texts: Sequence[Text]) -> None:
-        replacing = "(event, digest) DO UPDATE SET salt = excluded.salt, bytes = excluded.bytes"
-        self._database.run(f"{_INSERT_TEXTS} {replacing}", self._event, *_columns(texts))
-        self._written = self._written or "texts"
 
     # -- maintenance
 
@@ -444,33 +406,27 @@ class PostgresJournal(SqlJournal):
         if warnings:
             raise TourneyError(f"the database did not clear its unused space: {warnings[0]}", _VACUUM)
 
-    def readable_tables(self) -> dict[str, list[tuple[Any, ...]]]:
+    def readable_tables(self, columns_of: Mapping[str, str]) -> dict[str, list[tuple[Any, ...]]]:
         """Return the rows of each table that can be read. Raises TourneyError if there are none.
 
-        Text columns are returned as bytes, because damaged text may not be UTF-8.
+        columns_of: the columns to read of each table
         """
-        queries = {
-            "journal": "SELECT seq, convert_to(at, 'UTF8'), convert_to(by, 'UTF8'), op,"
-            " convert_to(digest, 'UTF8') FROM tourney.journal WHERE event = %s",
-            "texts": "SELECT convert_to(digest, 'UTF8'), salt, bytes FROM tourney.texts WHERE event = %s",
-            "head": "SELECT seq, convert_to(digest, 'UTF8') FROM tourney.head WHERE event = %s",
-            "secret": "SELECT bytes FROM tourney.secrets WHERE event = %s",
-        }
-        tables: dict[str, list[tuple[Any, ...]]] = {table: [] for table in queries}
-        for table, query in queries.items():
+        tables: dict[str, list[tuple[Any, ...]]] = {table: [] for table in columns_of}
+        for table, columns in columns_of.items():
             with suppress(TourneyError):
-                tables[table] = self._database.ask(query, self._event)
+                tables[table] = self._ask(f"SELECT {columns} FROM {self._of(table)}")  # noqa: S608
         if not any(tables.values()):
             self.rows()  # raises the reason
         return tables
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
         """Return the names of the other events in the database that hold any of these texts."""
-        rows = self._database.ask(
+        rows = self._ask(
             "SELECT DISTINCT e.name FROM tourney.texts t JOIN tourney.events e ON e.id = t.event"
-            " WHERE t.event <> %s AND t.digest = ANY(%s) AND t.bytes IS NOT NULL ORDER BY e.name",
-            self._event, list(refs),
-        )  # fmt: skip
+            " WHERE t.event <> ? AND t.digest = ANY(?) AND t.bytes IS NOT NULL ORDER BY e.name",
+            self._event,
+            list(refs),
+        )
         return tuple(f"pg:{name}" for (name,) in rows)
 
     def not_compacted(self) -> tuple[str, ...]:

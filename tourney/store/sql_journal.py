@@ -1,22 +1,27 @@
-"""The common part of journals in SQLite and PostgreSQL: checks, appends, turns.
+"""The common part of journals in SQLite and PostgreSQL: reading, checks, appends, turns.
 
-A subclass has the statements of its dialect, which read and write rows, and begin and commit transactions.
+A subclass runs queries in its dialect, writes rows, and begins and commits transactions.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self, TypeVar
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
 from tourney.event.ops import Ref
-from tourney.store.journal import Journal
+from tourney.store.journal import SHORT, Journal
 
-StoredText = tuple[str, bytes | None, bytes | None]
-"""The digest, salt and bytes of a text as stored in the table."""
+T = TypeVar("T")
+
+MOST_ASKED = 500
+"""The most texts that are selected by their digests.
+
+If more are requested, all texts are read.
+"""
 
 
 class LastEntry(NamedTuple):
@@ -39,20 +44,12 @@ class SqlJournal(Journal):
         """Turn the database's errors into refusals."""
 
     @abstractmethod
-    def _read_rows(self, after: int) -> tuple[LastEntry | None, list[JournalRow]]:
-        """Return the head and the entries after entry `after`, in order, as they are at one moment."""
+    def _of(self, table: str) -> str:
+        """Return a table with the condition that selects the rows of this event."""
 
     @abstractmethod
-    def _read_short_texts(self, among: Collection[Ref] | None) -> Iterable[StoredText]:
-        """Return the texts of up to `SHORT` bytes, and the deleted ones."""
-
-    @abstractmethod
-    def _read_text(self, ref: Ref) -> StoredText | None:
-        """Return a text; None if it does not exist."""
-
-    @abstractmethod
-    def _read_refs(self, *, deleted: bool) -> Iterable[str]:
-        """Return the digests of the texts that are deleted, or of those that are not."""
+    def _ask(self, query: str, *values: object) -> list[Any]:
+        """Return the rows of a query. `?` marks a value."""
 
     @abstractmethod
     def _begin(self) -> None:
@@ -75,20 +72,57 @@ class SqlJournal(Journal):
         """Return the number of the last entry in the current turn; None if there is no turn."""
 
     @abstractmethod
-    def _write(self, rows: Sequence[JournalRow], texts: Iterable[Text], erased: Iterable[Ref]) -> None:
-        """Write entries and texts that do not exist yet, and delete the texts `erased`."""
+    def _write(
+        self,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        erased: Iterable[Ref] = (),
+        *,
+        replace: bool = False,
+    ) -> None:
+        """Write entries and texts, and delete the texts `erased`.
 
+        replace: replace the texts that exist already; otherwise they are kept
+        """
+
+    # -- creating
+
+    @classmethod
     @abstractmethod
-    def _replace_texts(self, texts: Sequence[Text]) -> None:
-        """Write texts. A text that is already stored, but damaged, is replaced."""
+    def begin(
+        cls,
+        place: Any,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Self], T],
+        *,
+        erased: Collection[Ref] = (),
+    ) -> T:
+        """Create the event; see `EventPlace.begin`."""
+
+    @classmethod
+    def create(
+        cls, place: Any, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
+    ) -> Self:
+        """Create the event and open it; see `begin`."""
+        return cls.begin(place, rows, texts, secret, lambda journal: journal)
 
     # -- reading
 
     def rows(self, after: int = 0) -> list[JournalRow]:
         """Return entries. The head proves that no entry is missing at the end."""
-        head, rows = self._read_rows(after)
+        with self._refusals():
+            # One statement, so that the head and the entries are of the same moment.
+            stored = self._ask(
+                f"SELECT 0, seq, '', '', NULL, digest FROM {self._of('head')} UNION ALL"  # noqa: S608
+                f" SELECT 1, seq, at, by, op, digest FROM {self._of('journal')} AND seq > ? ORDER BY 1, 2",
+                after,
+            )
+        rows = [JournalRow._make(row) for is_entry, *row in stored if is_entry]
+        heads = [LastEntry(row[1], row[5]) for row in stored if not row[0]]
         last = LastEntry(rows[-1].seq, rows[-1].digest) if rows else None
-        if head is None or (last != head if last else head.seq != after):
+        if not heads or (last != heads[0] if last else heads[0].seq != after):
             fault, hint = self._torn
             raise TourneyError(
                 f"{self.place.name}: the journal ends with entry {last.seq if last else after},"
@@ -102,29 +136,60 @@ class SqlJournal(Journal):
 
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
         """Return short texts."""
-        with self._refusals():
-            return {Ref(text[0]): _decoded(*text) for text in self._read_short_texts(among)}
+        condition, refs = "(bytes IS NULL OR length(bytes) <= ?)", tuple(among or ())
+        if refs and len(refs) <= MOST_ASKED:
+            condition += f" AND digest IN ({', '.join('?' * len(refs))})"
+        elif among is not None and not refs:
+            return {}
+        else:
+            refs = ()
+        return {text.ref: _decoded(*text) for text in self._texts(condition, SHORT, *refs)}
 
     def text(self, ref: Ref) -> str | None:
         """Return a text."""
+        # The second condition reads the table row by row, in case the index is damaged.
+        for condition in ("digest = ?", "digest || '' = ?"):
+            for stored in self._texts(condition, ref):
+                text = _decoded(*stored)
+                if text is DAMAGED:
+                    raise TourneyError(
+                        f"{self.place.name}: the text {ref[:12]}… is not as it was written", ALTERED
+                    )
+                return text
+        raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
+
+    def texts(self) -> list[Text]:
+        """Return every text as stored; a damaged ref keeps the letters that can be read."""
+        return self._texts("1 = 1 ORDER BY digest")
+
+    def _texts(self, condition: str, *values: object) -> list[Text]:
+        query = f"SELECT digest, salt, bytes FROM {self._of('texts')} AND {condition}"  # noqa: S608
         with self._refusals():
-            stored = self._read_text(ref)
-        if stored is None:
-            raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
-        text = _decoded(*stored)
-        if text is DAMAGED:
-            raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is not as it was written", ALTERED)
-        return text
+            return [Text(Ref(str(ref)), salt, text) for ref, salt, text in self._ask(query, *values)]
 
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
         """Return the `refs` whose texts exist and were not deleted."""
-        with self._refusals():
-            return frozenset(refs) & {Ref(ref) for ref in self._read_refs(deleted=False)}
+        return frozenset(refs) & self._refs("bytes IS NOT NULL")
 
     def gone(self) -> frozenset[Ref]:
         """Return the texts that were deleted by request."""
+        return self._refs("bytes IS NULL")
+
+    def _refs(self, condition: str) -> frozenset[Ref]:
         with self._refusals():
-            return frozenset(map(Ref, self._read_refs(deleted=True)))
+            refs = self._ask(f"SELECT digest FROM {self._of('texts')} AND {condition}")  # noqa: S608
+        return frozenset(Ref(ref) for (ref,) in refs)
+
+    def secret(self) -> bytes | None:
+        """Return the secret.
+
+        A damaged secret is returned as other bytes, so that `verify` reports it.
+        """
+        with self._refusals():
+            rows = self._ask(f"SELECT bytes FROM {self._of('secret')}")  # noqa: S608
+        if not rows:
+            return None
+        return rows[0][0] if isinstance(rows[0][0], bytes) else repr(rows[0][0]).encode()
 
     # -- writing
 
@@ -158,16 +223,14 @@ class SqlJournal(Journal):
     def mend(self, texts: Iterable[Text]) -> bool:
         """Restore texts that do not match their digest, or are missing."""
         with self.turn():
-            stored = {ref: (salt, content) for ref, salt, content in self.texts()}
-            broken = [
-                text for text in texts if text.ref not in stored or not intact(text.ref, *stored[text.ref])
-            ]
+            sound = {text.ref for text in self.texts() if intact(*text)}
+            broken = [text for text in texts if text.ref not in sound]
             if broken:
-                self._replace_texts(broken)
+                self._write((), broken, replace=True)
         return bool(broken)
 
 
-def _decoded(ref: str, salt: bytes | None, content: bytes | None) -> str | None:
+def _decoded(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
     """Return a text; None if it was deleted, `DAMAGED` if it does not match its digest."""
     if content is None and salt is None:
         return None
