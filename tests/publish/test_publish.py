@@ -173,7 +173,7 @@ def test_the_wall_sheet_lists_everybody_once_by_name():
 def test_only_the_forms_asked_for_are_rendered():
     """An unknown form is refused with a list of the known ones."""
     assert {path.rsplit(".")[-1] for path in render(event(), ["csv"])} == {"csv"}
-    with pytest.raises(TourneyError, match="no form `pdf`") as refusal:
+    with pytest.raises(TourneyError, match="unknown form `pdf`") as refusal:
         render(event(), ["pdf"])
     assert refusal.value.hint == f"forms: {', '.join(FORMS)}"
 

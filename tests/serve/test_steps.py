@@ -197,7 +197,7 @@ def test_a_late_player_is_seated_by_a_button(tmp_path):
         async with opened(tmp_path) as hall:
             browser = await hall.staff("scorekeeper")
             assert (await enter(browser, "late", name="Lin Marsh")).status_code == 303
-            assert "has its result yet" in browser.text
+            assert "has a result yet" in browser.text
             assert await press(browser, "Seat now") == 303
             assert all(len(table.seats) == 2 for table in hall.room.event.state.round.tables.values())
             assert len(hall.room.event.state.round.tables) == 3
