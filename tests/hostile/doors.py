@@ -1083,7 +1083,7 @@ def remembered_door() -> Door:
             datetime(2026, 1, 1, tzinfo=UTC),
             "banlists/a.toml",
             memory.result("banlists/a.toml"),
-            {"a.toml": Part(url, "0" * 64, '"1"')},
+            {"a.toml": Part("0" * 64, '"1"')},
         )
     )
     place = memory._path(url)
@@ -1186,8 +1186,8 @@ def _serving(_process: int) -> tuple[int, list[bytes]]:
 
 
 def bodies_door() -> Door:
-    """Read compressed bodies in parts of any size."""
-    from tourney.store.http import TransientError, check_page, check_type, uncompressed
+    """Read compressed bodies."""
+    from tourney.store.http import TransientError, refuse_page, uncompressed
 
     plain = b"[cards]\n" * 200
     seeds = [
@@ -1202,16 +1202,13 @@ def bodies_door() -> Door:
     def enter(body: bytes, dice: random.Random) -> None:
         limit = dice.choice((100, 10_000, 100_000))
         with contextlib.suppress(TransientError):
-            check_type(
-                "file",
-                dice.choice(("", "text/plain", "text/html", "a/b;c", "\xff", "application/json; charset=x")),
+            kind = dice.choice(
+                ("", "text/plain", "text/html", "a/b;c", "\xff", "application/json; charset=x")
             )
             encoding = dice.choice(("gzip", "deflate", "x-gzip", "", "identity", "br", "GZIP "))
-            step = dice.choice((1, 7, 100, 5_000))
-            parts = (body[at : at + step] for at in range(0, min(len(body), 20_000), step))
-            content = uncompressed("file", encoding, parts, limit)
+            content = uncompressed("file", encoding, body[:limit], limit)
             assert len(content) <= limit
-            check_page("file", content)
+            refuse_page("file", kind, content)
 
     return Door(seeds, enter, names="file")
 

@@ -142,7 +142,7 @@ def test_retry_after_may_be_a_date_and_nonsense_is_ignored(server, wait, is_kept
     pauses = Pauses()
     if is_kept:
         with pytest.raises(
-            Unreachable, match=r"503 Service Unavailable and asks to wait for \d+ days \(one try\)$"
+            Unreachable, match=r"503 Service Unavailable and asks to wait for \d+ s \(one try\)$"
         ):
             client(sleep=pauses).get(server.url("/list"))
     else:
@@ -277,7 +277,6 @@ def test_only_gzip_is_decoded(server):
         ("text/html; charset=utf-8", "<p>Log in", "sent a web page, not a file of data"),
         ("text/plain", "\n <!DOCTYPE HTML><title>404", "sent a web page, not a file of data"),
         ("application/octet-stream", "<html>", "sent a web page, not a file of data"),
-        ("image/png", "PNG", "sent `image/png`, not a file of data"),
     ],
 )
 def test_an_answer_that_is_not_data_is_refused(server, kind, content, message):

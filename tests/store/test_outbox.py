@@ -80,12 +80,7 @@ def test_a_wait_beyond_the_deadline_is_an_error_at_once(server):
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [
-        ("Thu, 31 Dec 2099 23:59:59 GMT", r"2\d{4} days"),
-        ("72000", "20 hours"),
-        ("90", "90 s"),
-        ("9999999", "116 days"),
-    ],
+    [("Thu, 31 Dec 2099 23:59:59 GMT", r"\d{10} s"), ("90", "90 s"), ("9999999", "9999999 s")],
 )
 def test_the_requested_wait_is_in_the_error(server, seconds, words):
     """Whatever anybody here holds to be long."""
@@ -104,8 +99,8 @@ def test_a_server_that_keeps_failing_is_given_up(server):
 @pytest.mark.parametrize(
     ("status", "message"),
     [
-        ("404 Not Found", "does not know this address (404 Not Found)"),
-        ("401 Unauthorized", "does not know this address"),
+        ("404 Not Found", "refused the post: 404 Not Found"),
+        ("401 Unauthorized", "refused the post: 401"),
         ("400 Bad Request", "refused the post: 400 Bad Request"),
         ("413 Payload Too Large", "refused the post: 413"),
         ("799 Who Knows", "answered 799"),
@@ -125,7 +120,7 @@ def test_redirects_are_not_followed(server, status):
     """A post for one address goes to no other, on this host or another."""
     server.answers[SECRET] = lambda _: iter([head("Location: /elsewhere", status=status)])
     server.answers["/elsewhere"] = no_content()
-    assert "redirects to another address" in error_of(server, TourneyError)
+    assert f"refused the post: {status[:3]}" in error_of(server, TourneyError)
     assert [request.path for request in server.asked] == [SECRET]
 
 

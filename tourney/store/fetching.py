@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
@@ -56,17 +56,6 @@ class FetchOutcome:
     age: str = "just now"
 
 
-class _Address(NamedTuple):
-    """An address: `asked` is requested and may contain a login; `public` is shown and stored."""
-
-    asked: str
-    public: str
-
-    @classmethod
-    def of(cls, url: str) -> _Address:
-        return cls(url, public_address(url))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetcher:
     """Fetches ban lists and pools into a library's data folder.
@@ -97,21 +86,14 @@ class Fetcher:
         `Http.get`). If the server does not answer, the existing copy is used. Raises Unreachable if there is
         no copy.
         """
-        address = _Address.of(url)
-        name, day = list_and_day(self.library, unquote(_path(address.public)), name, day)
-        target = self.library.home.banlists / name / f"{day.isoformat()}.toml"
-        before = self._before(address, target)
-        try:
-            reply = self.http.get(address.asked, before.parts[target.name].known if before else {})
-        except Unreachable as fault:
-            return self._offline(fault, before, name, day)
-        if before and reply.content is None:
-            return self._unchanged(before, before.parts, name, day)
-        content = reply.content or b""
-        text = decoded(content, source=address.public)
-        installed = install_banlist(self.library, name, day, text, source=address.public, accept=self.accept)
-        self._keep(address, target, {target.name: Part.of(reply, content)})
-        return FetchOutcome(name=name, day=day, installed=installed)
+        source = public_address(url)
+        name, day = list_and_day(self.library, unquote(_path(source)), name, day)
+
+        def install(text: str) -> InstalledList:
+            return install_banlist(self.library, name, day, text, source=source, accept=self.accept)
+
+        target = f"banlists/{name}/{day.isoformat()}.toml"
+        return self._fetch_file(url, target, FetchOutcome(name=name, day=day), install)
 
     # -- pools
 
@@ -124,21 +106,52 @@ class Fetcher:
 
         Raises the same errors as `banlist`, and those of `install_pool`.
         """
-        address = _Address.of(url)
-        before = self.memory.recall(address.public)
-        files = _PoolFiles(self.http.together(), address, self.memory)
+        source = public_address(url)
+        before = self.memory.recall(source)
+        outcome = FetchOutcome(name=Path(before.target).name if before else "")
         try:
-            files.fetch(before)
+            files = self._pool_files(url, before)
         except Unreachable as fault:
-            return self._offline(fault, before, Path(before.target).name if before else "")
-        if before and _digests(files.seen) == _digests(before.parts):
-            return self._unchanged(before, files.seen, Path(before.target).name)
-        head = decoded(files.content.pop(_HEAD), source=address.public)
-        name = game or parse_schema(head, source=address.public).game
-        sets = {file.removesuffix(".jsonl"): text for file, text in files.content.items()}
-        installed = install_pool(self.library, name, head, sets, source=address.public, accept=self.accept)
-        self._keep(address, self.library.home.cardpools / name, files.seen)
-        return FetchOutcome(name=name, installed=installed)
+            return self._offline(fault, before, outcome)
+        parts = {file: part for file, (part, _) in files.items()}
+        if before and _digests(parts) == _digests(before.parts):
+            return self._unchanged(before, parts, outcome)
+        head = decoded(files.pop(_HEAD)[1], source=source)
+        game = game or parse_schema(head, source=source).game
+        sets = {file.removesuffix(".jsonl"): content for file, (_, content) in files.items()}
+        installed = install_pool(self.library, game, head, sets, source=source, accept=self.accept)
+        self._keep(source, f"cardpools/{game}", parts)
+        return FetchOutcome(name=game, installed=installed)
+
+    def _pool_files(self, url: str, before: Fetched | None) -> dict[str, tuple[Part, bytes]]:
+        """Fetch all files of a pool, again if the pool changes meanwhile.
+
+        before: the record of the last fetch
+        """
+        source, http = public_address(url), self.http.together()
+        old = before.parts if before else {}
+        stored = self.memory.files(before.target) if before else {}
+
+        def fetch(at: str, file: str) -> tuple[Part, bytes]:
+            part = old.get(file)
+            reply = http.get(at, part.known if part else {})
+            if reply.content is None and part:
+                return part, stored[file]
+            return Part.of(reply), reply.content or b""
+
+        for _ in range(MOST_CHANGES):
+            files = {_HEAD: fetch(url, _HEAD)}
+            part, head = files[_HEAD]
+            for code in parse_schema(decoded(head, source=source), source=source).sets:
+                if not code.replace("-", "").replace("_", "").isalnum():
+                    raise TourneyError(f"{source}: `{code}` cannot name a set file")
+                with suppress(NoSuchFile):  # a set that is described only because printings name it
+                    files[f"{code}.jsonl"] = fetch(urljoin(url, f"{code}.jsonl"), f"{code}.jsonl")
+            again = http.get(url, part.known)
+            if again.content is None or again.content == head:
+                return files
+            old = {}
+        raise TourneyError(f"{source}: the pool changes while it is being fetched", "try again later")
 
     def table(self, url: str, game: str, code: str | None = None) -> FetchOutcome:
         """Fetch a table of cards and install it as a set of the pool of `game`.
@@ -149,108 +162,51 @@ class Fetcher:
 
         Raises the same errors as `banlist`, and those of `prepare_import` and `install_import`.
         """
-        address = _Address.of(url)
-        name = unquote(_path(address.public)).rpartition("/")[2]
-        code = code or slug(name.rpartition(".")[0])
-        target = self.library.home.cardpools / game / f"{code}.jsonl"
-        before = self._before(address, target)
+        source = public_address(url)
+        name = unquote(_path(source)).rpartition("/")[2]
+        set_code = code or slug(name.rpartition(".")[0])
+
+        def install(text: str) -> PoolImport:
+            prepared = prepare_import(self.library, CardFile(name, text, source), game, code=set_code)
+            return install_import(self.library, prepared, source=source, accept=self.accept)
+
+        return self._fetch_file(url, f"cardpools/{game}/{set_code}.jsonl", FetchOutcome(name=game), install)
+
+    def _fetch_file(
+        self,
+        url: str,
+        target: str,
+        outcome: FetchOutcome,
+        install: Callable[[str], InstalledList | PoolImport],
+    ) -> FetchOutcome:
+        """Fetch a file and install its text, unless the copy at `target` is current."""
+        source, file = public_address(url), Path(target).name
+        before = self.memory.recall(source)
+        if before and (before.target != target or file not in before.parts):
+            before = None
         try:
-            reply = self.http.get(address.asked, before.parts[name].known if before else {})
+            reply = self.http.get(url, before.parts[file].known if before else {})
         except Unreachable as fault:
-            return self._offline(fault, before, game)
+            return self._offline(fault, before, outcome)
         if before and reply.content is None:
-            return self._unchanged(before, before.parts, game)
-        content = reply.content or b""
-        file = CardFile(name, decoded(content, source=address.public), address.public)
-        prepared = prepare_import(self.library, file, game, code=code)
-        installed = install_import(self.library, prepared, source=address.public, accept=self.accept)
-        self._keep(address, target, {name: Part.of(reply, content)})
-        return FetchOutcome(name=game, installed=installed)
+            return self._unchanged(before, before.parts, outcome)
+        installed = install(decoded(reply.content or b"", source=source))
+        self._keep(source, target, {file: Part.of(reply)})
+        return replace(outcome, installed=installed)
 
     # -- earlier fetches
 
-    def _before(self, address: _Address, target: Path) -> Fetched | None:
-        """Return the record of the last fetch from an address.
+    def _keep(self, url: str, target: str, parts: Mapping[str, Part]) -> None:
+        self.memory.keep(Fetched(url, self.now, target, self.memory.result(target), dict(parts)))
 
-        Returns None if there is none, or if it was installed at another target.
-        """
-        before = self.memory.recall(address.public)
-        return before if before and self.library.home.path / before.target == target else None
-
-    def _keep(self, address: _Address, target: Path, parts: Mapping[str, Part]) -> None:
-        place = target.relative_to(self.library.home.path).as_posix()
-        memory = self.memory
-        memory.keep(Fetched(address.public, self.now, place, memory.result(place), dict(parts)))
-
-    def _unchanged(
-        self, before: Fetched, parts: Mapping[str, Part], name: str, day: date | None = None
-    ) -> FetchOutcome:
+    def _unchanged(self, before: Fetched, parts: Mapping[str, Part], outcome: FetchOutcome) -> FetchOutcome:
         self.memory.keep(Fetched(before.url, self.now, before.target, before.result, dict(parts)))
-        return FetchOutcome(name=name, day=day, age=age_words(before.at, self.now))
+        return replace(outcome, age=age_words(before.at, self.now))
 
-    def _offline(
-        self, fault: Unreachable, before: Fetched | None, name: str, day: date | None = None
-    ) -> FetchOutcome:
+    def _offline(self, fault: Unreachable, before: Fetched | None, outcome: FetchOutcome) -> FetchOutcome:
         if before is None:
             raise fault
-        age = age_words(before.at, self.now)
-        return FetchOutcome(name=name, day=day, offline=fault.message, age=age)
-
-
-@dataclass(slots=True)
-class _PoolFiles:
-    """The files of a pool: `pool.toml` at `address`, and its sets in the same folder.
-
-    http:    a client with one limit for all files
-    seen:    the record of each file, by name
-    content: the content of each file, by name
-    """
-
-    http: Http
-    address: _Address
-    memory: Memory
-    seen: dict[str, Part] = field(default_factory=dict)
-    content: dict[str, bytes] = field(default_factory=dict)
-
-    def fetch(self, before: Fetched | None) -> None:
-        """Fetch all files, again if the pool changes meanwhile.
-
-        before: the record of the last fetch
-        """
-        url, public = self.address
-        for _ in range(MOST_CHANGES):
-            self.seen, self.content = {}, {}
-            head = self._file(url, _HEAD, before)
-            for code in parse_schema(decoded(head, source=public), source=public).sets:
-                self._set(urljoin(url, f"{code}.jsonl"), code, before)
-            again = self.http.get(url, self.seen[_HEAD].known)
-            if again.content is None or again.content == head:
-                return
-            before = None
-        raise TourneyError(f"{public}: the pool changes while it is being fetched", "try again later")
-
-    def _set(self, url: str, code: str, before: Fetched | None) -> None:
-        """Fetch a set file if it exists.
-
-        A set that is described only because printings name it has no file.
-        """
-        if not code.replace("-", "").replace("_", "").isalnum():
-            raise TourneyError(f"{public_address(url)}: `{code}` cannot name a set file")
-        try:
-            self._file(url, f"{code}.jsonl", before)
-        except NoSuchFile:
-            return
-
-    def _file(self, url: str, name: str, before: Fetched | None) -> bytes:
-        previous = before.parts.get(name) if before else None
-        reply = self.http.get(url, previous.known if previous else {})
-        if reply.content is None and before and previous:
-            content, seen = self.memory.files(before.target)[name], previous
-        else:
-            content = reply.content or b""
-            seen = Part.of(reply, content)
-        self.content[name], self.seen[name] = content, seen
-        return content
+        return replace(outcome, offline=fault.message, age=age_words(before.at, self.now))
 
 
 def _path(url: str) -> str:
@@ -271,15 +227,14 @@ def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
 class Part(msgspec.Struct, frozen=True):
     """The record of a fetched file. digest: the SHA-256 of its bytes as they were received."""
 
-    url: str
     digest: str
     etag: str | None = None
     modified: str | None = None
 
     @classmethod
-    def of(cls, reply: Reply, content: bytes) -> Part:
+    def of(cls, reply: Reply) -> Part:
         """Return the record of a reply."""
-        return cls(reply.url, sha256(content).hexdigest(), reply.etag, reply.modified)
+        return cls(sha256(reply.content or b"").hexdigest(), reply.etag, reply.modified)
 
     @property
     def known(self) -> Mapping[str, str | None]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 import threading
 import time
-import warnings
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import partial
@@ -22,7 +21,7 @@ from gzip import BadGzipFile, GzipFile
 from http import HTTPStatus
 from io import BytesIO
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 
 from tourney import __version__
@@ -95,7 +94,6 @@ class TransientError(Exception):
 
     def __init__(self, message: str, wait: float = 0.0) -> None:
         super().__init__(message)
-        self.message = message
         self.wait = wait
 
 
@@ -232,7 +230,7 @@ class _Call:
                 seconds = max(pause, fault.wait)
                 if attempt == self.http.limits.tries or self.http.clock() + seconds > self.end:
                     tries = "one try" if attempt == 1 else f"{attempt} tries"
-                    raise Unreachable(f"{self.label}: {fault.message} ({tries})") from None
+                    raise Unreachable(f"{self.label}: {fault} ({tries})") from None
                 self.http.sleep(seconds)
                 pause *= 2
         raise AssertionError("the last try returns or raises")
@@ -241,86 +239,72 @@ class _Call:
         """Return the error for a post that may have arrived."""
         return UnsettledError(f"{message}: it may have been posted, or not")
 
-    def _session(self) -> requests.Session:
-        import requests  # slow to import
-
-        session = requests.Session()
-        # requests parses the target of a redirect even if it does not follow the redirect.
-        session.get_redirect_target = lambda _: None  # type: ignore[method-assign,assignment]
-        return session
-
     def _request(
-        self,
-        session: requests.Session,
-        method: str,
-        url: str,
-        *,
-        headers: Mapping[str, str],
-        body: bytes | None = None,
+        self, url: str, label: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> requests.Response:
-        """Send one request, and return the response without reading its body."""
-        from requests.auth import HTTPBasicAuth  # slow to import
+        """Send one request, and return the response without reading its body.
+
+        body: the content to post; None to get a file
+        """
+        import requests  # slow to import
+        import urllib3
 
         def log_in(request: requests.PreparedRequest) -> requests.PreparedRequest:
             # The login is sent only to the host of the address. A login from ~/.netrc is never sent.
             same_host = urlsplit(url).netloc == urlsplit(self.url).netloc
-            return HTTPBasicAuth(*self.login)(request) if self.login and same_host else request
+            return requests.auth.HTTPBasicAuth(*self.login)(request) if self.login and same_host else request
 
-        with _no_certificate_warnings(self.http.insecure):
+        if self.http.insecure:
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
+        session = requests.Session()
+        # requests parses the target of a redirect even if it does not follow the redirect.
+        session.get_redirect_target = lambda _: None  # type: ignore[method-assign,assignment]
+        silence = self.http.limits.silence
+        try:
             return session.request(
-                method,
+                "GET" if body is None else "POST",
                 url,
                 headers={"User-Agent": f"tourney/{__version__}", "Accept-Encoding": "gzip", **headers},
                 data=body,
                 auth=log_in,
-                timeout=self.http.limits.silence,
+                timeout=silence,
                 allow_redirects=False,
                 stream=True,
                 verify=not self.http.insecure,  # not on the session: the environment would override its False
             )
-
-    # -- fetching
+        except requests.exceptions.SSLError as fault:
+            invalid = "CERTIFICATE_VERIFY" in str(fault)
+            problem = "its certificate is not valid" if invalid else "no secure connection could be made"
+            raise TourneyError(f"{label}: {problem}", "is this the right address?") from None
+        except requests.exceptions.ConnectTimeout:
+            raise TransientError("no answer") from None
+        except requests.exceptions.ConnectionError as fault:
+            if body is None or _was_never_sent(fault):
+                raise TransientError(_connection_fault(fault)) from None
+            raise self.unsettled(f"{label}: the connection broke before an answer came") from None
+        except requests.exceptions.Timeout:
+            if body is None:
+                raise TransientError("no answer") from None
+            raise self.unsettled(f"{label}: no answer in {silence:g} seconds") from None
+        except (requests.exceptions.RequestException, ValueError):
+            # The fault's own text may quote a secret address, so it is left out.
+            raise TourneyError(f"{label}: this web address cannot be used") from None
 
     def fetch(self, known: Mapping[str, str | None]) -> Reply:
         """Fetch the file, following redirects."""
         url = self.url
-        with self._session() as session:
-            for _ in range(self.http.limits.redirects + 1):
-                with self._ask(session, url, known) as response:
-                    target = _redirect_target(response)
-                    if target is None:
-                        return self._read(response, url, known)
-                url = self._redirected(url, target)
-        raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
-
-    def _redirected(self, url: str, target: str) -> str:
-        """Return the address that `url` redirects to.
-
-        Raises TourneyError if it is not an https address.
-        """
-        try:
-            address = urljoin(url, target)
-        except ValueError:
-            raise TourneyError(f"{url}: redirected to `{target[:80]}`, which is not a web address") from None
-        self.http._check(address, "redirected to")  # noqa: SLF001 - one unit
-        return public_address(address)
-
-    def _ask(self, session: requests.Session, url: str, known: Mapping[str, str | None]) -> requests.Response:
-        import requests  # slow to import
-
         conditions = {"If-None-Match": known.get("etag"), "If-Modified-Since": known.get("modified")}
-        try:
-            return self._request(
-                session, "GET", url, headers={name: value for name, value in conditions.items() if value}
-            )
-        except requests.exceptions.SSLError:
-            raise TourneyError(f"{url}: its certificate is not valid", "is this the right address?") from None
-        except requests.exceptions.Timeout:
-            raise TransientError("no answer") from None
-        except requests.exceptions.ConnectionError as fault:
-            raise TransientError(_connection_fault(fault)) from None
-        except (requests.exceptions.RequestException, ValueError) as fault:
-            raise TourneyError(f"{url}: this web address cannot be asked: {fault}") from None
+        headers = {name: value for name, value in conditions.items() if value}
+        for _ in range(self.http.limits.redirects + 1):
+            with self._request(url, url, headers) as response:
+                target = response.headers.get("Location")
+                if target is None or response.status_code not in {301, 302, 303, 307, 308}:
+                    return self._read(response, url, known)
+            with suppress(ValueError):
+                target = urljoin(url, target)
+            self.http._check(target, "redirected to")  # noqa: SLF001 - one unit
+            url = public_address(target)
+        raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
 
     def _read(self, response: requests.Response, url: str, known: Mapping[str, str | None]) -> Reply:
         status, headers = response.status_code, response.headers
@@ -331,77 +315,49 @@ class _Call:
             raise NoSuchFile(f"{url}: there is no such file ({status})")
         if status != 200:
             raise TourneyError(f"{url}: the server answered {_status_words(status)}")
-        check_type(url, headers.get("Content-Type", ""))
         budget = self.http.budget
         limit = self.http.limits.bytes_ if budget is None else max(0, budget.bytes_)
-        length = headers.get("Content-Length", "")
-        if length.isdecimal() and (len(length) > MAX_DIGITS or int(length) > limit):
-            raise too_large(url, limit)
-        content = uncompressed(url, headers.get("Content-Encoding", ""), self._parts(response), limit)
-        check_page(url, content)
+        length = headers.get("Content-Length", "")[:MAX_DIGITS]
+        if length.isdecimal() and int(length) > limit:
+            raise _too_large(url, limit)
+        content = uncompressed(
+            url, headers.get("Content-Encoding", ""), self._body(response, url, limit), limit
+        )
+        refuse_page(url, headers.get("Content-Type", ""), content)
         return Reply(url, content, headers.get("ETag"), headers.get("Last-Modified"))
 
-    def _parts(self, response: requests.Response) -> Iterator[bytes]:
-        """Yield the parts of the body as they arrive, still compressed."""
+    def _body(self, response: requests.Response, url: str, limit: int) -> bytes:
+        """Return the body, still compressed. Raises TourneyError if it has more than `limit` bytes."""
         import urllib3  # slow to import
 
+        body = bytearray()
         try:
             while part := response.raw.read(16 * 1024, decode_content=False):
+                body += part
+                if len(body) > limit:
+                    raise _too_large(url, limit)
                 if self.http.clock() > self.end:
-                    return
-                yield part
+                    break  # the caller no longer waits
         except urllib3.exceptions.ReadTimeoutError:
-            raise TransientError(
-                f"silent for {self.http.limits.silence:g} seconds in the middle of the file"
-            ) from None
+            silence = f"silent for {self.http.limits.silence:g} seconds in the middle of the file"
+            raise TransientError(silence) from None
         except (urllib3.exceptions.HTTPError, OSError):
             raise TransientError(_CUT_OFF) from None
-
-    # -- posting
+        return bytes(body)
 
     def deliver(self, body: bytes) -> float:
         """Post the body, and return the number of seconds to wait before the next post."""
-        with self._session() as session, self._send(session, body) as response:
-            status = response.status_code
-            _raise_transient(status, response.headers)
-            if 300 <= status < 400:
-                raise TourneyError(
-                    f"{self.label}: the server redirects to another address ({status}), "
-                    "and nothing was posted there",
-                    "use the address that it redirects to",
-                )
-            if status in {401, 403, 404, 410}:
-                raise TourneyError(
-                    f"{self.label}: the server does not know this address ({_status_words(status)})",
-                    "was the webhook deleted? `tourney publish --remember NAME -` keeps a new address",
-                )
+        with self._request(self.url, self.label, {"Content-Type": "application/json"}, body) as response:
+            status, headers = response.status_code, response.headers
+            _raise_transient(status, headers)
             if not 200 <= status < 300:
-                raise TourneyError(f"{self.label}: the server refused the post: {_status_words(status)}")
-            return _requested_pause(response.headers)
-
-    def _send(self, session: requests.Session, body: bytes) -> requests.Response:
-        import requests  # slow to import
-
-        try:
-            return self._request(
-                session, "POST", self.url, headers={"Content-Type": "application/json"}, body=body
-            )
-        except requests.exceptions.SSLError as fault:
-            invalid = "CERTIFICATE_VERIFY" in str(fault)
-            problem = "its certificate is not valid" if invalid else "no secure connection could be made"
-            raise TourneyError(f"{self.label}: {problem}", "is this the right address?") from None
-        except requests.exceptions.ConnectTimeout:
-            raise TransientError("no answer") from None
-        except requests.exceptions.ConnectionError as fault:
-            if _was_never_sent(fault):
-                raise TransientError(_connection_fault(fault)) from None
-            raise self.unsettled(f"{self.label}: the connection broke before an answer came") from None
-        except requests.exceptions.Timeout:
-            message = f"{self.label}: no answer in {self.http.limits.silence:g} seconds"
-            raise self.unsettled(message) from None
-        except (requests.exceptions.RequestException, ValueError):
-            # The fault's own text may quote the secret address, so it is left out.
-            raise TourneyError(f"{self.label}: this web address cannot be posted to") from None
+                raise TourneyError(
+                    f"{self.label}: the server refused the post: {_status_words(status)}",
+                    "if the address has changed, `tourney publish --remember NAME -` keeps the new one",
+                )
+            # Discord reports its limit in this way.
+            pause = _seconds(headers.get("X-RateLimit-Reset-After", ""))
+            return pause if pause and _seconds(headers.get("X-RateLimit-Remaining", "")) == 0 else 0.0
 
 
 def _was_never_sent(fault: Exception) -> bool:
@@ -420,15 +376,6 @@ def _connection_fault(fault: Exception) -> str:
     if "refused" in message:
         return "the connection was refused"
     return "no connection"
-
-
-def _no_certificate_warnings(insecure: bool) -> AbstractContextManager[Any]:
-    """Silence urllib3's warnings about certificates if `--insecure` was given."""
-    import urllib3  # slow to import
-
-    if not insecure:
-        return nullcontext()
-    return warnings.catch_warnings(action="ignore", category=urllib3.exceptions.InsecureRequestWarning)
 
 
 # -- addresses
@@ -471,10 +418,6 @@ def _status_words(status: int) -> str:
         return str(status)
 
 
-def _redirect_target(response: requests.Response) -> str | None:
-    return response.headers.get("Location") if response.status_code in {301, 302, 303, 307, 308} else None
-
-
 def _raise_transient(status: int, headers: Mapping[str, str]) -> None:
     """Raise TransientError for a transient status (5xx, 408, 429).
 
@@ -482,11 +425,8 @@ def _raise_transient(status: int, headers: Mapping[str, str]) -> None:
     """
     if status >= 500 or status in {408, 429}:
         seconds = _requested_wait(headers)
-        request = f" and asks to wait for {_duration(seconds)}" if seconds >= 1 else ""
+        request = f" and asks to wait for {seconds:.0f} s" if seconds >= 1 else ""
         raise TransientError(f"the server answered {_status_words(status)}{request}", seconds)
-
-
-_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,9})?", re.ASCII)
 
 
 def _requested_wait(headers: Mapping[str, str]) -> float:
@@ -494,76 +434,52 @@ def _requested_wait(headers: Mapping[str, str]) -> float:
 
     Returns 0 if it is missing or unreadable.
     """
-    value = headers.get("Retry-After", "")[:LONGEST_HEADER].strip()
-    if _DECIMAL.fullmatch(value):  # fractions are not in the standard, but some servers send them
-        return float(value)
-    if value.isascii() and value.isdigit():
-        return min(float(value), LONGEST_WAIT)
-    try:
+    value = headers.get("Retry-After", "")
+    seconds = _seconds(value)
+    with suppress(TypeError, ValueError, OverflowError):
         # Not urllib3's parser, which cuts every wait to six hours.
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
-        return 0.0
+        date = value[:LONGEST_HEADER].strip()
+        return max(0.0, parsedate_to_datetime(date).timestamp() - time.time()) if seconds is None else seconds
+    return 0.0
 
 
-def _requested_pause(headers: Mapping[str, str]) -> float:
-    """Return the seconds until a server accepts the next post.
+def _seconds(value: str) -> float | None:
+    """Return the number in a header; None if it is not one.
 
-    Returns 0 unless the server reports its limit as Discord does.
+    Fractions are not in the standard, but some servers send them.
     """
-    reset = headers.get("X-RateLimit-Reset-After", "")[:LONGEST_HEADER].strip()
-    last = headers.get("X-RateLimit-Remaining", "")[:LONGEST_HEADER].strip() == "0"
-    return float(reset) if last and _DECIMAL.fullmatch(reset) else 0.0
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration in words.
-
-    >>> [_duration(seconds) for seconds in (1.2, 3600, 72000, 800000)]
-    ['1 s', '3600 s', '20 hours', '9 days']
-    """
-    if seconds < 10 * 3600:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 3600:.0f} hours" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"
+    value = value[:LONGEST_HEADER].strip()
+    is_number = re.fullmatch(r"[0-9]+(\.[0-9]+)?", value)
+    return min(float(value), LONGEST_WAIT) if is_number else None
 
 
 # -- checks of the answer: that it is data, complete, and small enough
 
 _CUT_OFF = "cut off in the middle of the file"
-_DATA_TYPES = ("toml", "json", "csv", "tab-separated", "ndjson", "octet-stream", "yaml", "gzip")
-_THE_FILE_ITSELF = "is this the address of the file itself?"
 
 
-def check_type(url: str, written: str) -> None:
-    """Raise TourneyError if the Content-Type is not that of a data file.
+def refuse_page(url: str, kind: str, content: bytes) -> None:
+    """Raise TourneyError for a web page, such as a login page, also if it was sent as plain text.
 
-    A missing Content-Type passes.
+    kind: the Content-Type
     """
-    kind = written.partition(";")[0].strip().lower()
-    plain_text = kind.startswith("text/") and kind not in {"text/html", "text/css", "text/javascript"}
-    if kind and not plain_text and not any(word in kind for word in _DATA_TYPES):
-        label = "a web page" if "html" in kind else f"`{kind}`"
-        raise TourneyError(f"{url}: sent {label}, not a file of data", _THE_FILE_ITSELF)
+    if "html" in kind.lower() or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        raise TourneyError(
+            f"{url}: sent a web page, not a file of data", "is this the address of the file itself?"
+        )
 
 
-def check_page(url: str, content: bytes) -> None:
-    """Raise TourneyError for a web page that was sent as plain text, such as a login page."""
-    if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        raise TourneyError(f"{url}: sent a web page, not a file of data", _THE_FILE_ITSELF)
-
-
-def too_large(url: str, limit: int) -> TourneyError:
+def _too_large(url: str, limit: int) -> TourneyError:
     """Return the error for a file that is too large. limit: in bytes."""
     return TourneyError(f"{url}: larger than the limit of {limit // 1024:,} KiB")
 
 
-def uncompressed(url: str, encoding: str, parts: Iterator[bytes], limit: int) -> bytes:
-    """Decompress a body. At most `limit` bytes are read, compressed or not.
+def uncompressed(url: str, encoding: str, body: bytes, limit: int) -> bytes:
+    """Decompress a body to at most `limit` bytes.
 
     Raises TransientError if the body is cut off. Raises TourneyError if it is larger, or if its encoding is
     not gzip.
     """
-    body = b"".join(_at_most(parts, limit, url))
     word = encoding.strip().lower()
     if word in {"", "identity"}:
         return body
@@ -576,14 +492,5 @@ def uncompressed(url: str, encoding: str, parts: Iterator[bytes], limit: int) ->
     except (BadGzipFile, zlib.error):
         raise TourneyError(f"{url}: sent as gzip, but it is not gzip data") from None
     if len(content) > limit:
-        raise too_large(url, limit)
+        raise _too_large(url, limit)
     return content
-
-
-def _at_most(parts: Iterator[bytes], limit: int, url: str) -> Iterator[bytes]:
-    size = 0
-    for part in parts:
-        size += len(part)
-        if size > limit:
-            raise too_large(url, limit)
-        yield part
