@@ -60,12 +60,13 @@ def test_codes_of_many_players_are_made_in_one_transaction(tmp_path, clock, devi
             return super().__call__(size)
 
     with Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Looking("other")) as beside:
-        with pytest.raises(KeyboardInterrupt):
-            beside.new_codes(range(1, 9))
+        with pytest.raises(KeyboardInterrupt), beside.handing_out(range(1, 9)):
+            pass
         assert looked == [login.device] * 4
         assert devices.codes() == {1: "bound"}
         beside._randomness = Dice("once more")
-        assert [new_code.player for new_code in beside.new_codes([1, 2, 3])] == [1, 2, 3]
+        with beside.handing_out([1, 2, 3]) as codes:
+            assert [code.player for code in codes] == [1, 2, 3]
     assert devices.codes() == dict.fromkeys((1, 2, 3), "fresh")
     assert devices.session(login.token) is None
 

@@ -9,17 +9,28 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.store.files import decoded, files_below, folders, read_bytes, read_folder, shown, user_folder
+from tourney.store.files import (
+    decoded,
+    files_below,
+    folders,
+    read_bytes,
+    read_folder,
+    required_folder,
+    shown,
+    user_folder,
+)
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -28,6 +39,8 @@ if TYPE_CHECKING:
     from tourney.rules.banlist import BanList
     from tourney.rules.format import Format
     from tourney.standings import Profile
+
+T = TypeVar("T")
 
 
 class DataFile(msgspec.Struct, frozen=True):
@@ -67,6 +80,47 @@ class PoolFiles(msgspec.Struct, frozen=True):
     sets: Mapping[str, bytes]
 
 
+class _Shelf(Generic[T]):
+    """The files of one kind of data (`format`), each from the first root that has its name."""
+
+    def __init__(
+        self,
+        kind: str,
+        places: Iterable[Path],
+        files_in: Callable[[Path], Iterable[tuple[str, Path]]] | None = None,
+    ) -> None:
+        self.kind, self._places, self._files_in = kind, places, files_in or toml_files
+        self._parsed: dict[Path, T] = {}
+
+    @cached_property
+    def paths(self) -> Mapping[str, Path]:
+        """The path of each file by its name, sorted by name."""
+        paths: dict[str, Path] = {}
+        for name, path in chain.from_iterable(map(self._files_in, self._places)):
+            paths.setdefault(name, path)
+        return dict(sorted(paths.items()))
+
+    def path(self, name: str) -> Path:
+        """Return a file's path. Raises TourneyError that lists those that exist."""
+        return self.paths.get(name) or _refuse_unknown(self.kind, name, self.paths)
+
+    def file(self, name: str | Path) -> DataFile:
+        """Return the file with a name, or the TOML file `name`. Raises TourneyError."""
+        path = self.paths.get(str(name).replace("_", "-"))
+        if path is None:
+            # A name can be too long for a file.
+            with suppress(OSError):
+                path = Path(name) if Path(name).suffix == ".toml" or Path(name).is_file() else None
+        path = path or self.path(str(name))
+        return DataFile(str(name), path, read_bytes(path))
+
+    def parsed(self, path: Path, parse: Callable[[], T]) -> T:
+        """Return the parsed content of a file. It is parsed once."""
+        if path not in self._parsed:
+            self._parsed[path] = parse()
+        return self._parsed[path]
+
+
 class Library:
     """The data of several roots; each file is read and parsed once.
 
@@ -77,9 +131,10 @@ class Library:
 
     def __init__(self, roots: Sequence[DataRoot]) -> None:
         self.roots = tuple(roots)
-        self._formats: dict[Path, Format] = {}
-        self._profiles: dict[Path, Profile] = {}
-        self._pools: dict[Path, Pool] = {}
+        self._formats: _Shelf[Format] = _Shelf("format", [root.formats for root in roots])
+        self._profiles: _Shelf[Profile] = _Shelf("standings profile", [root.profiles for root in roots])
+        self._penalties: _Shelf[PenaltyList] = _Shelf("list of penalties", [root.penalties for root in roots])
+        self._pools: _Shelf[Pool] = _Shelf("card pool", [root.cardpools for root in roots], _pools_in)
         self._banlists: dict[Path, BanList] = {}
 
     @classmethod
@@ -100,17 +155,14 @@ class Library:
         Raises TourneyError if the user's folder is unknown and no other folder was named.
         """
         if self.roots == (shipped(),):
-            raise TourneyError(
-                "cannot find your data folder: neither $HOME nor the system names your home",
-                "name a folder: `--data DIR`, or $TOURNEY_DATA",
-            )
+            required_folder(None)
         return self.roots[0]
 
     # -- formats
 
     def formats(self) -> tuple[str, ...]:
         """Return the names of all formats, sorted."""
-        return tuple(sorted(self._format_files))
+        return tuple(self._formats.paths)
 
     def format(self, name: str | Path) -> Format:
         """Return the format with a name (`redline/standard`), a title, or in the TOML file `name`.
@@ -126,7 +178,7 @@ class Library:
         Raises TourneyError if there is none, or more than one.
         """
         try:
-            return _named_file("format", name, self._format_files)
+            return self._formats.file(name)
         except _UnknownNameError:
             names = self.formats_with_title(str(name))
             if not names:
@@ -134,7 +186,7 @@ class Library:
         if len(names) > 1:
             choices = listed([f"`{name}`" for name in names], "or")
             raise TourneyError(f"`{name}` can be one of {len(names)} formats", f"name it: {choices}")
-        return _named_file("format", names[0], self._format_files)
+        return self._formats.file(names[0])
 
     def formats_with_title(self, title: str) -> tuple[str, ...]:
         """Return the names of the formats with this title.
@@ -145,7 +197,7 @@ class Library:
         words = _plain_words(title)
         if not words:
             return ()
-        titles = {name: _plain_words(_title(path)) for name, path in self._format_files.items()}
+        titles = {name: _plain_words(_title(path)) for name, path in self._formats.paths.items()}
         exact = [name for name, title_words in titles.items() if words in {title_words, _plain_words(name)}]
         longer = [name for name, title_words in titles.items() if title_words.startswith(f"{words} ")]
         return tuple(sorted(exact or longer))
@@ -153,28 +205,27 @@ class Library:
     def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
         from tourney.rules.loading import parse_format
 
-        file = _named_file("format", name, self._format_files) if children else self.find_format(name)
+        file = self._formats.file(name) if children else self.find_format(name)
         if file.path in children:
             circle = " → ".join(shown(path) for path in (*children, file.path))
             raise TourneyError(f"{file.source}: format.extends: a circle of formats: {circle}")
-        if file.path not in self._formats:
-            self._formats[file.path] = parse_format(
-                file.text,
-                source=file.source,
-                parent=lambda parent: self._format(_beside(file.path, parent), (*children, file.path)),
-                is_shipped=file.path.is_relative_to(shipped().formats),
-            )
-        return self._formats[file.path]
 
-    @cached_property
-    def _format_files(self) -> Mapping[str, Path]:
-        return _first_hits(toml_files(root.formats) for root in self.roots)
+        def parent(extended: str) -> Format:
+            # A parent is a name, or the path of a file beside the format's file.
+            beside = file.path.parent / extended if extended.endswith(".toml") else extended
+            return self._format(beside, (*children, file.path))
+
+        is_shipped = file.path.is_relative_to(shipped().formats)
+        return self._formats.parsed(
+            file.path,
+            lambda: parse_format(file.text, source=file.source, parent=parent, is_shipped=is_shipped),
+        )
 
     # -- standings profiles
 
     def profiles(self) -> tuple[str, ...]:
         """Return the names of all standings profiles, sorted."""
-        return tuple(sorted(self._profile_files))
+        return tuple(self._profiles.paths)
 
     def profile(self, name: str | Path) -> Profile:
         """Return the standings profile with a name (`tourney`), or in the TOML file `name`.
@@ -184,22 +235,16 @@ class Library:
         """
         from tourney.standings import load_profile
 
+        def text_of(reference: str) -> tuple[str, str]:
+            file = self.find_profile(reference)
+            return file.text, file.source
+
         path = self.find_profile(name).path
-        if path not in self._profiles:
-            self._profiles[path] = load_profile(str(name), self._profile_text)
-        return self._profiles[path]
+        return self._profiles.parsed(path, lambda: load_profile(str(name), text_of))
 
     def find_profile(self, name: str | Path) -> DataFile:
         """Return the file of a profile, unparsed. Raises TourneyError if there is none."""
-        return _named_file("standings profile", name, self._profile_files)
-
-    def _profile_text(self, name: str) -> tuple[str, str]:
-        file = self.find_profile(name)
-        return file.text, file.source
-
-    @cached_property
-    def _profile_files(self) -> Mapping[str, Path]:
-        return _first_hits(toml_files(root.profiles) for root in self.roots)
+        return self._profiles.file(name)
 
     # -- lists of penalties
 
@@ -211,21 +256,15 @@ class Library:
         """
         from tourney.event.penalties import read_penalty_list
 
-        path = self._penalty_files.get(name) or _refuse_unknown(
-            "list of penalties", name, self._penalty_files
-        )
+        path = self._penalties.path(name)
         file = DataFile(name, path, read_bytes(path))
         return read_penalty_list(file.text, source=file.source)
-
-    @cached_property
-    def _penalty_files(self) -> Mapping[str, Path]:
-        return _first_hits(toml_files(root.penalties) for root in self.roots)
 
     # -- card pools
 
     def pools(self) -> tuple[str, ...]:
         """Return the names of all card pools, usually one for a game, sorted."""
-        return tuple(sorted(self._pool_files))
+        return tuple(self._pools.paths)
 
     def pool(self, name: str) -> Pool:
         """Return the card pool with this name.
@@ -234,11 +273,11 @@ class Library:
         """
         from tourney.cards.pool import parse_pool
 
-        path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
-        if path not in self._pools:
+        def parse() -> Pool:
             files = self.find_pool(name)
-            self._pools[path] = parse_pool(files.head, files.sets, source=shown(path))
-        return self._pools[path]
+            return parse_pool(files.head, files.sets, source=shown(files.path))
+
+        return self._pools.parsed(self._pools.path(name), parse)
 
     def pool_of(self, format_: Format) -> Pool:
         """Return the pool of a format, or an empty open pool if its pool is not installed.
@@ -247,22 +286,14 @@ class Library:
         """
         from tourney.cards.pool import open_pool
 
-        return self.pool(format_.pool) if format_.pool in self._pool_files else open_pool(format_.pool)
+        return self.pool(format_.pool) if format_.pool in self._pools.paths else open_pool(format_.pool)
 
     def find_pool(self, name: str) -> PoolFiles:
         """Return the files of a pool, unparsed. Raises TourneyError if there is none."""
-        path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
+        path = self._pools.path(name)
         files = read_folder(path.parent, lambda file: file == path.name or file.endswith(".jsonl"))
         head = decoded(files.pop(path.name, b""), source=shown(path))
         return PoolFiles(name, path, head, {Path(file).stem: content for file, content in files.items()})
-
-    @cached_property
-    def _pool_files(self) -> Mapping[str, Path]:
-        """The path of each pool's `pool.toml`, also while its folder is being replaced."""
-        return _first_hits(
-            [(folder.name, folder / "pool.toml") for folder in folders(root.cardpools, having="pool.toml")]
-            for root in self.roots
-        )
 
     # -- ban lists
 
@@ -388,28 +419,9 @@ class Library:
         return files
 
 
-def _first_hits(by_root: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Path]:
-    hits: dict[str, Path] = {}
-    for files in by_root:
-        for name, path in files:
-            hits.setdefault(name, path)
-    return hits
-
-
-def _named_file(what: str, name: str | Path, files: Mapping[str, Path]) -> DataFile:
-    path = files.get(str(name).replace("_", "-"))
-    if path is None and (Path(name).suffix == ".toml" or _is_file(Path(name))):
-        path = Path(name)
-    if path is None:
-        _refuse_unknown(what, str(name), files)
-    return DataFile(str(name), path, read_bytes(path))
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # the name is too long for a file
-        return False
+def _pools_in(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the name and `pool.toml` of each pool, even while it is being replaced."""
+    return ((pool.name, pool / "pool.toml") for pool in folders(folder, having="pool.toml"))
 
 
 def _plain_words(text: str) -> str:
@@ -450,14 +462,6 @@ def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoR
         f"there is no {what} `{name}`{question}",
         f"there is {names}" if len(existing) < 2 else f"there are {names}",
     )
-
-
-def _beside(child: Path, parent: str) -> str | Path:
-    """Return the parent that a format extends.
-
-    It is a name, or the path of a file beside the format's file.
-    """
-    return child.parent / parent if parent.endswith(".toml") else parent
 
 
 def day_of(path: Path) -> date:
@@ -515,9 +519,7 @@ class DataRoot(msgspec.Struct, frozen=True):
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
         """Return the root of a folder with a subfolder for each kind of data."""
-        return cls(
-            path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists", "penalties"))
-        )
+        return cls(path, *(path / kind for kind in cls.__struct_fields__[1:]))
 
 
 def shipped() -> DataRoot:

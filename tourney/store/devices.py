@@ -19,17 +19,16 @@ import sqlite3
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from threading import RLock
-from typing import Any, Literal, NamedTuple, Self, cast, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.store.files import fault_words, file_id, shown
+from tourney.store.files import fault_words, file_id, required_folder, shown
 from tourney.store.sqlite import DURABLE, set_pragmas
 from tourney.wording import Message
 
@@ -64,24 +63,21 @@ _PATIENCE = 10.0
 """The seconds to wait while another program writes."""
 
 _FORMAT = 1
-_SCHEMA = (
-    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, "
-    "role TEXT NOT NULL,"
-    " player INTEGER, name TEXT NOT NULL, made TEXT NOT NULL, ended TEXT, request TEXT NOT NULL)",
-    "CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL, "
-    "session INTEGER)",
-    "CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, "
-    "expires TEXT NOT NULL,"
-    " session INTEGER)",
-    "CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, "
-    "digest TEXT NOT NULL,"
-    " entry INTEGER NOT NULL)",
-)
+_SCHEMA = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL, player INTEGER, name TEXT NOT NULL, made TEXT NOT NULL, ended TEXT,
+    request TEXT NOT NULL);
+CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL,
+    session INTEGER);
+CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, expires TEXT NOT NULL,
+    session INTEGER);
+CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL,
+    digest TEXT NOT NULL, entry INTEGER NOT NULL)
+"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Device:
+class Device(NamedTuple):
     """A device that has joined.
 
     number: from 1, never used twice
@@ -206,11 +202,7 @@ class Devices:
         folder: the user's data folder; None if it is unknown
         event:  the digest of the event's first entry
         """
-        if folder is None:
-            raise TourneyError(
-                "cannot find your data folder: neither $HOME nor the system names your home", "set $HOME"
-            )
-        path = path_of(folder, event)
+        path = path_of(required_folder(folder), event)
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             path.parent.chmod(0o700)
@@ -238,7 +230,7 @@ class Devices:
                     f"{shown(self.path)}: was written by a newer tourney", "install the newest tourney"
                 )
             if version == 0:
-                for table in _SCHEMA:
+                for table in _SCHEMA.split(";"):
                     ask(table)
                 ask("INSERT INTO facts VALUES ('salt', ?)", self._randomness(16).hex())
                 ask(f"PRAGMA user_version = {_FORMAT}")
@@ -258,12 +250,8 @@ class Devices:
 
     def new_code(self, player: int) -> Code:
         """Make a new code for a player, void the old one, and remove the device that used it."""
-        return self.new_codes([player])[0]
-
-    def new_codes(self, players: Iterable[int]) -> tuple[Code, ...]:
-        """Make new codes for several players in one transaction."""
-        with self.handing_out(players) as codes:
-            return codes
+        with self.handing_out([player]) as (code,):
+            return code
 
     @contextmanager
     def handing_out(self, players: Iterable[int]) -> Iterator[tuple[Code, ...]]:
@@ -272,13 +260,14 @@ class Devices:
         If the block raises, the old codes stay valid.
         """
         with self._turn() as ask:
-            yield tuple(self._new_code(ask, player) for player in players)
-
-    def _new_code(self, ask: Ask, player: int) -> Code:
-        code = _crockford(self._randomness(_CODE_BYTES))
-        ask("UPDATE sessions SET ended = ? WHERE player = ? AND ended IS NULL", self._now(), player)
-        ask("INSERT OR REPLACE INTO codes VALUES (?, ?, 0, NULL)", player, self._digest_of(ask, player, code))
-        return Code(player, f"{player}-{code[:4]}-{code[4:]}", f"/join/{player}-{code}")
+            codes = []
+            for player in players:
+                code = _crockford(self._randomness(_CODE_BYTES))
+                digest = self._digest_of(ask, player, code)
+                ask("UPDATE sessions SET ended = ? WHERE player = ? AND ended IS NULL", self._now(), player)
+                ask("INSERT OR REPLACE INTO codes VALUES (?, ?, 0, NULL)", player, digest)
+                codes.append(Code(player, f"{player}-{code[:4]}-{code[4:]}", f"/join/{player}-{code}"))
+            yield tuple(codes)
 
     def codes(self) -> Mapping[int, CodeState]:
         """Return the state of each player's code. Players without a code are left out."""
@@ -297,36 +286,28 @@ class Devices:
 
         Raises TourneyError if the code is wrong (and counts it), is void, or was used by another device.
         """
-        fault: TourneyError | None = None
+        hint = Message("the desk gives a new one")
         with self._turn() as ask:
             row = ask("SELECT digest, wrong, session FROM codes WHERE player = ?", player).fetchone()
             digest, wrong_tries, session = row or ("", 0, None)
             is_right = compare_digest(digest, self._digest_of(ask, player, code))
             if row and wrong_tries >= MOST_WRONG:
-                fault = TourneyError(
-                    Message(
-                        "too many wrong codes were tried for player {n}, so the right one is void", n=player
-                    ),
-                    Message("the desk gives a new one"),
+                fault = Message(
+                    "too many wrong codes were tried for player {n}, so the right one is void", n=player
                 )
             elif not is_right:
                 ask("UPDATE codes SET wrong = wrong + 1 WHERE player = ?", player)
-                fault = TourneyError(
-                    Message("that is not the code of player {n}", n=player),
-                    Message("look at the slip again, or ask the desk"),
-                )
-            elif session is not None:
-                again = self._again(ask, session, request)
-                if again is not None:
-                    return again
-                fault = TourneyError(
-                    Message("this code was used on another device"), Message("the desk gives a new one")
-                )
-            else:
+                fault = Message("that is not the code of player {n}", n=player)
+                hint = Message("look at the slip again, or ask the desk")
+            elif session is None:
                 login = self._joined(ask, "player", player, "", request)
                 ask("UPDATE codes SET session = ?, wrong = 0 WHERE player = ?", login.device.number, player)
                 return login
-        raise fault  # after the transaction: a wrong code is counted
+            elif again := self._again(ask, session, request):
+                return again
+            else:
+                fault = Message("this code was used on another device")
+        raise TourneyError(fault, hint)  # after the transaction: a wrong code is counted
 
     # -- staff
 
@@ -345,9 +326,8 @@ class Devices:
         now = self._clock().astimezone(UTC)
         expires = now + LINK_LIVES
         with self._turn() as ask:
-            ask(
-                "DELETE FROM links WHERE session IS NULL AND julianday(expires) < julianday(?)", _as_kept(now)
-            )
+            expired = "session IS NULL AND julianday(expires) < julianday(?)"
+            ask(f"DELETE FROM links WHERE {expired}", _as_kept(now))  # noqa: S608 - the line above
             ask("INSERT INTO links VALUES (?, ?, ?, ?, NULL)", _digest(secret), role, name, _as_kept(expires))
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
@@ -368,8 +348,7 @@ class Devices:
                     login = self._joined(ask, role, None, name, request)
                     ask("UPDATE links SET session = ? WHERE digest = ?", login.device.number, _digest(secret))
                     return login
-                again = self._again(ask, session, request) if session is not None else None
-                if again is not None:
+                if session is not None and (again := self._again(ask, session, request)):
                     return again
         raise TourneyError(
             Message("this link was used already, is older than five minutes, or never existed"),
@@ -389,30 +368,28 @@ class Devices:
     def session(self, token: str) -> Device | None:
         """Return the device of a token; None for an unknown token or a removed device."""
         with self._look() as ask:
-            row = ask(_BY_DIGEST, _digest(token)).fetchone()
-        device = _device(row) if row else None
+            device, _ = _device(ask, "digest", _digest(token))
         return device if device is not None and device.ended is None else None
 
     def list(self) -> tuple[Device, ...]:
         """Return every device that ever joined, in the order of joining."""
         with self._look() as ask:
-            return tuple(map(_device, ask(_ALL).fetchall()))
+            return tuple(Device(*row) for row in ask(f"SELECT {_COLUMNS} FROM sessions ORDER BY number"))  # noqa: S608
 
     def ended(self) -> frozenset[int]:
         """Return the numbers of the removed devices, whose open connections have to end."""
         with self._look() as ask:
-            return frozenset(
-                number for (number,) in ask("SELECT number FROM sessions WHERE ended IS NOT NULL")
-            )
+            rows = ask("SELECT number FROM sessions WHERE ended IS NOT NULL").fetchall()
+        return frozenset(number for (number,) in rows)
 
     def remove(self, number: int) -> Device:
         """Remove a device. A player's code stays spent. Raises TourneyError for an unknown number."""
         with self._turn() as ask:
             ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
-            row = ask(_BY_NUMBER, number).fetchone()
-        if row is None:
+            device, _ = _device(ask, "number", number)
+        if device is None:
             raise TourneyError(f"there is no device {number}", "`tourney device list` shows them")
-        return _device(row)
+        return device
 
     def erase_names(self, names: Iterable[str]) -> int:
         """Delete staff names from devices and links; return the number of devices.
@@ -442,12 +419,12 @@ class Devices:
         entry: the number of the event's last entry
         """
         with self._look() as ask:
-            row = ask(_FORM, number, _digest(form)).fetchone()
+            query = "SELECT number, entry FROM forms WHERE session = ? AND digest = ? ORDER BY number DESC"
+            row = ask(query, number, _digest(form)).fetchone()
             if row is None:
                 return None
-            (last,) = ask(
-                "SELECT MIN(entry) FROM forms WHERE session = ? AND number > ?", number, row[0]
-            ).fetchone()
+            query = "SELECT MIN(entry) FROM forms WHERE session = ? AND number > ?"
+            (last,) = ask(query, number, row[0]).fetchone()
         return range(row[1] + 1, (entry if last is None else last) + 1)
 
     def note_form(self, number: int, form: str, entry: int) -> None:
@@ -522,20 +499,22 @@ class Devices:
         return self._connection.execute(statement, values)
 
     def _joined(self, ask: Ask, role: Role, player: int | None, name: str, request: str) -> Login:
-        token, time = _text(self._randomness(_TOKEN_BYTES)), self._now()
-        values = (_digest(token), role, player, name, time, _digest(request) if request else "")
-        ask(_JOIN, *values)
-        row = ask(_BY_DIGEST, _digest(token)).fetchone()
-        return Login(_device(row), token)
+        token, made = _text(self._randomness(_TOKEN_BYTES)), self._now()
+        number = ask(
+            "INSERT INTO sessions (digest, role, player, name, made, request) VALUES (?, ?, ?, ?, ?, ?)",
+            _digest(token), role, player, name, made, _digest(request) if request else "",
+        ).lastrowid  # fmt: skip
+        assert number is not None
+        return Login(Device(number, role, player, name, made), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
         """Return a new login if `request` bound this device and it was not removed; otherwise None."""
-        row = ask(_BY_NUMBER, number).fetchone()
-        if not request or row is None or row[5] is not None or not compare_digest(row[6], _digest(request)):
+        device, bound_by = _device(ask, "number", number)
+        if not request or device is None or device.ended or not compare_digest(bound_by, _digest(request)):
             return None
         token = _text(self._randomness(_TOKEN_BYTES))
         ask("UPDATE sessions SET digest = ? WHERE number = ?", _digest(token), number)
-        return Login(_device(row), token)
+        return Login(device, token)
 
     def _digest_of(self, ask: Ask, player: int, code: str) -> str:
         """Return the salted digest of a player's code.
@@ -550,29 +529,24 @@ class Devices:
 
 
 Ask = Callable[..., sqlite3.Cursor]
-_ALL = "SELECT number, role, player, name, made, ended, request FROM sessions ORDER BY number"
-_BY_NUMBER = "SELECT number, role, player, name, made, ended, request FROM sessions WHERE number = ?"
-_BY_DIGEST = "SELECT number, role, player, name, made, ended, request FROM sessions WHERE digest = ?"
-_FORM = "SELECT number, entry FROM forms WHERE session = ? AND digest = ? ORDER BY number DESC LIMIT 1"
-_JOIN = "INSERT INTO sessions (digest, role, player, name, made, request) VALUES (?, ?, ?, ?, ?, ?)"
+_COLUMNS = "number, role, player, name, made, ended"
+"""The columns of a device, in the order of its fields."""
+
+
+def _device(ask: Ask, column: str, value: object) -> tuple[Device | None, str]:
+    """Return the device with a value in a column, and the digest of the request that bound it."""
+    row = ask(f"SELECT request, {_COLUMNS} FROM sessions WHERE {column} = ?", value).fetchone()  # noqa: S608
+    return (Device(*row[1:]), row[0]) if row else (None, "")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
     try:
-        fault = set_pragmas(connection, DURABLE)
+        set_pragmas(connection, DURABLE)
     except BaseException:
         connection.close()
         raise
-    if fault:
-        connection.close()
-        raise UnreadableError(f"{shown(path)}, the file of codes and devices: {fault}")
     return connection
-
-
-def _device(row: tuple[Any, ...]) -> Device:
-    number, role, player, name, made, ended, _ = row
-    return Device(number=number, role=cast("Role", role), player=player, name=name, made=made, ended=ended)
 
 
 def _as_kept(at: datetime) -> str:

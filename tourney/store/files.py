@@ -147,8 +147,10 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 # -- Replacing a file
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     """Write `content` to `path`. An old file stays complete until the new file is on the disk.
+
+    mode: the file's permissions, before the umask
 
     Raises TourneyError, and changes nothing, if the file cannot be written or if `path` is a folder, a pipe
     or a device.
@@ -157,7 +159,7 @@ def replace_file(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and (kind := special_kind(path)):
             raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
-        with in_place_of(path) as part:
+        with in_place_of(path, mode=mode) as part:
             part.write_bytes(content)
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
@@ -478,6 +480,16 @@ def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
     if platform == "darwin":
         return home / "Library" / "Application Support" / "tourney"
     return home / ".local" / "share" / "tourney"
+
+
+def required_folder(folder: Path | None) -> Path:
+    """Return the user's data folder. Raises TourneyError if it is unknown."""
+    if folder is None:
+        raise TourneyError(
+            "cannot find your data folder: neither $HOME nor the system names your home",
+            "set $HOME, or name a folder of data: `--data DIR`, or $TOURNEY_DATA",
+        )
+    return folder
 
 
 def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:

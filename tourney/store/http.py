@@ -459,7 +459,7 @@ _CUT_OFF = "cut off in the middle of the file"
 
 
 def refuse_page(url: str, kind: str, content: bytes) -> None:
-    """Raise TourneyError for a web page, such as a login page, also if it was sent as plain text.
+    """Raise TourneyError for a web page, even if it was sent as plain text.
 
     kind: the Content-Type
     """

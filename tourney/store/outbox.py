@@ -18,7 +18,7 @@ import tomli_w
 
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError, UnsettledError
-from tourney.store.files import decoded, fault_words, in_place_of, read_bytes, shown
+from tourney.store.files import decoded, read_bytes, replace_file, required_folder, shown
 from tourney.store.http import Http, Unreachable, address_origin
 
 ADDRESSES = "addresses.toml"
@@ -86,7 +86,7 @@ class Outbox:
 
     def addresses(self) -> dict[str, PostAddress]:
         """Return the stored addresses by name. Raises TourneyError if the file cannot be read."""
-        path = self._file(ADDRESSES)
+        path = self.folder / ADDRESSES if self.folder else None
         if path is None or not path.is_file():
             return {}
         source = shown(path)
@@ -132,14 +132,14 @@ class Outbox:
 
         Raises TourneyError if no address has this name.
         """
-        address = self.find(name, insecure=False)
         addresses = self.addresses()
-        if addresses.pop(name, None) is None:
-            raise TourneyError("give the name of a saved address", "`tourney publish --addresses` lists them")
+        if name not in addresses:
+            raise _unknown_name(name, addresses)
+        address = addresses.pop(name)
         self._write_addresses(addresses)
         memory = self.posted()
         if memory.pop(address.key, None) is not None:
-            self._write_posted(memory)
+            self._write(POSTED, msgspec.json.encode(memory))
 
     def _write_addresses(self, addresses: Mapping[str, PostAddress]) -> None:
         plain = {name: msgspec.to_builtins(addresses[name]) for name in sorted(addresses)}
@@ -152,9 +152,8 @@ class Outbox:
 
         It is empty if the file cannot be read; at worst, a post is repeated.
         """
-        path = self._file(POSTED)
         try:
-            return msgspec.json.decode(read_bytes(path), type=Memory) if path and path.is_file() else {}
+            return msgspec.json.decode(read_bytes(required_folder(self.folder) / POSTED), type=Memory)
         except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return {}
 
@@ -165,26 +164,10 @@ class Outbox:
         posts = events.pop(event, {})  # moves the event to the end: the oldest events are forgotten first
         events[event] = {**posts, subject: sent}
         memory[address.key] = dict([*events.items()][-MAX_EVENTS:])
-        self._write_posted(memory)
-
-    def _write_posted(self, memory: Memory) -> None:
         self._write(POSTED, msgspec.json.encode(memory))
 
-    def _file(self, name: str) -> Path | None:
-        return self.folder / name if self.folder else None
-
     def _write(self, name: str, content: bytes) -> None:
-        path = self._file(name)
-        if path is None:
-            raise TourneyError(
-                "cannot find your data folder: neither $HOME nor the system names your home", "set $HOME"
-            )
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with in_place_of(path, mode=0o600) as part:
-                part.write_bytes(content)
-        except OSError as fault:
-            raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+        replace_file(required_folder(self.folder) / name, content, mode=0o600)
 
 
 def _check(address: PostAddress) -> None:

@@ -66,28 +66,24 @@ TORN = (
 )
 """The hint for a file that is a mix of two states."""
 
-_REFUSALS: tuple[tuple[str, str, str | None], ...] = (
-    ("SQLITE_FULL", "the disk of {file} is full; nothing was changed",
+_REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
+    (("SQLITE_FULL",), "the disk of {file} is full; nothing was changed",
      "free some space on the disk, then repeat the command"),
-    ("SQLITE_IOERR", "{file} could not be written or read: the disk is full or failing; nothing was changed",
+    (("SQLITE_IOERR",),
+     "{file} could not be written or read: the disk is full or failing; nothing was changed",
      "free some space, or copy the event to another disk"),
-    ("SQLITE_READONLY", "{file} is not writable; nothing was changed",
+    (("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"),
+     "{file} or its folder is not writable; nothing was changed",
      "check the permissions of the file and its folder"),
-    ("SQLITE_CANTOPEN", "{file} or its folder is not writable; nothing was changed",
-     "check the permissions of the file and its folder"),
-    ("SQLITE_PERM", "{file} cannot be opened", "check the permissions of the file and its folder"),
-    ("SQLITE_BUSY", "another program has been writing to {file} for more than a minute;"
+    (("SQLITE_BUSY", "SQLITE_LOCKED"), "another program has been writing to {file} for more than a minute;"
      " nothing was changed", "repeat the command"),
-    ("SQLITE_LOCKED", "another program has been writing to {file} for more than a minute;"
-     " nothing was changed", "repeat the command"),
-    ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
-    ("SQLITE_CORRUPT", "{file} is damaged", ALTERED),
+    (("SQLITE_NOTADB",), "{file} is not an event file", "`tourney event new` makes one"),
     # All statements are ours and are tested. If SQLite cannot run one, the tables are foreign or damaged.
-    ("SQLITE_ERROR", "{file} is damaged: its tables do not have the expected structure", ALTERED),
-    ("SQLITE_INTERRUPT", "{file} is damaged: reading it would never end", ALTERED),
-    ("SQLITE_TOOBIG", "the text is too long for {file}", None),
+    (("SQLITE_ERROR",), "{file} is damaged: its tables do not have the expected structure", ALTERED),
+    (("SQLITE_CORRUPT", "SQLITE_INTERRUPT"), "{file} is damaged", ALTERED),
+    (("SQLITE_TOOBIG",), "the text is too long for {file}", None),
 )  # fmt: skip
-"""Each row has the prefix of SQLite's error name, the message and the hint."""
+"""Each row has prefixes of SQLite's error name, the message and the hint."""
 
 
 class EventConnection(sqlite3.Connection):
@@ -175,29 +171,22 @@ def connect(
                 connection.setlimit(limit, most)
             connection.path, connection.waiting = path, waiting
             connection.set_progress_handler(connection.count, _STEPS)
-            _prepare(connection, _PRAGMAS_OF_DAMAGED if damaged else _PRAGMAS)
+            set_pragmas(connection, _PRAGMAS_OF_DAMAGED if damaged else _PRAGMAS)
         except BaseException:
             connection.close()
             raise
     return connection
 
 
-def _prepare(connection: EventConnection, pragmas: Iterable[tuple[str, str, object]]) -> None:
-    if fault := set_pragmas(connection, pragmas):
-        raise TourneyError(
-            f"{connection.path.name}: {fault}",
-            "another program may have changed the file; restore a copy from `.tourney-backups/`",
-        )
-
-
-def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[tuple[str, str, object]]) -> str:
-    """Set pragmas and read them back. Return the first fault in words; empty if there is none."""
+def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[tuple[str, str, object]]) -> None:
+    """Set pragmas. Raises sqlite3.NotSupportedError if SQLite does not accept one."""
     for pragma, value, expected in pragmas:
         connection.execute(f"PRAGMA {pragma} = {value}").close()
         (answer,) = connection.execute(f"PRAGMA {pragma}").fetchone()
         if answer != expected:
-            return f"this computer's SQLite does not accept {pragma} = {value} (its answer is {answer})"
-    return ""
+            raise sqlite3.NotSupportedError(
+                f"this computer's SQLite does not accept {pragma} = {value} (its answer is {answer})"
+            )
 
 
 @contextmanager
@@ -214,8 +203,13 @@ def refusals(path: Path) -> Iterator[None]:
         name = getattr(fault, "sqlite_errorname", None) or unnamed
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
             refuse_torn(path, *_pages(path))
-        for prefix, message, hint in _REFUSALS:
-            if name.startswith(prefix):
+        if isinstance(fault, sqlite3.NotSupportedError):
+            raise TourneyError(
+                f"{path.name}: {fault}",
+                "another program may have changed the file; restore a copy from `.tourney-backups/`",
+            ) from fault
+        for prefixes, message, hint in _REFUSALS:
+            if name.startswith(prefixes):
                 raise TourneyError(message.format(file=path.name), hint) from fault
         raise
     except UnicodeDecodeError as fault:

@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
@@ -71,11 +72,9 @@ class Spread:
         if self.scheduler is not None:
             return self._on_cluster(self.scheduler)
         jobs = min(self.jobs or cores(), len(self.parts))
-        return self._in_processes(jobs) if jobs > 1 else self._alone()
-
-    def _alone(self) -> Iterator[Counts]:
-        simulation = Simulation(self.position, self.chances)
-        return (simulation.play(self.seed, part) for part in self.parts)
+        if jobs > 1:
+            return self._in_processes(jobs)
+        return map(partial(Simulation(self.position, self.chances).play, self.seed), self.parts)
 
     def _in_processes(self, jobs: int) -> Iterator[Counts]:
         # Every system has `spawn`. A forked child would share the threads and open files of this process.
@@ -95,16 +94,16 @@ class Spread:
             pool.shutdown(cancel_futures=True)
 
     def _on_cluster(self, address: str) -> Iterator[Counts]:
-        engine = _engine_of(self.position)
+        pairers = (round_.pairer for round_ in self.position.coming)
+        # The name and version of the external program that pairs coming rounds.
+        engine = next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
         with _client(address, engine) as client:
             from distributed import KilledWorker
             from distributed import as_completed as completed
 
             simulation = client.scatter(Simulation(self.position, self.chances), broadcast=True, hash=False)
-
             futures = [
-                client.submit(_play_part_of, simulation, self.seed, part.start, part.stop, pure=False)
-                for part in self.parts
+                client.submit(Simulation.play, simulation, self.seed, part, pure=False) for part in self.parts
             ]
             try:
                 for future in completed(futures):
@@ -144,20 +143,7 @@ def _play_part(seed: str, runs: range) -> Counts:
     return _simulation.play(seed, runs)
 
 
-def _play_part_of(simulation: Simulation, seed: str, first: int, end: int) -> Counts:
-    return simulation.play(seed, range(first, end))
-
-
 # -- A cluster
-
-
-def _engine_of(position: Position) -> str:
-    """Return name and version of the external program that pairs coming rounds.
-
-    Empty if there is none.
-    """
-    pairers = (round_.pairer for round_ in position.coming)
-    return next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
 
 
 @contextmanager
@@ -176,46 +162,42 @@ def _client(address: str, engine: str) -> Iterator[Client]:
     for name in ("distributed", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     # dask's client would wait forever for a server that accepts the connection and sends nothing.
-    why_not = asyncio.run(_why_no_scheduler(address))
+    fault = asyncio.run(_why_no_scheduler(address))
     try:
-        client = Client(address, timeout=_PATIENCE) if not why_not else None
-    except (OSError, ValueError) as fault:
-        client, why_not = None, _first_line(fault)
+        client = None if fault else Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError) as raised:
+        client, fault = None, _first_line(raised)
     if client is None:
         raise TourneyError(
-            f"no scheduler answers at `{address}` ({why_not})",
+            f"no scheduler answers at `{address}` ({fault})",
             "`dask scheduler` starts one and prints its address",
         )
     with client:
+        versions = {f"tourney {__version__}", engine} - {""}
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
             # resolve_name is part of Python, so even a worker without tourney has it.
-            versions = set(client.run(resolve_name, "tourney:__version__").values())
+            found = {
+                f"tourney {version}" for version in client.run(resolve_name, "tourney:__version__").values()
+            }
+            if engine and found <= versions:
+                found |= {version or "no Dutch engine" for version in client.run(fide.version).values()}
         except TimeoutError:
             raise TourneyError(
                 f"the scheduler at `{address}` has no workers", f"`dask worker {address}` starts one"
             ) from None
-        except ImportError as fault:
+        except ImportError as missing:
             raise TourneyError(
-                f"a worker of the scheduler at `{address}` does not have tourney installed ({fault})",
+                f"a worker of the scheduler at `{address}` does not have tourney installed ({missing})",
                 "`pip install 'tourney[cluster]'` on each machine",
             ) from None
-        if versions != {__version__}:
+        if others := sorted(found - versions):
             raise TourneyError(
-                f"a worker of the scheduler at `{address}` has another version of tourney than "
-                f"this one ({__version__}): "
-                f"{', '.join(sorted(versions - {__version__}))}",
-                "install the same version on each machine; other versions may give other counts",
+                f"a worker of the scheduler at `{address}` has {listed(others)}, "
+                f"but this machine has {listed(sorted(versions))}",
+                "install the same versions on each machine (`pip install 'tourney[cluster,fide]'`); "
+                "other versions may give other counts",
             )
-        if engine:
-            engines = set(client.run(fide.version).values())
-            if engines != {engine}:
-                others = listed(sorted(other or "none" for other in engines - {engine}))
-                raise TourneyError(
-                    f"a worker of the scheduler at `{address}` has another Dutch engine than this "
-                    f"one ({engine}): {others}",
-                    "`pip install 'tourney[fide]'` on each machine",
-                )
         yield client
 
 
@@ -224,32 +206,27 @@ async def _why_no_scheduler(address: str) -> str:
 
     Waits at most _PATIENCE seconds.
     """
-    from distributed.comm import CommClosedError, get_address_host_port
+    from distributed.comm import CommClosedError
     from distributed.core import rpc
     from distributed.security import Security
 
-    another = "another program answers there"
-    arguments = Security().get_connection_args("client")
     try:
-        get_address_host_port(address)
-    except (TypeError, ValueError) as fault:
-        return _first_line(fault)
-    if address.startswith(("tls:", "wss:")) and not arguments["ssl_context"]:
-        return "dask's settings do not name a certificate"
-    try:
+        arguments = Security().get_connection_args("client")
         async with (
             asyncio.timeout(_PATIENCE),
             rpc(address, timeout=_PATIENCE, connection_args=arguments) as server,
         ):
-            return "" if (await server.identity())["type"] == "Scheduler" else another
+            if (await server.identity())["type"] == "Scheduler":
+                return ""
     except TimeoutError:
         return f"no answer within {counted(_PATIENCE, 'second')}"
     except CommClosedError:
-        return another
-    except OSError as fault:
+        pass
+    except (OSError, ValueError, TypeError, RuntimeError) as fault:
         return _first_line(fault)
-    except Exception:  # noqa: BLE001 - bytes of another protocol break dask in many ways
-        return another
+    except Exception:  # noqa: BLE001, S110 - bytes of another protocol break dask in many ways
+        pass
+    return "another program answers there"
 
 
 def _first_line(fault: Exception) -> str:
