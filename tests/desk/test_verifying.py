@@ -13,7 +13,7 @@ from msgspec import structs
 from tests.desk.kit import journal_at, lent, make_journal, new_desk, open_desk, play
 from tourney.cli import root
 from tourney.desk import Desk, check, event_view, verify
-from tourney.desk.verifying import seals
+from tourney.desk.evidence import check_seals
 from tourney.errors import Severity
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, Text, read, write
@@ -82,10 +82,10 @@ def test_an_honest_event_has_no_findings(tmp_path, settings):
                 f"{number} {'w' if count == 2 else ','.join(map(str, range(1, count + 1)))}"
                 for number, count in seats.items()
             )
-        assert list(seals(desk.evidence())) == []
+        assert list(check_seals(desk.evidence())) == []
         message = verify(desk)
-        seal, rounds = message.seal, message.rounds
-        assert seal.fits
+        rounds = message.rounds
+        assert message.secret
         assert [round_.findings for round_ in rounds] == [(), ()]
         assert [round_.same for round_ in rounds] == [True, True]
         assert False not in {round_.seed_follows for round_ in rounds} | {round_.legal for round_ in rounds}
@@ -169,7 +169,7 @@ def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
         faults = findings_of(desk)
         assert faults
         assert all(message.startswith(f"Round 1 (entry {entry}): ") for _, message in faults)
-        cheap = [seal.rule for seal in seals(desk.evidence())]
+        cheap = [seal.rule for seal in check_seals(desk.evidence())]
         assert cheap == (["cost"] if part in {"cost", "levels"} else [])
 
 
@@ -265,8 +265,8 @@ def test_without_the_secret_seeds_stay_open(tmp_path):
         assert rule == "secret"
         assert "this copy came without the secret" in message
         said = verify(desk)
-        seal, rounds = said.seal, said.rounds
-        assert seal.fits is None
+        rounds = said.rounds
+        assert said.secret is None
         assert [(round_.seed_follows, round_.cost_fits, round_.same) for round_ in rounds] == [
             (None, True, True)
         ] * 2
@@ -279,8 +279,8 @@ def test_a_closed_sealed_event_is_verified_by_its_entries(tmp_path):
         desk.close()
     with forge(tmp_path, lambda _seq, op: op, secret=False) as desk:
         message = verify(desk)
-        seal, rounds = message.seal, message.rounds
-        assert seal.fits
+        rounds = message.rounds
+        assert message.secret
         assert all(round_.seed_follows for round_ in rounds)
 
 
@@ -331,7 +331,7 @@ def test_costs_use_the_profile_of_their_time(tmp_path):
         desk.change(profile="mtr")
         assert findings_of(desk) == []
         assert [(round_.legal, round_.optimal) for round_ in verify(desk).rounds] == before
-        assert list(seals(desk.evidence())) == []
+        assert list(check_seals(desk.evidence())) == []
 
 
 def test_anyone_can_calculate_the_seed(tmp_path):
@@ -578,7 +578,7 @@ def test_a_removed_cost_is_found(tmp_path):
         assert findings_of(desk) == []
     with forge(tmp_path, emptied) as desk:
         assert "cost" in {rule for rule, _ in findings_of(desk)}
-        assert any("no cost is recorded" in finding.message for finding in check(desk))
+        assert any("0 levels instead of 10" in finding.message for finding in check(desk))
 
 
 @pytest.mark.parametrize("how", ["reopened", "taken back"])
@@ -642,8 +642,8 @@ def test_drawn_decks_follow_from_the_seed(tmp_path):
     with open_desk(tmp_path) as desk:
         assert check(desk) == ()
         assert verify(desk).findings == ()
-        assert verify(desk).drawn == len(entries) == 3
-        assert verify(desk, 2).drawn == 1
+        assert verify(desk).audit_draws == len(entries) == 3
+        assert verify(desk, 2).audit_draws == 1
     with forge(tmp_path, lambda _, op: op, secret=False) as copy:
         assert [rule for rule, _ in findings_of(copy)] == []
 

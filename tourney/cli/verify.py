@@ -7,9 +7,8 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import positive, repeatable
 from tourney.cli.session import Exit, Session
-from tourney.desk.evidence import Seal
 from tourney.desk.histories import ComparedHistories, compare, kept_from
-from tourney.desk.verifying import Verification, VerifiedRound, verification_document, verify
+from tourney.desk.verifying import Verification, VerifiedRound, verify
 from tourney.errors import Severity
 from tourney.event.state import Entered, State
 from tourney.wording import counted
@@ -52,9 +51,9 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         state = desk.state
     session.reported_damaged_secret = True  # the findings include it
     rounds, findings = verification.rounds, verification.findings
-    session.emit(verification_document(state, verification))
+    session.emit(verification)
     session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
-    session.say(f"secret: {_secret_text(verification.seal)}")
+    session.say(f"secret: {_SECRETS[verification.secret]}")
     if state.settings.pairing.beacon:
         session.say(f"beacon: {state.settings.pairing.beacon}: {_beacon_text(state)}")
     if rounds:
@@ -62,7 +61,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
             ["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"],
             [_round_row(verified, state) for verified in rounds],
         )
-    if verification.drawn:
+    if verification.audit_draws:
         session.say(f"deck checks: {_draws_text(verification)}")
     for finding in sorted(findings, key=lambda finding: [*_SEVERITIES].index(finding.severity)):
         session.say(f"{_SEVERITIES[finding.severity]}: {finding.message}")
@@ -97,19 +96,21 @@ def _beacon_text(state: State) -> str:
     return f"{state.beacon.value} ({_edit(state.beacon.entered)}); compare it with what was published"
 
 
-def _secret_text(seal: Seal) -> str:
-    if seal.fits:
-        return "it matches the SHA-256 in entry 1"
-    return "undecided" if seal.fits is None else "it does NOT match the SHA-256 in entry 1"
+_SECRETS = {
+    True: "it matches the SHA-256 in entry 1",
+    None: "undecided",
+    False: "it does NOT match the SHA-256 in entry 1",
+}
 
 
 def _draws_text(verification: Verification) -> str:
-    number = counted(verification.drawn, "draw")
-    if any(finding.severity is Severity.ERROR for finding in verification.draws):
+    number = counted(verification.audit_draws, "draw")
+    severities = {finding.severity for finding in verification.findings if finding.rule == "draw"}
+    if Severity.ERROR in severities:
         return f"{number}, NOT all as the seed draws them"
-    if verification.draws:
+    if severities:
         return f"{number}, not all of them decided"
-    return f"{number} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
+    return f"{number} as the seed draws {'it' if verification.audit_draws == 1 else 'them'}"
 
 
 def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:

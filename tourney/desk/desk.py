@@ -16,11 +16,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Self
 
 import tourney.standings as rankings
-from tourney.desk.evidence import pairing_question, resting, since
+from tourney.desk.corrections import since, warn_of_pairings
+from tourney.desk.evidence import check_seals, pairing_question
 from tourney.desk.open_event import Decide, Workplace, WritableEvent, as_method, as_written
 from tourney.desk.receipts import Receipt, unplayed
 from tourney.desk.rules import day_from
-from tourney.desk.seals import seals
 from tourney.errors import Severity, TourneyError
 from tourney.event import (
     brackets,
@@ -268,7 +268,9 @@ class Desk(WritableEvent):
         def decide(change: EventChange) -> Decision:
             state = change.state
             doubts = [
-                finding.message for finding in seals(self.evidence()) if finding.severity is Severity.ERROR
+                finding.message
+                for finding in check_seals(self.evidence())
+                if finding.severity is Severity.ERROR
             ]
             if left := unplayed(state):
                 doubts.append(f"{left}: run `tourney event reopen` if the event continues")
@@ -564,7 +566,7 @@ class Desk(WritableEvent):
         changed = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
         if not changed:
             return decision
-        return replace(decision, warnings=(*decision.warnings, *resting(self.evidence(), changed)))
+        return replace(decision, warnings=(*decision.warnings, *warn_of_pairings(self.evidence(), changed)))
 
     # -- reports from players' phones
 

@@ -1,39 +1,55 @@
-"""The evidence in an event: its past states, its secret, and its rounds paired again.
+"""The evidence in an event: its past states, its secret, and what follows from them.
 
-`since` returns whether a round was paired on results that were corrected later. `resting` returns which
-rounds depend on a result that is being corrected. `seals` and `verifying` compare the recorded entries with
-this evidence.
+The secret is checked against its hash, seeds against the secret, costs against their tables, and draws of
+deck checks against their seeds. These checks pair no round again, so `close` can run them; `verifying` has
+the others. No check trusts the owner of the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import tourney.pairing as engines
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import ops, rounds
+from tourney.event import deck_checks, ops, rounds
 from tourney.event.entry import ALTERED, Entry
-from tourney.event.field import DAMAGED, NO_SECRET, Ask, field_of, lot_of, options_of, round_seed, standings
-from tourney.event.fold import foreseen, root, taken_back
-from tourney.event.kind import Decision, EventChange
-from tourney.event.ops import Ref
+from tourney.event.field import DAMAGED, NO_SECRET, Ask, audit_seed, field_of, options_of, round_seed
+from tourney.event.fold import taken_back
+from tourney.event.ops import Proof, Ref
 from tourney.event.phrases import names_of
-from tourney.event.state import Cut, Round, State
+from tourney.event.state import State
 from tourney.event.systems import propose, system_called
-from tourney.event.titles import be, in_a_sentence
-from tourney.record import PlayerId
-from tourney.wording import listed, listed_short
+from tourney.event.titles import cut_title, round_title
+from tourney.record import Outcome, Table
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.event.systems.system import Proposal
-    from tourney.pairing import Entrant
     from tourney.pairing.dutch import Engine
     from tourney.standings import Profile
+
+
+def error(rule: str, message: str, hint: str | None = None) -> Finding:
+    """Return the finding for a contradiction."""
+    return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
+
+
+def unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
+    """Return the finding for something that this copy or this version cannot verify."""
+    return Finding(rule=rule, severity=Severity.UNVERIFIED, message=message, hint=hint)
+
+
+def advice(rule: str, message: str) -> Finding:
+    """Return the finding for something that a reader should know."""
+    return Finding(rule=rule, severity=Severity.ADVICE, message=message)
+
+
+# -- the evidence
 
 
 def pairing_question(state: State, profile: Profile, number: int, seed: str) -> Ask:
@@ -46,6 +62,17 @@ def _dutch_engine() -> tuple[Engine, str]:
     from tourney.store import fide  # for an optional package that runs as a process
 
     return fide.dutch_pairs, fide.version()
+
+
+class Seal(NamedTuple):
+    """The event's secret, compared with its published hash.
+
+    secret:   the secret that matches the hash; None if it is unknown
+    findings: contradictions, and a finding if the secret is unknown
+    """
+
+    secret: bytes | None
+    findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True)
@@ -84,13 +111,13 @@ class Evidence:
         """Return the standings profile in force in `state`."""
         return KeptRules(state, self.text).profile
 
-    def paired_again(self, entry: Entry) -> Proposal:
-        """Return the round that the engine pairs from the question and the seed of a pairing entry."""
-        if entry.seq not in self._proposals:
-            assert isinstance(entry.op, ops.RoundPaired), "a repair or an edit needs an earlier pairing"
-            before = self.at(entry.seq - 1)
-            self._proposals[entry.seq] = propose(self.ask(before, entry.op.round, entry.op.seed))
-        return self._proposals[entry.seq]
+    def paired_again(self, pairing: int) -> Proposal:
+        """Return the round that the engine pairs from the question and the seed of entry `pairing`."""
+        if pairing not in self._proposals:
+            op, before = self.entries[pairing - 1].op, self.at(pairing - 1)
+            assert isinstance(op, ops.RoundPaired), "a repair or an edit needs an earlier pairing"
+            self._proposals[pairing] = propose(self.ask(before, op.round, op.seed))
+        return self._proposals[pairing]
 
     def seed(self, before: State, number: int) -> str | None:
         """Return the seed of a round that is paired in the state `before`.
@@ -107,315 +134,229 @@ class Evidence:
         return pairing_question(before, self.profile(before), number, seed)
 
 
-class Seal(NamedTuple):
-    """The event's secret, compared with its published hash.
-
-    secret:   the secret that matches the hash; None if it is unknown
-    findings: contradictions, and a finding if the secret is unknown
-    """
-
-    secret: bytes | None
-    findings: tuple[Finding, ...]
-
-    @property
-    def fits(self) -> bool | None:
-        """Whether the secret matches the hash in entry 1; None if that cannot be decided."""
-        if any(finding.severity is Severity.ERROR for finding in self.findings):
-            return False
-        return None if self.secret is None else True
-
-
 def _seal(evidence: Evidence) -> Seal:
     promised, sealed = evidence.state.secret_digest, evidence.state.sealed
     findings: list[Finding] = []
     secret: bytes | None = None
-
-    def fault(severity: Severity, message: str, hint: str | None = None) -> None:
-        findings.append(Finding(rule="secret", severity=severity, message=message, hint=hint))
-
     for entry in evidence.entries:
         if not isinstance(entry.op, ops.EventClosed):
             continue
-        if entry.op.secret is not None:
-            revealed = _bytes(entry.op.secret)
-            if revealed is None or sha256(revealed).hexdigest() != promised:
-                message = f"entry {entry.seq} reveals a secret that does not match the SHA-256 in entry 1"
-                fault(Severity.ERROR, message)
-            else:
-                secret = revealed
-        elif sealed:
-            fault(Severity.ERROR, f"entry {entry.seq} closed the sealed event without revealing its secret")
-    if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
-        fault(Severity.ERROR, DAMAGED, ALTERED)
-    elif evidence.secret is not None:
-        secret = evidence.secret
+        try:
+            revealed = None if entry.op.secret is None else bytes.fromhex(entry.op.secret)
+        except ValueError:
+            revealed = b""
+        if revealed is None:
+            if sealed:
+                message = f"entry {entry.seq} closed the sealed event without revealing its secret"
+                findings.append(error("secret", message))
+        elif sha256(revealed).hexdigest() == promised:
+            secret = revealed
+        else:
+            message = f"entry {entry.seq} reveals a secret that does not match the SHA-256 in entry 1"
+            findings.append(error("secret", message))
+    if evidence.secret is not None:
+        if sha256(evidence.secret).hexdigest() == promised:
+            secret = evidence.secret
+        else:
+            findings.append(error("secret", DAMAGED, ALTERED))
     if secret is None and not findings:
         place = "which is revealed when the event closes" if sealed else "which is in the original file"
-        fault(Severity.UNVERIFIED, f"the secret's hash and the seeds: {NO_SECRET}, {place}")
+        findings.append(unsettled("secret", f"the secret's hash and the seeds: {NO_SECRET}, {place}"))
     return Seal(secret, tuple(findings))
 
 
-def _bytes(text: str) -> bytes | None:
+# -- the entries that can be checked
+
+
+class TablesEntry(NamedTuple):
+    """An entry that made tables of a current round.
+
+    place: the round and the entry in words: `Round 2 (entry 9)`
+    """
+
+    number: int
+    op: ops.RoundPaired | ops.RoundEdited
+    place: str
+
+
+def tables_entries(evidence: Evidence, number: int | None = None) -> list[TablesEntry]:
+    """Return the entries that made the tables of round `number` (None: of all rounds), in order."""
+    made = []
+    for round_ in evidence.state.rounds:
+        for entered in (round_.paired, *round_.edits) if number in {None, round_.number} else ():
+            op = evidence.entries[entered.entry - 1].op
+            if isinstance(op, ops.RoundPaired):
+                title = cut_title(op.labels) if op.labels else round_title(op.round)
+                made.append(TablesEntry(entered.entry, op, f"{title} (entry {entered.entry})"))
+            elif isinstance(op, ops.RoundEdited):
+                how = "repair" if op.engine else "edit"
+                made.append(TablesEntry(entered.entry, op, f"{round_.title} ({how}, entry {entered.entry})"))
+    return sorted(made)
+
+
+def cut_entry(evidence: Evidence) -> tuple[int, ops.CutMade] | None:
+    """Return the number and the op of the entry that made the cut; None if there is no cut."""
+    gone = taken_back(evidence.entries)
+    for entry in reversed(evidence.entries) if evidence.state.cut is not None else ():
+        if isinstance(entry.op, ops.CutMade) and entry.seq not in gone:
+            return entry.seq, entry.op
+    return None
+
+
+# -- checks of the recorded entries
+
+
+def check_seals(evidence: Evidence) -> Iterator[Finding]:
+    """Yield contradictions in the secret, the seeds and the costs, and what cannot be verified."""
+    yield from evidence.seal.findings
+    for made in tables_entries(evidence):
+        yield from check_seed(evidence, made)
+        yield from check_cost(evidence, made)
+    yield from check_draws(evidence)
+
+
+def check_seed(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
+    """Yield the faults in the seed of a pairing."""
+    number, op, place = made
+    if not isinstance(op, ops.RoundPaired) or op.stage == "cut":
+        return  # a bracket's tables follow from its players, and a repair uses the seed of its round
+    if not op.seed:
+        if op.system != "manual":
+            yield error("seed", f"{place}: no seed is recorded")
+        return
+    before = evidence.at(number - 1)
+    if before.waits_for_beacon:
+        source = before.settings.pairing.beacon
+        yield error("seed", f"{place}: it was drawn before the public value ({source}) was entered")
+        return
+    seed = evidence.seed(before, op.round)
+    if seed not in {None, op.seed}:
+        value = " and the public value" if before.beacon else ""
+        message = f"the recorded seed does not follow from the event's secret{value}: it should be {seed}"
+        yield error("seed", f"{place}: {message}")
+
+
+def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
+    """Yield the differences between the recorded cost and the cost of the recorded tables."""
+    _, op, place = made
+    if not op.engine:
+        if op.proof != Proof():
+            message = "a cost or a proof is recorded, but no engine that could have made it"
+            yield error("cost", f"{place}: {message}")
+        return
     try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return None
+        levels = _cost(evidence, made).as_dict()
+    except TourneyError as fault:
+        yield unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
+        return
+    has_cost = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and system_called(op.system).weighs)
+    recorded = op.proof.cost
+    if recorded == tuple(levels.values()) or not (has_cost or recorded):
+        return
+    differences = [
+        f"{level.replace('_', ' ')} {then}, but the tables cost {cost}"
+        for (level, cost), then in zip(levels.items(), recorded, strict=False)
+        if then != cost
+    ]
+    if len(recorded) != len(levels):
+        differences.append(f"{len(recorded)} levels instead of {len(levels)}")
+    yield error("cost", f"{place}: the recorded cost is not the cost of its tables: {listed(differences)}")
 
 
-# -- whether a round was paired on results that were corrected later
+def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
+    """Return the cost of an entry's tables in the field of that time.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Since:
-    """Corrections of the results that a round was paired on.
-
-    entry: the last entry that the pairing, the last repair or the last edit considered
-    text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
-    moved: the players whose results differ for the pairing: player → half points then and now
+    An empty cost if the system has no costs.
     """
+    number, op, _ = made
+    before = evidence.at(number - 1)
+    options, profile = options_of(before, op.round), evidence.profile(before)
+    if isinstance(op, ops.RoundEdited):
+        field = rounds.field_to_repair(before, profile, before.rounds[op.round - 1])
+        after = evidence.at(number).rounds[op.round - 1]
+        byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
+        return engines.price(field.entrants, options, tuple(after.tables.values()), byes)
+    system = system_called(op.system)
+    if op.stage == "cut" or not system.weighs:
+        return engines.Cost()
+    field = field_of(before, profile, number=op.round, ranks=options.mode is engines.Mode.RANK)
+    tables = [Table(table.number, table.seats) for table in op.tables]
+    byes = [bye.player for bye in op.byes if bye.kind == "bye"]
+    return system.price(before, field, options, tables, byes)
 
-    entry: int
-    text: str = ""
-    moved: Mapping[PlayerId, tuple[int, int]] = field(default_factory=dict)
+
+def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
+    """Draw the deck checks of round `number` (None: of all rounds) again, and check their seeds."""
+    for drawn in evidence.state.draws:
+        op, before = evidence.entries[drawn.entry - 1].op, evidence.at(drawn.entry - 1)
+        if not isinstance(op, ops.AuditDrawn) or number not in {None, op.round}:
+            continue
+        place, secret = f"Deck checks of round {op.round} (entry {drawn.entry})", evidence.seal.secret
+        if secret is not None:
+            public = before.beacon.value if before.beacon else None
+            if audit_seed(secret, op.round, deck_checks.count_draws(before), public) != op.seed:
+                yield error("draw", f"{place}: the recorded seed does not follow from the event's secret")
+        if op.method != deck_checks.DRAW_METHOD:
+            message = (
+                f"{place}: drawn by `{op.method}`, but this version draws by `{deck_checks.DRAW_METHOD}`"
+            )
+            yield unsettled("draw", message, "verify it with the version that drew it")
+        elif op.round != len(before.rounds):
+            yield error("draw", f"{place}: it was not the current round")
+        else:
+            again = deck_checks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
+            if again != (op.tables, op.players):
+                players = listed(map(names_of(evidence.state), again.players))
+                tables = f"tables {listed(again.tables)} ({players})" if again.tables else "no tables"
+                yield error("draw", f"{place}: this seed draws {tables}")
 
 
-def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
-    """Return the later corrections of the results that a round was paired on.
+# -- imported rounds, and draws that could be foreseen
 
-    Only facts that the pairing uses count: correcting 2–0 to 2–1 does not change a pairing. A bracket's round
-    depends on the standings from which the cut was made. A round robin depends on no results.
 
-    seen: the last entry that an edit after the pairing considered; 0 if there was no edit
+def imported(state: State, number: int | None = None) -> Iterator[Finding]:
+    """Yield a finding for rounds from another program's file.
+
+    The claims of these rounds cannot be proved.
     """
-    entries, gone = evidence.entries, taken_back(evidence.entries)
-    paired, last = _basis(entries, gone, round_, evidence.state.cut)
-    # The entry after `paired` is the pairing or the repair itself.
-    by_hand = round_.stage != "cut" and seen > paired + 1
-    basis = seen if by_hand else paired
-    if not system_called(round_.system).rests_on_results:
-        return Since(entry=basis)
-    causes = list(_causes(entries, gone, basis, last))
-    if not causes:
-        return Since(entry=basis)
-    if round_.stage == "cut":
-        text = f"the cut was made before {_describe(causes)}" if _seeded_otherwise(evidence, basis) else ""
-        return Since(entry=basis, text=text)
-    moved = _moved(evidence, evidence.at(basis), evidence.state, round_)
-    made = "edited" if by_hand else "repaired" if basis >= round_.paired.entry else "paired"
-    return Since(entry=basis, text=f"{made} before {_describe(causes)}" if moved else "", moved=moved)
+    source = state.imported
+    if source is None:
+        return
+    titles = [
+        round_.title
+        for round_ in state.rounds
+        if state.is_imported(round_.paired) and number in {None, round_.number}
+    ]
+    if not titles and number is not None:
+        return
+    subject = f"{titles[0]} to {titles[-1]}" if len(titles) > 1 else "".join(titles) or "the players"
+    message = (
+        f"{subject}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
+    )
+    yield unsettled("imported", message, "compare them with the file that has this SHA-256")
 
 
-def _basis(
-    entries: Sequence[Entry], gone: Mapping[int, int], round_: Round, cut: Cut | None
-) -> tuple[int, int]:
-    """Return the last entry and the last round on which the pairing of a round depends."""
-    if round_.stage == "cut" and cut is not None:
-        cuts = [entry.seq for entry in entries if isinstance(entry.op, ops.CutMade) and entry.seq not in gone]
-        return cuts[-1] - 1, cut.after
-    repairs = [
+def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
+    """Yield a finding for each draw that was made after the secret of a sealed event was public.
+
+    Such a draw could be known beforehand. After an event is closed, its secret stays public, even if it is
+    reopened or the closing is undone.
+    """
+    state = evidence.state
+    revealed = [
         entry.seq
-        for entry in entries[round_.paired.entry :]
-        if isinstance(entry.op, ops.RoundEdited)
-        and entry.op.round == round_.number
-        and entry.op.engine
-        and entry.seq not in gone
+        for entry in evidence.entries
+        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None
     ]
-    return (repairs[-1] if repairs else round_.paired.entry) - 1, round_.number - 1
-
-
-def _causes(
-    entries: Sequence[Entry], gone: Mapping[int, int], basis: int, last: int
-) -> Iterator[tuple[int, int]]:
-    """Yield each entry after `basis` that changed a result of rounds 1 to `last`.
-
-    Each entry comes with its round. The round is 0 if the entry changed the points of all results.
-    """
-    for entry in entries[basis:]:
-        if entry.seq in gone:
-            continue
-        op = entry.op
-        if isinstance(op, ops.Undone):
-            undone = root(entries, entry)
-            if undone.seq > basis:
-                continue  # the undone entry came after the pairing, so this loop yields it by itself
-            op = undone.op
-        if isinstance(op, ops.ResultChanged) and op.noted:
-            continue
-        if isinstance(op, (ops.ResultChanged, ops.ResultReported)) and op.round <= last:
-            yield entry.seq, op.round
-        elif (isinstance(op, ops.EventChanged) and op.profile) or isinstance(op, ops.EventRebased):
-            yield entry.seq, 0
-
-
-def _describe(causes: Sequence[tuple[int, int]]) -> str:
-    numbers = sorted({number for number, _ in causes})
-    played = sorted({number for _, number in causes if number})
-    changes = [f"corrected {'round' if len(played) == 1 else 'rounds'} {listed(played)}"] if played else []
-    changes += ["changed the points for results"] if any(not number for _, number in causes) else []
-    return f"{'entry' if len(numbers) == 1 else 'entries'} {listed(numbers)} {listed(changes)}"
-
-
-def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> dict[PlayerId, tuple[int, int]]:
-    """Return the players of a round whose results differ for the pairing in two states.
-
-    The values are their points in both states.
-    """
-    ranked = options_of(then, round_.number).mode is engines.Mode.RANK
-    before, now = (
-        {
-            entrant.id: entrant
-            for entrant in field_of(
-                state, evidence.profile(state), number=round_.number, newcomers=True, ranks=ranked
-            ).entrants
-        }
-        for state in (then, today)
-    )
-    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
-    return {
-        player: (before[player].points, now[player].points)
-        for player in sorted(inside & before.keys() & now.keys())
-        if _history(before[player]) != _history(now[player])
-    }
-
-
-def _history(entrant: Entrant) -> tuple[Any, ...]:
-    """Return the results that the pairing uses for an entrant."""
-    byes = (entrant.byes, entrant.awarded_byes, entrant.half_byes)
-    return entrant.points, entrant.opponents, entrant.no_shows, byes, entrant.sides, entrant.rank
-
-
-def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
-    """Return whether a cut made now would have other seeds.
-
-    Only players who were in the event at entry `basis` are considered.
-    """
-    state, then = evidence.state, evidence.at(basis)
-    cut = state.cut
-    if cut is None:
-        return False
-    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
-    ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
-    # Ranks are compared, not players: without the lot, players can share a rank, and then their order does
-    # not matter.
-    return [ranks.get(player) for player in cut.players] != list(ranks.values())[: len(cut.players)]
-
-
-def repairable(evidence: Evidence) -> Decision | None:
-    """Return what a repair of the current round would do now; None if it would be refused."""
-    round_ = evidence.state.round
-    return _repair(evidence, evidence.state, round_, since(evidence, round_).moved) if round_ else None
-
-
-def _repair(
-    evidence: Evidence, state: State, round_: Round, moved: Mapping[PlayerId, tuple[int, int]]
-) -> Decision | None:
-    """Return what a repair of the last round would do in `state`; None if it would be refused."""
-    seed = evidence.seed(state, round_.number)
-    if seed is None:
-        return None
-    try:
-        return rounds.repair(EventChange(state), evidence.ask(state, round_.number, seed), moved=moved)
-    except TourneyError:
-        return None
-
-
-# -- which rounds depend on a result that is being corrected
-
-
-def resting(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
-    """Return warnings about later rounds that were paired on results that `changes` correct.
-
-    They name the commands that pair these rounds again. A round counts only if the correction affects its
-    pairing.
-    """
-    before = evidence.state
-    after = before
-    for op in changes:
-        after = foreseen(after, op)
-    warnings = []
-    for round_ in before.rounds[changes[0].round :]:
-        if round_.stage == "cut":
-            break
-        if not system_called(round_.system).rests_on_results:
-            continue
-        if moved := _moved(evidence, before, after, round_):
-            warnings.append(_paired_from_old(evidence, round_, moved))
-            warnings += _ways_to_repair(evidence, after, round_, moved)
-    if before.cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
-        warnings.append(_cut_from_old(before))
-    return tuple(warnings)
-
-
-def _cut_from_old(state: State) -> str:
-    text = (
-        "the cut was made from the old result and is not changed;"
-        " by the new result it would have other players or other seeds"
-    )
-    if state.rounds[-1].stage == "cut":
-        return text
-    return (
-        f"{text}. None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
-        " (`tourney event log` shows the entry)"
-    )
-
-
-def _seeds(evidence: Evidence, state: State) -> tuple[PlayerId, ...]:
-    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
-    size = len(state.cut.players) if state.cut else 0
-    return tuple(row.player for row in rows if state.players[row.player].playing)[:size]
-
-
-def _paired_from_old(evidence: Evidence, round_: Round, moved: Mapping[PlayerId, tuple[int, int]]) -> str:
-    profile, name = evidence.profile(evidence.state), names_of(evidence.state)
-
-    def label(player: PlayerId) -> str:
-        then, now = moved.get(player, (0, 0))
-        points = f" ({profile.points_text(then)}, now {profile.points_text(now)})" if then != now else ""
-        return f"{name(player)}{points}"
-
-    tables = [
-        f"table {table.number} {' – '.join(map(label, table.seats))}"
-        for table in round_.tables.values()
-        if not moved.keys().isdisjoint(table.seats)
-    ]
-    tables += [
-        f"{kind.words.result} {label(player)}" for player, kind in round_.byes.items() if player in moved
-    ]
-    was = "was" if be(round_.title) == "is" else "were"
-    return f"{in_a_sentence(round_.title)} {was} paired from the old result: {listed_short(tables)}"
-
-
-def _ways_to_repair(
-    evidence: Evidence, after: State, round_: Round, moved: Collection[PlayerId]
-) -> Iterator[str]:
-    """Yield how a round that depends on an old result can be paired again, or why it cannot.
-
-    after: the event with the new result
-    moved: the players whose results differ for the pairing
-    """
-    state, title = evidence.state, in_a_sentence(round_.title)
-    if round_ is not state.round:
-        yield f"{title} is not paired again: later rounds are paired"
+    if not state.sealed or not revealed:
         return
-    if not round_.playing:
-        yield f"{title} is not paired again: all its tables have results"
-        return
-    untouched = not round_.started and len(round_.playing) == len(round_.tables)
-    seated = {
-        player for table in round_.playing for player in round_.tables[table].seats
-    } | round_.byes.keys()
-    if not untouched and seated.isdisjoint(moved):
-        yield f"{title} is not paired again: these tables have results"
-        return
-    basis = evidence.at(since(evidence, round_).entry)
-    repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
-    if repair is not None and repair.op is None:
-        yield f"{title} is still right: by the new result `tourney round repair` finds nothing to change"
-    elif untouched:
-        again = "`tourney round cancel`, then `tourney round next` pairs the whole round again"
-        fewest = "`tourney round repair` makes only the necessary changes; " if repair else ""
-        yield f"no table of {title} has begun: {fewest}{again}"
-    elif repair:
-        yield f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
-    else:
-        yield f"{title} has begun, and is not paired again"
+    public = f"after the secret was public (entry {revealed[0]})"
+    for entry, op, place in tables_entries(evidence, number):
+        made, seed = ("paired", op.seed) if isinstance(op, ops.RoundPaired) else ("made", op.engine)
+        is_bracket = isinstance(op, ops.RoundPaired) and op.stage == "cut"
+        if entry > revealed[0] and seed and not is_bracket:
+            yield advice("secret", f"{place} was {made} {public}: its seed could be known beforehand")
+    cut = cut_entry(evidence) if number is None else None
+    if cut and cut[0] > revealed[0] and (cut[1].lot or state.settings.pairing.system == "elimination"):
+        message = f"The cut (entry {cut[0]}) was drawn {public}: its lot could be known beforehand"
+        yield advice("secret", message)

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tourney.decode import MAX_DIGITS
-from tourney.desk.evidence import since
+from tourney.desk.corrections import since
 from tourney.desk.open_event import OpenEvent
 from tourney.document import Document
 from tourney.errors import TourneyError

@@ -9,35 +9,34 @@ version of the engine.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 
 import msgspec
+from msgspec import structs
 
-from tourney.desk.evidence import Evidence, Seal, since
+from tourney.desk.corrections import since
+from tourney.desk.evidence import (
+    Evidence,
+    TablesEntry,
+    advice,
+    check_cost,
+    check_draws,
+    check_seals,
+    check_seed,
+    cut_entry,
+    error,
+    foreseeable,
+    imported,
+    tables_entries,
+    unsettled,
+)
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.proofs import judge
 from tourney.desk.receipts import next_steps
 from tourney.desk.registration import contradictions
 from tourney.desk.rules import KeptRules
-from tourney.desk.seals import (
-    Paired,
-    advice,
-    cost_findings,
-    current_cut,
-    draw_entries,
-    draw_findings,
-    error,
-    foreseeable,
-    imported,
-    is_by_engine,
-    place_of,
-    seals,
-    seed_findings,
-    unsettled,
-)
 from tourney.document import Document
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
@@ -48,7 +47,7 @@ from tourney.event.fold import History, MisfitError, footprint, root, taken_back
 from tourney.event.kind import FIELD, EventChange
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
-from tourney.event.state import Cut, Entered, Round, State
+from tourney.event.state import Entered, Round, State
 from tourney.event.systems import propose
 from tourney.event.systems.elimination import are_byes
 from tourney.pairing import same_engine
@@ -57,6 +56,8 @@ from tourney.standings import Profile, with_order
 from tourney.standings.profile import LOT
 from tourney.store.journal import EventPlace, Journal
 from tourney.wording import listed
+
+# -- the rounds, the secret and the draws
 
 
 class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,116 +93,6 @@ class VerifiedRound(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
-    """The result of `verify`.
-
-    seal:   the check of the secret
-    texts:  findings about names, decks and rules that are missing, or were altered without an entry
-    rounds: the results for each round
-    cut:    findings about the seeds of the cut
-    draws:  findings about draws of deck checks
-    drawn:  the number of draws that were checked
-    notes:  findings about draws after the secret was public, and about changes after the public value was
-        known
-    """
-
-    seal: Seal
-    texts: tuple[Finding, ...]
-    rounds: tuple[VerifiedRound, ...]
-    cut: tuple[Finding, ...]
-    draws: tuple[Finding, ...]
-    drawn: int
-    notes: tuple[Finding, ...]
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings."""
-        rounds = (finding for verified in self.rounds for finding in verified.findings)
-        return (*self.seal.findings, *self.texts, *rounds, *self.cut, *self.draws, *self.notes)
-
-
-def verify(event: OpenEvent, number: int | None = None) -> Verification:
-    """Check the secret, the texts and each round. number: check only this round.
-
-    Each pairing and each repair is made again from its seed, and the current tables are judged.
-    """
-    evidence, whole = event.evidence(), number is None
-    draws = [entry for entry in draw_entries(evidence) if number in {None, entry.op.round}]  # type: ignore[attr-defined]
-    texts = _fault_of("text", lambda: list(_texts(event.journal, event.entries, from_backup=False)))
-    return Verification(
-        seal=evidence.seal,
-        texts=tuple(texts) if whole else (),
-        rounds=tuple(
-            _verified(event, evidence, round_)
-            for round_ in event.state.rounds
-            if number in {None, round_.number}
-        ),
-        cut=tuple(_cut_findings(evidence)) if whole else (),
-        draws=tuple(finding for entry in draws for finding in draw_findings(evidence, entry)),
-        drawn=len(draws),
-        notes=(
-            *imported(event.state, number),
-            *foreseeable(evidence, number),
-            *_after_beacon(event),
-        ),
-    )
-
-
-def _verified(event: OpenEvent, evidence: Evidence, round_: Round) -> VerifiedRound:
-    numbers = {round_.paired.entry, *(edit.entry for edit in round_.edits)}
-    entries = [evidence.entries[number - 1] for number in sorted(numbers)]
-    made = [entry.op for entry in entries if isinstance(entry.op, Paired)]
-    seeds = [finding for entry in entries for finding in seed_findings(evidence, entry)]
-    costs = [finding for entry in entries for finding in cost_findings(evidence, entry)]
-    tables = [finding for entry in entries for finding in _table_findings(evidence, entry)]
-    first = made[0]
-    assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
-    by_hand = any(not op.engine for op in made[1:])
-    legal, optimal, unjudged = _legal_and_optimal(event, evidence, round_)
-    return VerifiedRound(
-        round=round_.number,
-        title=round_.title,
-        entry=round_.paired.entry,
-        system=round_.system,
-        legal=legal,
-        optimal=optimal,
-        same=_answer(tables) and not by_hand if is_by_engine(first) else None,
-        engine=round_.engine,
-        seed=round_.seed,
-        seed_follows=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
-        cost_fits=_answer(costs) if any(op.proof.cost for op in made) else None,
-        edits=round_.edits,
-        findings=(*seeds, *costs, *tables, *unjudged),
-    )
-
-
-def _legal_and_optimal(
-    event: OpenEvent, evidence: Evidence, round_: Round
-) -> tuple[bool | None, bool | None, tuple[Finding, ...]]:
-    """Return whether a round is legal and optimal, and a finding if that cannot be decided."""
-    pairing = evidence.entries[round_.paired.entry - 1]
-    is_unchanged = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
-    try:
-        made = evidence.paired_again(pairing).made if is_unchanged else None
-        judged = judge(event, round_.number, made=made)
-    except TourneyError as fault:
-        message = f"{place_of(evidence, pairing)}, legal and optimal: {fault.message}"
-        return None, None, (unsettled("legal", message, fault.hint),)
-    if event.state.is_imported(round_.paired):
-        # The other program's rules are unknown. So are the players who came late.
-        return judged.legal or None, None, ()
-    return judged.legal, judged.optimal, ()
-
-
-def _answer(findings: Sequence[Finding]) -> bool | None:
-    severities = {finding.severity for finding in findings}
-    return False if Severity.ERROR in severities else None if severities else True
-
-
-# -- the document of `tourney verify`
-
-
 class BeaconRow(msgspec.Struct, frozen=True):
     """The public value that the seeds depend on.
 
@@ -215,7 +106,7 @@ class BeaconRow(msgspec.Struct, frozen=True):
     entry: int | None
 
 
-class VerificationDocument(Document, frozen=True, tag="tourney.verify/1"):
+class Verification(Document, frozen=True, tag="tourney.verify/1"):
     """What `tourney verify --json` prints.
 
     entry: the number of the last entry in the journal
@@ -238,17 +129,39 @@ class VerificationDocument(Document, frozen=True, tag="tourney.verify/1"):
     findings: tuple[Finding, ...]
 
 
-def verification_document(state: State, verification: Verification) -> VerificationDocument:
-    """Return the document about the verification of an event."""
-    return VerificationDocument(
+def verify(event: OpenEvent, number: int | None = None) -> Verification:
+    """Check the secret, the texts and each round. number: check only this round.
+
+    Each pairing and each repair is made again from its seed, and the current tables are judged.
+    """
+    evidence, state = event.evidence(), event.state
+    texts: list[Finding] = []
+    cut: list[Finding] = []
+    if number is None:
+        with _as_finding(texts, "text"):
+            texts += _check_texts(event.journal, event.entries, from_backup=False)
+        cut += _check_cut(evidence)
+    verified = tuple(
+        _verify_round(event, evidence, round_) for round_ in state.rounds if number in {None, round_.number}
+    )
+    return Verification(
         entry=state.entry,
         digest=state.digest,
         secret_sha256=state.secret_digest,
-        secret=verification.seal.fits,
+        secret=_answer(evidence.seal.findings),
         beacon=_beacon(state),
-        rounds=verification.rounds,
-        audit_draws=verification.drawn,
-        findings=verification.findings,
+        rounds=verified,
+        audit_draws=sum(number in {None, draw.round} for draw in state.draws),
+        findings=(
+            *evidence.seal.findings,
+            *texts,
+            *(finding for round_ in verified for finding in round_.findings),
+            *cut,
+            *check_draws(evidence, number),
+            *imported(state, number),
+            *foreseeable(evidence, number),
+            *_changes_after_beacon(event),
+        ),
     )
 
 
@@ -259,7 +172,53 @@ def _beacon(state: State) -> BeaconRow | None:
     return BeaconRow(source, beacon.value, beacon.entered.entry) if beacon else BeaconRow(source, None, None)
 
 
-# -- what changed after the public value could be known
+def _answer(findings: Iterable[Finding]) -> bool | None:
+    """Return whether a check found nothing; None if it found no contradiction but is undecided."""
+    severities = {finding.severity for finding in findings}
+    return False if Severity.ERROR in severities else None if severities else True
+
+
+def _verify_round(event: OpenEvent, evidence: Evidence, round_: Round) -> VerifiedRound:
+    made = tables_entries(evidence, round_.number)
+    seeds, costs, tables = (
+        tuple(finding for entry in made for finding in check(evidence, entry))
+        for check in (check_seed, check_cost, _check_tables)
+    )
+    by_hand = any(not edit.op.engine for edit in made[1:])
+    legal, optimal, unjudged = _legal_and_optimal(event, evidence, round_)
+    return VerifiedRound(
+        round=round_.number,
+        title=round_.title,
+        entry=round_.paired.entry,
+        system=round_.system,
+        legal=legal,
+        optimal=optimal,
+        same=_answer(tables) and not by_hand if round_.system != "manual" else None,
+        engine=round_.engine,
+        seed=round_.seed,
+        seed_follows=_answer(seeds) if round_.seed and evidence.seal.secret is not None else None,
+        cost_fits=_answer(costs) if any(entry.op.proof.cost for entry in made) else None,
+        edits=round_.edits,
+        findings=(*seeds, *costs, *tables, *unjudged),
+    )
+
+
+def _legal_and_optimal(
+    event: OpenEvent, evidence: Evidence, round_: Round
+) -> tuple[bool | None, bool | None, tuple[Finding, ...]]:
+    """Return whether a round is legal and optimal, and a finding if that cannot be decided."""
+    is_unchanged = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
+    try:
+        made = evidence.paired_again(round_.paired.entry).made if is_unchanged else None
+        judged = judge(event, round_.number, made=made)
+    except TourneyError as fault:
+        place = tables_entries(evidence, round_.number)[0].place
+        message = f"{place}, legal and optimal: {fault.message}"
+        return None, None, (unsettled("legal", message, fault.hint),)
+    if event.state.is_imported(round_.paired):
+        # The other program's rules are unknown. So are the players who came late.
+        return judged.legal or None, None, ()
+    return judged.legal, judged.optimal, ()
 
 
 _PLAY = (
@@ -276,7 +235,7 @@ All other facts that a pairing depends on should be entered before the public va
 """
 
 
-def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
+def _changes_after_beacon(event: OpenEvent) -> Iterator[Finding]:
     """Yield a finding for each change to the field after the public value could be known.
 
     Registrations, changes and undos count.
@@ -295,30 +254,101 @@ def _after_beacon(event: OpenEvent) -> Iterator[Finding]:
         is_out = is_out or is_beacon
 
 
+# -- tables paired again
+
+
+def _check_tables(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
+    """Pair an entry's round again from the recorded seed, and yield the differences."""
+    number, op, place = made
+    if not op.engine and (isinstance(op, ops.RoundEdited) or op.system == "manual"):
+        return
+    try:
+        again = (
+            evidence.paired_again(number).op if isinstance(op, ops.RoundPaired) else _repair(evidence, made)
+        )
+    except TourneyError as fault:
+        yield unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
+        return
+    if again is None:
+        yield error("tables", f"{place}: there was nothing to repair")
+        return
+    if isinstance(op, ops.RoundPaired) and _has_byes_of_bracket(evidence.at(number - 1), op):
+        again = structs.replace(again, byes=op.byes)
+    difference = _difference(op, again)
+    if not same_engine(op.engine, again.engine):  # another version may make other tables
+        signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
+        message = f"it is {signed}, but {again.engine} makes {difference or 'the same tables'} from its seed"
+        yield unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
+    elif difference:
+        yield error("tables", f"{place}: {again.engine} makes {difference} from this seed")
+
+
+def _repair(evidence: Evidence, made: TablesEntry) -> ops.RoundEdited | None:
+    """Return the repair that the engine makes now; None if it would repair nothing."""
+    before = evidence.at(made.number - 1)
+    round_ = before.rounds[made.op.round - 1]
+    seed = round_.seed or evidence.seed(before, round_.number)
+    if seed is None:
+        raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
+    then = dataclasses.replace(evidence, entries=evidence.entries[: made.number - 1], state=before)
+    ask = evidence.ask(before, round_.number, seed)
+    repair = rounds.repair(EventChange(before), ask, moved=since(then, round_).moved).op
+    assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
+    return repair
+
+
+def _has_byes_of_bracket(before: State, op: ops.RoundPaired) -> bool:
+    """Return whether recorded byes are those of the bracket.
+
+    Older versions also recorded players who wait as byes.
+    """
+    if op.stage != "cut" or before.cut is None:
+        return False
+    players = sorted(bye.player for bye in op.byes)
+    is_plain = op.byes == tuple(ops.NoTable(player, "bye") for player in players)
+    return is_plain and are_byes(brackets.bracket_of(before, before.cut), players)
+
+
+def _difference(op: ops.Op, again: ops.Op) -> str:
+    """Return the first difference between two pairings of a round; empty if there is none."""
+    for name in ("tables", "byes", "round", "system", "stage", "labels", "removed", "seed", "proof"):
+        recorded, made = getattr(op, name, ()), getattr(again, name, ())
+        if recorded == made:
+            continue
+        if name != "tables":
+            return "other byes" if name == "byes" else f"another {name}"
+        now, then = ({table.number: table.seats for table in tables} for tables in (made, recorded))
+        numbers = [number for number in now.keys() | then.keys() if now.get(number) != then.get(number)]
+        return f"other tables ({tables_text(numbers)})"
+    return ""
+
+
 # -- the cut
 
 
-def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
+def _check_cut(evidence: Evidence) -> Iterator[Finding]:
     """Compare the seeds of the cut with the standings or ratings from which it was made."""
-    for entry in current_cut(evidence):
-        op, place = entry.op, f"The cut (entry {entry.seq})"
-        assert isinstance(op, ops.CutMade), "current_cut returns nothing else"
-        try:
-            orders = _possible_seeds(evidence, evidence.at(entry.seq - 1), op)
-        except TourneyError as fault:
-            yield unsettled("cut", f"{place}: {fault.message}", fault.hint)
-            continue
-        if op.players in orders:
-            continue
-        name = names_of(evidence.state)
-        ways = dict.fromkeys(listed(map(name, order)) for order in orders)
-        message = f"the standings of that moment give {' or '.join(ways) or 'no cut of this size'}"
-        source = evidence.state.imported
-        if source is not None and source.first <= entry.seq <= source.last:
-            # The other program's ranking is unknown.
-            yield unsettled("cut", f"{place}, imported: {message}")
-        else:
-            yield error("cut", f"{place}: {message}")
+    cut = cut_entry(evidence)
+    if cut is None:
+        return
+    entry, op = cut
+    place = f"The cut (entry {entry})"
+    try:
+        orders = _possible_seeds(evidence, evidence.at(entry - 1), op)
+    except TourneyError as fault:
+        yield unsettled("cut", f"{place}: {fault.message}", fault.hint)
+        return
+    if op.players in orders:
+        return
+    name = names_of(evidence.state)
+    ways = dict.fromkeys(listed(map(name, order)) for order in orders)
+    message = f"the standings of that moment give {' or '.join(ways) or 'no cut of this size'}"
+    source = evidence.state.imported
+    if source is not None and source.first <= entry <= source.last:
+        # The other program's ranking is unknown.
+        yield unsettled("cut", f"{place}, imported: {message}")
+    else:
+        yield error("cut", f"{place}: {message}")
 
 
 def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
@@ -330,11 +360,9 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
         if before.settings.cut.seeding == "hand":
             return [op.players]
         seed = evidence.seed(before, 1)
-        if seed is None and before.settings.cut.seeding == "registration":
-            seed = ""
-        if seed is None:
+        if seed is None and before.settings.cut.seeding != "registration":
             raise TourneyError(f"equal players are seeded at random, and {NO_SECRET}")
-        first = propose(evidence.ask(before, 1, seed)).first
+        first = propose(evidence.ask(before, 1, seed or "")).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
     own, drawn = tuple(profile.order), (*(code for code in profile.order if code != LOT), LOT)
@@ -342,7 +370,6 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
     no_lot = not lot and not before.waits_for_beacon
     orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if LOT in own else drawn]}[op.lot]
     seeds = []
-    cut = Cut.by(op)
     for order in orders:
         if LOT in order and no_lot:
             continue
@@ -352,100 +379,18 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
                 EventChange(before),
                 ranked,
                 len(op.players),
-                kind=cut.kind,
-                reseed=cut.reseed,
-                third_place=cut.third_place,
-                vacancy=cut.vacancy,
+                kind=op.kind,
+                reseed=op.reseed,
+                third_place=op.third_place,
+                vacancy=op.vacancy,
                 lot=True,
-                seats=cut.seats,
-                advance=cut.advance,
+                seats=op.seats,
+                advance=op.advance,
             ).op
             seeds += [made.players] if isinstance(made, ops.CutMade) else []
     if op.players not in seeds and no_lot and any(LOT in order for order in orders):
         raise TourneyError(f"ties may be broken by lot, and {NO_SECRET}")
     return seeds
-
-
-# -- tables paired again
-
-
-def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
-    """Pair an entry's round again from the recorded seed, and yield the differences."""
-    op, place = entry.op, place_of(evidence, entry)
-    assert isinstance(op, Paired), "only these make tables"
-    if not op.engine and not (isinstance(op, ops.RoundPaired) and is_by_engine(op)):
-        return
-    try:
-        made = _made_again(evidence, entry)
-    except TourneyError as fault:
-        yield unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
-        return
-    if made is None:
-        yield error("tables", f"{place}: there was nothing to repair")
-        return
-    if op.byes != made.byes and _are_byes_of_bracket(evidence, entry):
-        made = msgspec.structs.replace(made, byes=op.byes)
-    differences = _differences(op, made)
-    if not same_engine(op.engine, made.engine):  # another version may make other tables
-        signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
-        message = f"it is {signed}, but {made.engine} makes {differences or 'the same tables'} from its seed"
-        yield unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
-    elif differences:
-        yield error("tables", f"{place}: {made.engine} makes {differences} from this seed")
-
-
-def _are_byes_of_bracket(evidence: Evidence, entry: Entry) -> bool:
-    """Return whether recorded byes are the byes of the bracket.
-
-    Older versions also recorded players who wait as byes.
-    """
-    op, before = entry.op, evidence.at(entry.seq - 1)
-    if not isinstance(op, ops.RoundPaired) or op.stage != "cut" or before.cut is None:
-        return False
-    byes = [bye.player for bye in op.byes if bye.kind == "bye"]
-    in_order = list(op.byes) == sorted(op.byes, key=lambda bye: bye.player)
-    return in_order and len(byes) == len(op.byes) and are_byes(brackets.bracket_of(before, before.cut), byes)
-
-
-def _made_again(evidence: Evidence, entry: Entry) -> Paired | None:
-    """Return the entry that the engine makes now; None if it would repair nothing."""
-    if isinstance(entry.op, ops.RoundPaired):
-        return evidence.paired_again(entry).op
-    assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
-    before = evidence.at(entry.seq - 1)
-    round_ = before.rounds[entry.op.round - 1]
-    seed = round_.seed or evidence.seed(before, round_.number)
-    if seed is None:
-        raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
-    then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
-    ask = evidence.ask(before, round_.number, seed)
-    repair = rounds.repair(EventChange(before), ask, moved=since(then, round_).moved).op
-    assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
-    return repair
-
-
-def _differences(op: Paired, made: Paired) -> str:
-    """Return the first difference between two pairings of a round; empty if none."""
-    if op.tables != made.tables:
-        recorded, again = (
-            {table.number: table.seats for table in tables} for tables in (op.tables, made.tables)
-        )
-        numbers = [
-            number for number in recorded.keys() | again.keys() if recorded.get(number) != again.get(number)
-        ]
-        return f"other tables ({tables_text(numbers)})"
-    if op.byes != made.byes:
-        return "other byes"
-    for field in ("round", "system", "stage", "labels", "removed", "seed"):
-        if getattr(op, field, None) != getattr(made, field, None):
-            return f"another {field}"
-    if op.proof.cost != made.proof.cost:
-        return "another cost"
-    if op.proof.bound != made.proof.bound:
-        return "another lower bound"
-    if op.proof.text != made.proof.text:
-        return f"another proof, `{made.proof.text}`,"
-    return ""
 
 
 # -- the whole file: database pages, texts, rules
@@ -459,12 +404,31 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
     The chain of digests was checked when the event was opened. The result is empty if there is no fault. A
     finding is `unverified` if this copy cannot decide it.
     """
-    findings = (*_file_findings(event), *seals(event.evidence()))
+    findings = _check_pages(event.journal)
+    with _as_finding(findings, "text"):
+        findings += list(_check_texts(event.journal, event.entries))
+    based = max(
+        entry.seq
+        for entry in event.entries
+        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased))
+        and entry.seq not in taken_back(event.entries)
+    )
+    for name in ("format", "banlist", "profile"):
+        with _as_finding(findings, "rules", f"entry {based}: "):
+            getattr(event.rules, name)
+    findings += check_seals(event.evidence())
     if any(finding.rule == "rules" for finding in findings):
-        return findings  # without rules, nothing can be shown
-    # If two registered lists declare the same card differently, one of them is wrong, but no rule says which.
-    declared = _fault_of("rules", lambda: list(contradictions(event)))
-    return (*findings, *_replayed(event), *_shown(event), *declared)
+        return tuple(findings)  # without rules, nothing can be shown
+    with _as_finding(findings, "shown"):
+        if (last := _show_every_state(event)) < event.state.entry:
+            message = f"the event is too large to check all its earlier states; checked up to entry {last}"
+            findings.append(unsettled("entry", message))
+    with _as_finding(findings, "shown"):
+        _show(event)
+    with _as_finding(findings, "rules"):
+        # If two registered lists declare the same card differently, one is wrong, but no rule says which.
+        findings += list(contradictions(event))
+    return tuple(findings)
 
 
 def refuse_unsound(event: OpenEvent) -> None:
@@ -472,37 +436,35 @@ def refuse_unsound(event: OpenEvent) -> None:
 
     Rules that cannot be read are accepted: such an event can be shown, and `event rebase` replaces its rules.
     """
-    for finding in _replayed(event, without_rules=True):
-        if finding.severity is Severity.ERROR:
-            raise TourneyError(finding.message, finding.hint)
+    _show_every_state(event, without_rules=True)
 
 
-def examine_unread(place: EventPlace, fault: EntryError) -> Iterator[Finding]:
-    """Yield the faults of an event whose entries cannot be read to the end."""
+def examine_unread(place: EventPlace, fault: EntryError) -> list[Finding]:
+    """Return the faults of an event whose entries cannot be read to the end."""
     with closing(place.open()) as journal:
-        yield from _pages(journal)
-    yield _fault("entry", fault.message, fault.hint or ALTERED)
+        return [*_check_pages(journal), error("entry", fault.message, fault.hint or ALTERED)]
 
 
-def _file_findings(event: OpenEvent) -> Iterator[Finding]:
-    yield from _pages(event.journal)
-    yield from _fault_of("text", lambda: list(_texts(event.journal, event.entries)))
-    gone = taken_back(event.entries)
-    based = max(
-        entry.seq
-        for entry in event.entries
-        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in gone
-    )
-    for rule in ("format", "banlist", "profile"):
-        for fault in _rule_fault(event.rules, rule):
-            yield replace(fault, message=f"entry {based}: {fault.message}")
+@contextmanager
+def _as_finding(findings: list[Finding], rule: str, place: str = "") -> Iterator[None]:
+    """Turn a TourneyError of the `with` block, which the file's damage causes, into a finding."""
+    try:
+        yield
+    except TourneyError as fault:
+        rule = "entry" if isinstance(fault, MisfitError) else rule
+        findings.append(error(rule, f"{place}{fault.message}", fault.hint or ALTERED))
 
 
-def _pages(journal: Journal) -> Iterator[Finding]:
-    yield from _fault_of("file", lambda: [_fault("file", damage) for damage in journal.damage()])
+def _check_pages(journal: Journal) -> list[Finding]:
+    findings: list[Finding] = []
+    with _as_finding(findings, "file"):
+        findings += [error("file", damage, ALTERED) for damage in journal.damage()]
+    return findings
 
 
-def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = True) -> Iterator[Finding]:
+def _check_texts(
+    journal: Journal, entries: Sequence[Entry], *, from_backup: bool = True
+) -> Iterator[Finding]:
     """Yield texts that are missing or altered.
 
     from_backup: accept texts that only the file's header lists as deleted. Erasing a person also deletes the
@@ -517,40 +479,15 @@ def _texts(journal: Journal, entries: Sequence[Entry], *, from_backup: bool = Tr
         if content is None and salt is None:
             if ref not in gone and not (from_backup and ref in noted):
                 hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
-                yield _fault("text", f"{name} was deleted, but no entry records that", hint)
+                yield error("text", f"{name} was deleted, but no entry records that", hint)
         elif ref in gone:
             message = f"{name} was deleted by request, but it is still there"
-            yield _fault("erased", message, f"`tourney player blank '#{gone[ref]}'` deletes it")
+            yield error("erased", message, f"`tourney player blank '#{gone[ref]}'` deletes it")
         elif not intact(ref, salt, content):
-            yield _fault("text", f"{name} is not as it was written")
+            yield error("text", f"{name} is not as it was written", ALTERED)
     for ref in uses:
         if ref in missing:
-            yield _fault("text", f"{uses[ref].what} is missing ({ref[:12]}…)")
-
-
-def _rule_fault(rules: KeptRules, rule: str) -> list[Finding]:
-    """Return a finding if a rule file in the event cannot be read; empty if it can."""
-
-    def read() -> list[Finding]:
-        getattr(rules, rule)
-        return []
-
-    return _fault_of("rules", read)
-
-
-def _fault_of(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return the findings of `look`.
-
-    If it raises TourneyError because the file is damaged, return that as a finding.
-    """
-    try:
-        return look()
-    except TourneyError as fault:
-        return [_fault(rule, fault.message)]
-
-
-def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
-    return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)
+            yield error("text", f"{uses[ref].what} is missing ({ref[:12]}…)", ALTERED)
 
 
 # -- the whole history, folded and shown after each entry
@@ -572,11 +509,12 @@ MOST_SHOWN = 20_000_000
 """
 
 
-def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Finding]:
-    """Yield the first entry after which the event cannot be folded or shown.
+def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
+    """Fold the event entry by entry, show each state, and return the last shown entry.
 
-    It is a fault even if later entries repair it. Users can request the event as of that entry (`--at`), and
-    an undo or a redo can lead back to its state.
+    Raises TourneyError for the first entry after which the event cannot be folded or shown. It is a fault
+    even if later entries repair it. Users can request the event as of that entry (`--at`), and an undo or a
+    redo can lead back to its state. An event that is too large is not checked to the end.
 
     without_rules: if the rules cannot be read, check everything else
     """
@@ -584,41 +522,37 @@ def _replayed(event: OpenEvent, *, without_rules: bool = False) -> Iterator[Find
     profile: Callable[[], Profile] | None = None
     for entry in event.entries:
         if history.folded > _PATIENCE * len(event.entries) + _SOME or compared > MOST_SHOWN:
-            message = (
-                f"the event is too large to check all its earlier states; checked up to entry {entry.seq - 1}"
-            )
-            yield unsettled("entry", message)
-            return
+            break
         try:
             history.add(entry)
             state = history.state()
             if shown.entry == 0 or not state.has_rules_of(shown):
                 rules = KeptRules(state, event.journal.text)
-                unreadable = without_rules and _rule_fault(rules, "profile")
-                profile = None if unreadable else partial(getattr, rules, "profile")
+                profile = partial(getattr, rules, "profile")
+                if without_rules:
+                    try:
+                        profile()
+                    except TourneyError:
+                        profile = None
             next_steps(state)
             show_what_changed(state, shown)
             show_tables(state, shown, profile)
-            tables = len(state.rounds[-1].tables) if state.rounds else 0
-            shown, compared = state, compared + len(state.players) + tables
-        except MisfitError as fault:
-            yield _fault("entry", fault.message, fault.hint or ALTERED)
-            return
+        except MisfitError:
+            raise
         except TourneyError as fault:
             message = f"the event cannot be shown as of entry {entry.seq}: {fault.message}"
-            yield _fault("shown", message, fault.hint or ALTERED)
-            return
+            raise TourneyError(message, fault.hint) from None
+        tables = len(state.rounds[-1].tables) if state.rounds else 0
+        shown, compared = state, compared + len(state.players) + tables
+    return shown.entry
 
 
-def _shown(event: OpenEvent) -> Iterator[Finding]:
-    """Yield a finding if the event's log, rounds with points, or standings cannot be shown."""
+def _show(event: OpenEvent) -> None:
+    """Show the event's log, rounds with points, and standings. Raises TourneyError if it cannot."""
     state = event.state
-    try:
-        event.log()
-        next_steps(state)
-        points = points_after(state, event.rules.profile)
-        for round_ in state.rounds:
-            round_view(state, round_, points)
-        event.standings(lots_needed=False)
-    except TourneyError as fault:
-        yield _fault("shown", fault.message, fault.hint or ALTERED)
+    event.log()
+    next_steps(state)
+    points = points_after(state, event.rules.profile)
+    for round_ in state.rounds:
+        round_view(state, round_, points)
+    event.standings(lots_needed=False)

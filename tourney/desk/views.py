@@ -19,9 +19,9 @@ import msgspec
 from msgspec import structs
 
 import tourney
-from tourney.desk.evidence import repairable, since
+from tourney.desk.corrections import repairable, since
+from tourney.desk.evidence import foreseeable, imported
 from tourney.desk.receipts import status_text
-from tourney.desk.seals import foreseeable, imported
 from tourney.document import plain_value
 from tourney.errors import TourneyError
 from tourney.event import showing

@@ -543,7 +543,8 @@ def change_result(
     """Change the results of tables, with an entry for each table. The score `-` removes results.
 
     A new reason for an unchanged result is also recorded. The pairings that depend on a changed result are
-    found by `tourney.desk.evidence.resting`, because that requires the points of the standings profile.
+    found by `tourney.desk.corrections.warn_of_pairings`, because that requires the points of the standings
+    profile.
     """
     state = change.open_event()
     round_ = round_of(state, number)

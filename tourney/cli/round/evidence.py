@@ -9,8 +9,8 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import players, round_number
 from tourney.cli.session import Exit, Session
+from tourney.desk.corrections import Since, since
 from tourney.desk.documents import RoundCheck
-from tourney.desk.evidence import Since, since
 from tourney.desk.proofs import RoundWhy, judge, proof_of
 from tourney.desk.proofs import why as explain
 from tourney.desk.proofs import why_not as weigh

@@ -1,0 +1,244 @@
+"""Corrected results, and the rounds that were paired on them.
+
+`since` returns whether a round was paired on results that were corrected later. `warn_of_pairings` returns
+which rounds depend on a result that is being corrected. Only facts that a pairing uses count: correcting 2–0
+to 2–1 does not change a pairing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import tourney.pairing as engines
+from tourney.desk.evidence import Evidence, cut_entry, tables_entries
+from tourney.errors import TourneyError
+from tourney.event import ops, rounds
+from tourney.event.field import field_of, lot_of, options_of, standings
+from tourney.event.fold import foreseen, root, taken_back
+from tourney.event.kind import Decision, EventChange
+from tourney.event.phrases import names_of
+from tourney.event.state import Round, State
+from tourney.event.systems import system_called
+from tourney.event.titles import be, in_a_sentence
+from tourney.record import PlayerId
+from tourney.wording import listed, listed_short
+
+Moved = Mapping[PlayerId, tuple[int, int]]
+"""The players whose results differ for a pairing: player → half points then and now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """Corrections of the results that a round was paired on.
+
+    entry: the last entry that the pairing, the last repair or the last edit considered
+    text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
+    moved: the players whose results differ for the pairing
+    """
+
+    entry: int
+    text: str = ""
+    moved: Moved = field(default_factory=dict)
+
+
+def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
+    """Return the later corrections of the results that a round was paired on.
+
+    A bracket's round depends on the standings from which the cut was made. A round robin depends on no
+    results.
+
+    seen: the last entry that an edit after the pairing considered; 0 if there was no edit
+    """
+    cut = cut_entry(evidence) if round_.stage == "cut" else None
+    if cut is not None:
+        made, basis, last = "the cut was made", cut[0] - 1, cut[1].after
+    else:
+        repairs = [entry.number for entry in tables_entries(evidence, round_.number) if entry.op.engine]
+        paired, last = max([round_.paired.entry, *repairs]), round_.number - 1
+        made, basis = "paired" if paired == round_.paired.entry else "repaired", paired - 1
+        if seen > paired:
+            made, basis = "edited", seen
+    if not system_called(round_.system).rests_on_results:
+        return Since(entry=basis)
+    causes = dict(_causes(evidence, basis, last))
+    if not causes:
+        return Since(entry=basis)
+    text = f"{made} before {_describe(causes)}"
+    if round_.stage == "cut":
+        return Since(entry=basis, text=text if _seeded_otherwise(evidence, basis) else "")
+    moved = _moved(evidence, evidence.at(basis), evidence.state, round_)
+    return Since(entry=basis, text=text if moved else "", moved=moved)
+
+
+def _causes(evidence: Evidence, basis: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield each entry after `basis` that changed a result of rounds 1 to `last`.
+
+    Each entry comes with its round. The round is 0 if the entry changed the points of all results.
+    """
+    gone = taken_back(evidence.entries)
+    for entry in evidence.entries[basis:]:
+        about = root(evidence.entries, entry)
+        is_undo = about is not entry
+        # If the undone entry came after the pairing, this loop yields it by itself.
+        if entry.seq in gone or (is_undo and about.seq > basis):
+            continue
+        match about.op:
+            case ops.ResultChanged(noted=True):
+                pass
+            case ops.ResultChanged(round=number) | ops.ResultReported(round=number):
+                if number <= last:
+                    yield entry.seq, number
+            case ops.EventRebased():
+                yield entry.seq, 0
+            case ops.EventChanged(profile=profile) if profile:
+                yield entry.seq, 0
+
+
+def _describe(causes: Mapping[int, int]) -> str:
+    played = sorted({number for number in causes.values() if number})
+    changes = [f"corrected {'round' if len(played) == 1 else 'rounds'} {listed(played)}"] if played else []
+    changes += ["changed the points for results"] if 0 in causes.values() else []
+    return f"{'entry' if len(causes) == 1 else 'entries'} {listed(causes)} {listed(changes)}"
+
+
+def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> Moved:
+    """Return the players of a round whose results differ for the pairing in two states."""
+    ranked = options_of(then, round_.number).mode is engines.Mode.RANK
+    before, now = (
+        {
+            entrant.id: entrant
+            for entrant in field_of(
+                state, evidence.profile(state), number=round_.number, newcomers=True, ranks=ranked
+            ).entrants
+        }
+        for state in (then, today)
+    )
+    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
+    return {
+        player: (before[player].points, now[player].points)
+        for player in sorted(inside & before.keys() & now.keys())
+        if _history(before[player]) != _history(now[player])
+    }
+
+
+def _history(entrant: engines.Entrant) -> tuple[Any, ...]:
+    """Return the results that the pairing uses for an entrant."""
+    byes = (entrant.byes, entrant.awarded_byes, entrant.half_byes)
+    return entrant.points, entrant.opponents, entrant.no_shows, byes, entrant.sides, entrant.rank
+
+
+def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
+    """Return whether a cut made now would have other seeds.
+
+    Only players who were in the event at entry `basis` are considered.
+    """
+    state, then = evidence.state, evidence.at(basis)
+    if state.cut is None:
+        return False
+    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
+    ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
+    # Ranks are compared, not players: without the lot, players can share a rank, and then their order does
+    # not matter.
+    seeds = [ranks.get(player) for player in state.cut.players]
+    return seeds != list(ranks.values())[: len(seeds)]
+
+
+def repairable(evidence: Evidence) -> Decision | None:
+    """Return what a repair of the current round would do now; None if it would be refused."""
+    round_ = evidence.state.round
+    return _repair(evidence, evidence.state, round_, since(evidence, round_).moved) if round_ else None
+
+
+def _repair(evidence: Evidence, state: State, round_: Round, moved: Moved) -> Decision | None:
+    """Return what a repair of the last round would do in `state`; None if it would be refused."""
+    seed = evidence.seed(state, round_.number)
+    if seed is None:
+        return None
+    try:
+        return rounds.repair(EventChange(state), evidence.ask(state, round_.number, seed), moved=moved)
+    except TourneyError:
+        return None
+
+
+# -- which rounds depend on a result that is being corrected
+
+
+def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
+    """Return warnings about later rounds that were paired on results that `changes` correct.
+
+    They name the commands that pair these rounds again. A round counts only if the correction affects its
+    pairing.
+    """
+    before = after = evidence.state
+    for op in changes:
+        after = foreseen(after, op)
+    warnings = []
+    for round_ in before.rounds[changes[0].round :]:
+        if round_.stage == "cut":
+            break
+        if not system_called(round_.system).rests_on_results:
+            continue
+        if moved := _moved(evidence, before, after, round_):
+            warnings += [_paired_from_old(evidence, round_, moved), _way_to_repair(evidence, after, round_)]
+    if before.cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
+        warnings.append(
+            "the cut was made from the old result and is not changed;"
+            " by the new result it would have other players or other seeds"
+        )
+        if before.rounds[-1].stage != "cut":
+            warnings[-1] += (
+                ". None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
+                " (`tourney event log` shows the entry)"
+            )
+    return tuple(warnings)
+
+
+def _seeds(evidence: Evidence, state: State) -> tuple[PlayerId, ...]:
+    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
+    size = len(state.cut.players) if state.cut else 0
+    return tuple(row.player for row in rows if state.players[row.player].playing)[:size]
+
+
+def _paired_from_old(evidence: Evidence, round_: Round, moved: Moved) -> str:
+    profile, name = evidence.profile(evidence.state), names_of(evidence.state)
+
+    def label(player: PlayerId) -> str:
+        then, now = moved.get(player, (0, 0))
+        points = f" ({profile.points_text(then)}, now {profile.points_text(now)})" if then != now else ""
+        return f"{name(player)}{points}"
+
+    tables = [
+        f"table {table.number} {' – '.join(map(label, table.seats))}"
+        for table in round_.tables.values()
+        if not moved.keys().isdisjoint(table.seats)
+    ]
+    tables += [
+        f"{kind.words.result} {label(player)}" for player, kind in round_.byes.items() if player in moved
+    ]
+    was = "was" if be(round_.title) == "is" else "were"
+    return f"{in_a_sentence(round_.title)} {was} paired from the old result: {listed_short(tables)}"
+
+
+def _way_to_repair(evidence: Evidence, after: State, round_: Round) -> str:
+    """Return how a round that depends on an old result can be paired again, or why it cannot.
+
+    after: the event with the new result
+    """
+    title = in_a_sentence(round_.title)
+    if round_ is not evidence.state.round:
+        return f"{title} is not paired again: later rounds are paired"
+    basis = evidence.at(since(evidence, round_).entry)
+    repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
+    if repair is not None and repair.op is None:
+        return (
+            f"{title} is not paired again: by the new result `tourney round repair` finds nothing to change"
+        )
+    if not round_.started and len(round_.playing) == len(round_.tables):
+        again = "`tourney round cancel`, then `tourney round next` pairs the whole round again"
+        fewest = "`tourney round repair` makes only the necessary changes; " if repair else ""
+        return f"no table of {title} has begun: {fewest}{again}"
+    if repair:
+        return f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
+    return f"{title} has begun, and is not paired again"
