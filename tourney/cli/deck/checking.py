@@ -584,7 +584,7 @@ def _lines(lines: Sequence[int]) -> str:
 
 
 def _tail(verdict: Verdict) -> Iterator[str]:
-    """Yield the count of problems, the notes, and the facts that only the organizer vouches for."""
+    """Yield the count of problems, the notes, and the declared facts that were accepted."""
     counts = Counter(finding.severity for finding in verdict.findings)
     errors, undecided = counts[Severity.ERROR], counts[Severity.UNVERIFIED]
     number = ", ".join([
@@ -598,4 +598,4 @@ def _tail(verdict: Verdict) -> Iterator[str]:
         yield from ([number] if number else [])
         yield from notes
     if verdict.facts_used:
-        yield "On the organizer's word: " + "; ".join(verdict.facts_in_brief)
+        yield "Accepted as declared: " + "; ".join(verdict.facts_in_brief)
