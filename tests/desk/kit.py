@@ -6,6 +6,7 @@ from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
 from tourney.desk import Desk, Workplace, import_players
+from tourney.store import journal as storage
 from tourney.store.data import Library
 from tourney.store.places import place_of
 
@@ -94,7 +95,9 @@ def journal_at(path):
 
 def make_journal(path, rows, texts, secret):
     """Make an event from rows and texts, without a check."""
-    place_of(path).begin(rows, texts, secret, lambda journal: journal).close()
+    place_of(path).begin(
+        storage.StoredEvent(list(rows), list(texts), secret), lambda journal: journal
+    ).close()
 
 
 def by_hand(path, statement, *values):

@@ -57,7 +57,7 @@ class Pad:
 
     @property
     def texts(self):
-        return {text.ref: text.content.decode() for text in self.seal.texts}
+        return {text.ref: text.words for text in self.seal.texts}
 
     @property
     def state(self):

@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from tourney.event.entry import EntryError
+from tourney.store import journal as storage
 from tourney.store.event_file import EventFile
 from tourney.store.postgres import PostgresJournal
 
@@ -33,7 +34,7 @@ class InFiles:
         return EventFile.create(self.address(event), *words)
 
     def begin(self, *words, event="friday"):
-        return EventFile.begin(self.address(event), *words)
+        return EventFile.begin(self.address(event), storage.StoredEvent(*words[:3]), words[3])
 
     def open(self, event="friday", **more):
         return EventFile.open(self.address(event), **more)
@@ -79,7 +80,7 @@ class InPostgres:
         return PostgresJournal.create(self.address(event), *words)
 
     def begin(self, *words, event="friday"):
-        return PostgresJournal.begin(self.address(event), *words)
+        return PostgresJournal.begin(self.address(event), storage.StoredEvent(*words[:3]), words[3])
 
     def open(self, event="friday", **more):
         return PostgresJournal.open(self.address(event), **more)

@@ -156,7 +156,7 @@ def test_a_running_engine_answers_like_a_new_one(kept):
 def test_a_running_engine_beyond_the_time_limit_is_replaced(kept):
     with pytest.raises(TourneyError, match=r"did not answer for round 1 within 0\.01 seconds") as refused:
         dutch_pairs_kept(asked(empty(4)), time_limit=0.01)
-    assert refused.value.hint == "`tourney forecast cut` shows what is certain, without the engine"
+    assert "pair this round by hand" in refused.value.hint
     assert not kept
     assert dutch_pairs_kept(asked(empty(4))) == dutch_pairs(asked(empty(4)))
 

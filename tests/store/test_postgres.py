@@ -31,7 +31,7 @@ from tourney.errors import Severity, TourneyError, UnsettledError
 from tourney.event.entry import NOTHING_YET, Text, chained, linked, plain
 from tourney.store import postgres as journals
 from tourney.store.database import ROLES, Database, table_script
-from tourney.store.journal import AwayError, ShutOutError
+from tourney.store.journal import AwayError, ShutOutError, StoredEvent
 from tourney.store.places import in_database, list_events, place_of
 from tourney.store.postgres import PostgresJournal, PostgresPlace
 
@@ -143,7 +143,7 @@ def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
     """Other modules do not need to know the kind."""
     monkeypatch.setenv("TOURNEY_PG", address.conninfo)
     for place in ("pg:friday", "pg:saturday", tmp_path / "friday.tourney", str(tmp_path / "pg:x")):
-        place_of(place).begin(rows(2), [HELLO], None, lambda made: made).close()
+        place_of(place).begin(StoredEvent(rows(2), [HELLO], None), lambda made: made).close()
         opened = place_of(place).open()
         assert (opened.rows(), opened.place.name) == (rows(2), Path(place).name)
         opened.close()
@@ -288,7 +288,7 @@ def test_names_in_different_case_made_at_once(address, database, postgres):
     def make(name):
         try:
             PostgresJournal.begin(
-                PostgresPlace(name, address.conninfo), rows(2), [HELLO], None, slowly
+                PostgresPlace(name, address.conninfo), StoredEvent(rows(2), [HELLO], None), slowly
             ).close()
         except TourneyError as fault:
             answers.append(fault.message)

@@ -44,7 +44,7 @@ from tourney.event.score import Report, ending, parse_lines, slip_examples
 from tourney.event.seating import read_pairings
 from tourney.event.state import Remark, Round, State
 from tourney.record import PlayerId
-from tourney.store.journal import SECRET_BYTES, Journal, Waiting
+from tourney.store.journal import SECRET_BYTES, Journal, StoredEvent, Waiting
 from tourney.store.places import Named, place_of
 from tourney.wording import CHECKED_BY_OLD_RULES
 
@@ -146,7 +146,7 @@ class Desk(WritableEvent):
             check(desk)
             return desk
 
-        return place_of(place).begin(rows, texts, secret, opened)
+        return place_of(place).begin(StoredEvent(list(rows), list(texts), secret), opened)
 
     @classmethod
     def open(cls, place: Named, workplace: Workplace, *, waiting: Waiting | None = None) -> Self:

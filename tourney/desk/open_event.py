@@ -698,7 +698,7 @@ class WritableEvent(OpenEvent):
         )
         needed = {ref for entry in new for ref in every_ref(entry)}
         sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have sealed more
-        fresh = {text.ref: text.content.decode() for text in sealed}
+        fresh = {text.ref: text.words for text in sealed}
         erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
         reading = self.reading.followed_by(new, {**self.texts, **fresh, **dict.fromkeys(erased)})
         self._refuse_unreadable_rules(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))

@@ -286,11 +286,11 @@ def _entries(
 def _begun(first: Sequence[ops.Op], seal: Sealing, *, at: str, by: ops.Ref) -> tuple[list[JournalRow], State]:
     """Return the rows of an event's first entries, and the event after them."""
     rows, entries = write_entries(first, at=at, by=by)
-    return rows, fold(entries, {text.ref: text.content.decode() for text in seal.texts})
+    return rows, fold(entries, {text.ref: text.words for text in seal.texts})
 
 
 def _profile(state: State, seal: Sealing) -> Profile:
-    texts = {text.ref: text.content.decode() for text in seal.texts}
+    texts = {text.ref: text.words for text in seal.texts}
     return KeptRules(state, texts.get).profile
 
 

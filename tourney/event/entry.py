@@ -218,11 +218,19 @@ Without a salt, anyone could test a guessed name against a ref.
 
 
 class Text(NamedTuple):
-    """A text and the ref that names it in entries. salt: empty for rules, which are public."""
+    """A text and the ref that names it in entries.
+
+    salt: empty for rules, which are public; without salt and content, the text was deleted by request
+    """
 
     ref: Ref
-    salt: bytes
-    content: bytes
+    salt: bytes | None
+    content: bytes | None
+
+    @property
+    def words(self) -> str | None:
+        """The content as a string; None if it was deleted."""
+        return None if self.content is None else self.content.decode(errors="replace")
 
 
 Texts = Mapping[Ref, str | None]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, Text, intact, is_own_secret, read
+from tourney.event.entry import ALTERED, intact, is_own_secret, read
 from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, special_kind, sweep
@@ -172,8 +172,8 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     place, target = place_of(place), place_of(target)
     target.refuse_taken()
     with copy_to_try(place, waiting=waiting) as copy, EventFile.open(copy) as source:
-        rows, secret, erased = source.rows(), source.secret(), source.erased()
-        texts = [Text._make(stored) for stored in source.texts()]
+        content = source.content()
+        rows, texts, secret, _ = content
         if not rows:
             raise TourneyError(f"{place.name} holds no entries")
         entries = read(rows)
@@ -185,12 +185,11 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
             )
 
         def begun(journal: Journal) -> Journal:
-            stored = journal.rows(), list(journal.texts()), journal.secret(), journal.erased()
-            if stored != (rows, texts, secret, erased):
+            if journal.content() != content:
                 raise TourneyError(f"{target.name} does not hold what was written to it; nothing was created")
             return journal
 
-        target.begin(rows, texts, secret, begun, erased=erased).close()
+        target.begin(content, begun).close()
     if target.file:
         remember_copy(place, rows[0].digest, target.file)
     return EventCopy(

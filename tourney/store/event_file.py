@@ -20,7 +20,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, JournalRow, Text
 from tourney.event.ops import Ref
 from tourney.store.files import file_id, special_kind
-from tourney.store.journal import EventPlace, Journal, Listed, Waiting
+from tourney.store.journal import EventPlace, Journal, Listed, StoredEvent, Waiting
 from tourney.store.sql_journal import LastEntry, SqlJournal
 from tourney.store.sqlite import TORN, EventConnection, connect, refusals, refuse_torn
 
@@ -71,16 +71,7 @@ class EventFile(SqlJournal):
         self._file = file_id(path)
 
     @classmethod
-    def begin(
-        cls,
-        place: Path,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Self], T],
-        *,
-        erased: Collection[Ref] = (),
-    ) -> T:
+    def begin(cls, place: Path, content: StoredEvent, begun: Callable[[Self], T]) -> T:
         """Create an event file at the path `place`; see `EventPlace.begin`.
 
         An empty file may exist there, from a creation that was killed. Raises TourneyError if any other file
@@ -93,9 +84,9 @@ class EventFile(SqlJournal):
         journal = cls(path, connect(path, create=True))
         try:
             with journal.turn():
-                journal._fill(rows, texts, secret)
-                if erased:
-                    journal._note_erased(erased)
+                journal._fill(content)
+                if content.erased:
+                    journal._note_erased(content.erased)
                 return begun(journal)
         except BaseException:
             journal.close()
@@ -103,7 +94,7 @@ class EventFile(SqlJournal):
                 path.unlink()
             raise
 
-    def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
+    def _fill(self, content: StoredEvent) -> None:
         if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             raise TourneyError(f"{self.path.name} was just created by another program")
         for statement in _statements(_SCHEMA):
@@ -112,11 +103,11 @@ class EventFile(SqlJournal):
         self._connection.execute(f"PRAGMA user_version = {FORMAT}")
         header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
         self._connection.executemany("INSERT INTO header VALUES (?, ?)", header.items())
-        if secret is not None:
-            self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
-        self._write(rows, ())
+        if content.secret is not None:
+            self._connection.execute("INSERT INTO secret VALUES (?)", (content.secret,))
+        self._write(content.rows, ())
         with self._pages_kept_free():
-            self._write((), texts)
+            self._write((), content.texts)
 
     @contextmanager
     def _pages_kept_free(self) -> Iterator[None]:
@@ -458,17 +449,9 @@ class FilePlace(EventPlace):
         """Open the file."""
         return EventFile.open(self.file, waiting=waiting)
 
-    def begin(
-        self,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Journal], T],
-        *,
-        erased: Collection[Ref] = (),
-    ) -> T:
+    def begin(self, content: StoredEvent, begun: Callable[[Journal], T]) -> T:
         """Create the file."""
-        return EventFile.begin(self.file, rows, texts, secret, begun, erased=erased)
+        return EventFile.begin(self.file, content, begun)
 
     def refuse_taken(self) -> None:
         """Raise TourneyError if the path is taken or its folder does not exist."""

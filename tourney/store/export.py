@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
 from tourney.store.files import fault_words, in_place_of, special_kind
-from tourney.store.journal import Journal
+from tourney.store.journal import Journal, StoredEvent
 
 _SCHEMA = "tourney.journal/1"
 """The schema in the first line of an export."""
@@ -54,15 +53,6 @@ _WITHOUT = f"{_AGAIN}, or delete this line to import it as a copy without the se
 """Hints for a line that cannot be read: for any line, and for the line with the secret."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
-    """The content of an export. secret: None if it was exported without the secret."""
-
-    rows: list[JournalRow]
-    texts: list[Text]
-    secret: bytes | None
-
-
 def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     """Yield the lines of an export, without line ends.
 
@@ -91,9 +81,10 @@ def _text_line(ref: str, salt: bytes | None, content: bytes | None) -> _Line:
         return _Line(ref=ref, salt=salt.hex(), bytes=content.hex())
 
 
-def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
+def read_export(lines: Iterable[bytes], *, source: str) -> StoredEvent:
     """Read an export and check all digests. Raises TourneyError with file and line."""
-    exported = Exported(rows=[], texts=[], secret=None)
+    rows: list[JournalRow] = []
+    texts: list[Text] = []
     secret: bytes | None = None
     secret_at = ""
     head: _Line | None = None
@@ -104,21 +95,21 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
         if head is None:
             head = _head(line, source)
         elif line.entry is not None:
-            exported.rows.append(JournalRow(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
+            rows.append(JournalRow(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
         elif line.ref is not None:
-            exported.texts.append(_text(line, f"{source}:{number}"))
+            texts.append(_text(line, f"{source}:{number}"))
         elif isinstance(line.secret, str):
             secret_at = f"{source}:{number}"
             secret = _hex(line.secret, secret_at, _WITHOUT)
         else:
             fault = "the secret is missing" if line.secret is None else "neither an entry nor a text"
             raise TourneyError(f"{source}:{number}: {fault}", _WITHOUT if line.secret is None else _AGAIN)
-    entries = _checked_entries(exported, head, source)
+    entries = _checked_entries(rows, head, source)
     if secret is not None and not is_own_secret(entries[0], secret):
         raise TourneyError(
             f"{secret_at}: the secret is damaged: its SHA-256 is not the one in entry 1", _WITHOUT
         )
-    return Exported(rows=exported.rows, texts=exported.texts, secret=secret)
+    return StoredEvent(rows, texts, secret)
 
 
 def _line(raw: bytes, place: str) -> _Line:
@@ -147,7 +138,7 @@ def _head(line: _Line, source: str) -> _Line:
 def _text(line: _Line, place: str) -> Text:
     ref = Ref(line.ref or "")
     if line.blank:
-        return Text(ref, None, None)  # type: ignore[arg-type] # a deleted text, as an event file stores it
+        return Text(ref, None, None)  # a deleted text, as an event file stores it
     content = line.text.encode() if line.text is not None else _hex(line.bytes or "", place)
     salt = _hex(line.salt or "", place)
     if ref_of(content, salt) != ref:
@@ -162,15 +153,15 @@ def _hex(text: str, place: str, hint: str | None = None) -> bytes:
         raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number", hint or _AGAIN) from None
 
 
-def _checked_entries(exported: Exported, head: _Line | None, source: str) -> list[Entry]:
+def _checked_entries(rows: list[JournalRow], head: _Line | None, source: str) -> list[Entry]:
     """Return the entries.
 
     Raises TourneyError if their chain is broken or the last entries are missing.
     """
-    if head is None or not exported.rows:
+    if head is None or not rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
     try:
-        entries = read(exported.rows)
+        entries = read(rows)
     except TourneyError as fault:
         raise TourneyError(f"{source}: {fault.message}", fault.hint) from None
     if len(entries) != head.entries or entries[-1].digest != head.digest:
@@ -180,7 +171,7 @@ def _checked_entries(exported: Exported, head: _Line | None, source: str) -> lis
     return entries
 
 
-def read_exported(path: Path) -> Exported:
+def read_exported(path: Path) -> StoredEvent:
     """Read an export file and check all digests.
 
     Raises TourneyError if it cannot be read or is not an export.

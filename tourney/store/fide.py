@@ -4,8 +4,8 @@ The engine prints its answer and exits, so it cannot be imported. It reads a TRF
 stdout. A round of 200 players usually takes 0.3 s, but a round of 500 once took 22 s, so there is a time
 limit.
 
-Simulations pair thousands of rounds. For them, a process stays alive and runs the engine again and again
-(`again.py`), so that a round of 16 players takes 0.01 s.
+A process can run the engine again and again (`again.py`). Simulations pair thousands of rounds. For them, it
+stays alive, so that a round of 16 players takes 0.01 s.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import atexit
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,8 +47,11 @@ def dutch_pairs(
     """
     if not question.playing:
         return ()
-    _refuse_missing(engine)
-    return _pairs(question, _ask(question, time_limit, engine))
+    process = _Process(engine)
+    try:
+        return _pairs(question, process.ask(question, time_limit))
+    finally:
+        process.end()
 
 
 def dutch_pairs_kept(
@@ -58,7 +62,6 @@ def dutch_pairs_kept(
         return ()
     with _lock:
         if engine not in _kept:
-            _refuse_missing(engine)
             _kept[engine] = _Process(engine)
         try:
             answer = _kept[engine].ask(question, time_limit)
@@ -100,42 +103,16 @@ def version(engine: str = _ENGINE) -> str:
         return ""
 
 
-def _refuse_missing(engine: str) -> None:
-    if find_spec(engine.partition(".")[0]) is None:
-        raise TourneyError(
-            "the Dutch system needs the extra `fide`, which is not installed",
-            f"{sys.executable} -m pip install 'tourney[fide]'",
-        )
-
-
-def _options(question: EngineQuestion) -> tuple[str, ...]:
-    return ("-i", "-", "-b", "ascii", "-F", "JSON", "-p", "-n", str(question.round), "-m", "dutch")
-
-
-def _ask(question: EngineQuestion, time_limit: float, engine: str) -> dict[str, Any]:
-    # -P: a file of the same name in the current folder must not run instead.
-    try:
-        process = subprocess.run(  # noqa: S603  the program is this Python, the arguments are ours
-            (sys.executable, "-P", "-m", engine, *_options(question)),
-            input=question.text,
-            capture_output=True,
-            text=True,
-            encoding="ascii",
-            errors="replace",
-            timeout=time_limit,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise _too_slow(
-            question, time_limit, "try again with more time, or pair this round by hand"
-        ) from None
-    return _read(question, process.stdout, process.stderr)
-
-
 class _Process:
     """A process that runs the engine for one question after another."""
 
     def __init__(self, engine: str) -> None:
+        if find_spec(engine.partition(".")[0]) is None:
+            raise TourneyError(
+                "the Dutch system needs the extra `fide`, which is not installed",
+                f"{sys.executable} -m pip install 'tourney[fide]'",
+            )
+        # -P: a file of the same name in the current folder must not run instead.
         self.process = subprocess.Popen(  # noqa: S603  the program is this Python, the arguments are ours
             (sys.executable, "-P", str(Path(__file__).with_name("again.py")), engine),
             stdin=subprocess.PIPE,
@@ -146,13 +123,14 @@ class _Process:
         )
 
     def ask(self, question: EngineQuestion, time_limit: float) -> dict[str, Any]:
-        """Return the engine's answer. Raises TourneyError if the engine is too slow or crashes."""
+        """Return the JSON that the engine writes. Raises TourneyError if there is none."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
+        options = ("-i", "-", "-b", "ascii", "-F", "JSON", "-p", "-n", str(question.round), "-m", "dutch")
         timer = Timer(time_limit, self.process.kill)
         timer.start()
         try:
-            self.process.stdin.write(json.dumps([question.text, _options(question)]) + "\n")
+            self.process.stdin.write(json.dumps([question.text, options]) + "\n")
             self.process.stdin.flush()
             line = self.process.stdout.readline()
         except OSError:
@@ -160,13 +138,17 @@ class _Process:
         finally:
             in_time = timer.is_alive()
             timer.cancel()
-        if not line:
-            if in_time:
-                raise _broke_down(question, "it was killed")
-            raise _too_slow(
-                question, time_limit, "`tourney forecast cut` shows what is certain, without the engine"
+        if not line and not in_time:
+            raise TourneyError(
+                f"the Dutch engine did not answer for round {question.round} within {time_limit:g} seconds",
+                "pair this round by hand; `tourney forecast cut` shows what is certain, without the engine",
             )
-        return _read(question, *json.loads(line))
+        stdout, stderr = json.loads(line) if line else ("", "it was killed")
+        with suppress(json.JSONDecodeError):
+            if isinstance(answer := json.loads(stdout), dict):
+                return answer
+        last = (stderr.strip() or stdout.strip() or "no output").splitlines()[-1]
+        raise TourneyError(f"the Dutch engine crashed in round {question.round}: {last}")
 
     def end(self) -> None:
         """Kill the process."""
@@ -180,29 +162,3 @@ _kept: dict[str, _Process] = {}
 _lock = Lock()
 
 atexit.register(end_kept)
-
-
-def _read(question: EngineQuestion, stdout: str, stderr: str) -> dict[str, Any]:
-    """Return the JSON that the engine wrote.
-
-    If it is not JSON, raise TourneyError with the last line of output.
-    """
-    try:
-        answer = json.loads(stdout)
-    except json.JSONDecodeError:
-        answer = None
-    if not isinstance(answer, dict):
-        last = (stderr.strip() or stdout.strip() or "no output").splitlines()[-1]
-        raise _broke_down(question, last)
-    return answer
-
-
-def _broke_down(question: EngineQuestion, why: str) -> TourneyError:
-    return TourneyError(f"the Dutch engine crashed in round {question.round}: {why}")
-
-
-def _too_slow(question: EngineQuestion, time_limit: float, hint: str) -> TourneyError:
-    return TourneyError(
-        f"the Dutch engine did not answer for round {question.round} within {time_limit:g} seconds",
-        hint,
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from datetime import date
@@ -176,14 +176,11 @@ def install_pool(
 
 
 def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
+    """Return an objection if nothing is left, or more than a third is missing now."""
     if not new:
         return ("it is empty",)
-    return (f"it shrinks from {had} cards to {new}",) if _is_much_smaller(new, had) else ()
-
-
-def _is_much_smaller(new: int, had: int | None) -> bool:
-    """Return whether more than a third of the cards is missing now."""
-    return had is not None and 3 * new < 2 * had
+    is_much_smaller = had is not None and 3 * new < 2 * had
+    return (f"it shrinks from {had} cards to {new}",) if is_much_smaller else ()
 
 
 # -- A complete new ban list as a file to edit, made from the list in force
@@ -293,11 +290,6 @@ class CardFile:
         return cls(path.name, decoded(read_bytes(path), source=shown(path)), shown(path))
 
     @property
-    def stem(self) -> str:
-        """The name without its extension."""
-        return self.name.rpartition(".")[0] or self.name
-
-    @property
     def shape(self) -> Shape:
         """The format of the file. Raises TourneyError for an unknown extension."""
         shape = SHAPES.get(self.name.rpartition(".")[2].lower())
@@ -331,11 +323,12 @@ def prepare_import(
 
     Raises TourneyError if the file is not a table of cards or if none of its cards can be used.
     """
-    code = code or slug(file.stem)
+    code = code or slug(file.name.rpartition(".")[0] or file.name)
     if not _CODE.match(code):
         raise TourneyError(f"`{code}` cannot name a set", "letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
-    head, sets = _present(library, game)
+    files = library.find_pool(game) if game in library.pools() else None
+    head, sets = (files.head, files.sets) if files else ("", {})
     source = file.source.encode(errors="backslashreplace").decode()  # a path can have invalid bytes
     start = {"game": game, "sources": [source], **({"key": key} if key else {})}
     schema = parse_schema(head or tomli_w.dumps({**start, "complete": False}), source=game)
@@ -362,11 +355,17 @@ def prepare_import(
         moved = {_key(card["name"], card["id"], before.schema) for card in report.cards}
         others = _without(others, moved, before.schema)
         report = read(others)
-        _keep_aliases(report.cards, before)
-    _set_codes(report.cards, schema)
+        for card in report.cards:  # so that old decklists stay readable
+            old = before.find_code(card["id"]) if before.key == "id" else before.find(card["name"])
+            if old and old.aliases:
+                card.setdefault("aliases", list(old.aliases))
+    codes = {fold(info.name): code for code, info in schema.sets.items()}
+    for printing in (printing for card in report.cards for printing in card.get("printings", ())):
+        if name := printing.get("set"):
+            printing["set"] = codes.get(fold(str(name)), name)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
     new_head = _head(head, start, report.attributes, complete)
-    had = len(_names(head, {code: sets[code]})) if code in sets else None
+    had = len(parse_pool(head, {code: sets[code]}, source="pool.toml")) if code in sets else None
     return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
 
 
@@ -378,47 +377,12 @@ def install_import(
     Raises TourneyError if the set is smaller by more than a third and `accept` is not set, and the errors of
     `install_pool`.
     """
-    if _is_much_smaller(prepared.cards, prepared.had):
-        shrinking = f"it shrinks from {prepared.had} cards to {prepared.cards}"
-        _refuse_unless(accept, f"{source}: not installed as the set {prepared.code}", (shrinking,))
+    against = _shrinking(prepared.cards, prepared.had)
+    _refuse_unless(accept, f"{source}: not installed as the set {prepared.code}", against)
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )
     return replace_fields(prepared, installed=installed)
-
-
-def _present(library: Library, game: str) -> tuple[str, dict[str, bytes]]:
-    """Return the files of the pool that an import adds to. It can be one of the shipped pools."""
-    if game not in library.pools():
-        return "", {}
-    files = library.find_pool(game)
-    return files.head, dict(files.sets)
-
-
-def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
-    if not head:
-        return ()
-    return tuple(card.name for card in parse_pool(head, sets, source="pool.toml"))
-
-
-def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
-    """Give each card the aliases of the card that it replaces.
-
-    This keeps old decklists readable.
-    """
-    for card in cards:
-        old = pool.find_code(card["id"]) if pool.key == "id" else pool.find(card["name"])
-        if old and old.aliases and "aliases" not in card:
-            card["aliases"] = list(old.aliases)
-
-
-def _set_codes(cards: Iterable[dict[str, Any]], schema: Schema) -> None:
-    """Replace names of sets in printings by the codes of the pool."""
-    codes = {fold(info.name): code for code, info in schema.sets.items()}
-    for card in cards:
-        for printing in card.get("printings", ()):
-            if name := printing.get("set"):
-                printing["set"] = codes.get(fold(str(name)), name)
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:
@@ -439,11 +403,11 @@ def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -
             return True
         return _key(card.name, card.id, schema) not in keys
 
-    remaining = {
+    kept = {
         code: b"".join(line for line in text.splitlines(keepends=True) if is_kept(line))
         for code, text in sets.items()
     }
-    return {code: text for code, text in remaining.items() if text.strip()}
+    return {code: text for code, text in kept.items() if text.strip()}
 
 
 class _Named(msgspec.Struct):

@@ -57,6 +57,19 @@ class ShutOutError(AwayError):
     """The database answers, but refuses this login or its access to the event."""
 
 
+class StoredEvent(NamedTuple):
+    """Everything in an event.
+
+    secret: None in a copy without the secret
+    erased: see `Journal.erased`
+    """
+
+    rows: list[JournalRow]
+    texts: list[Text]
+    secret: bytes | None
+    erased: frozenset[Ref] = frozenset()
+
+
 class EventPlace(ABC):
     """The place where an event is stored: a file, or a name in a database."""
 
@@ -95,19 +108,10 @@ class EventPlace(ABC):
         """Open the event. `waiting` is called while another program locks it. Raises TourneyError."""
 
     @abstractmethod
-    def begin(
-        self,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Journal], T],
-        *,
-        erased: Collection[Ref] = (),
-    ) -> T:
-        """Create an event here with its first entries, or nothing; return the result of `begun`.
+    def begin(self, content: StoredEvent, begun: Callable[[Journal], T]) -> T:
+        """Create an event here, or nothing; return the result of `begun`.
 
-        begun:  called with the journal before the commit; if it raises, nothing is created
-        erased: see `Journal.erased`
+        begun: called with the journal before the commit; if it raises, nothing is created
 
         Raises TourneyError if the name exists, or nothing can be created here.
         """
@@ -204,8 +208,8 @@ class Journal(ABC):
         """Return a text; None if it was deleted by request. Raises TourneyError if it is damaged."""
 
     @abstractmethod
-    def texts(self) -> Iterable[tuple[Ref, bytes | None, bytes | None]]:
-        """Return every text as (ref, salt, bytes), sorted by ref and unchecked.
+    def texts(self) -> Iterable[Text]:
+        """Return every text, sorted by ref and unchecked.
 
         Salt and bytes of a deleted text are None.
         """
@@ -221,6 +225,10 @@ class Journal(ABC):
     @abstractmethod
     def secret(self) -> bytes | None:
         """Return the event's secret; None in a copy without the secret."""
+
+    def content(self) -> StoredEvent:
+        """Return everything in the event."""
+        return StoredEvent(self.rows(), list(self.texts()), self.secret(), self.erased())
 
     # -- writing
 

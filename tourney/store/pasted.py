@@ -53,8 +53,7 @@ def pasted_cards(
         try:
             limit = _read_line(line, is_card)
         except _UnclearError as unclear:
-            colon = "" if str(unclear) == _HEADING else ":"
-            raise TourneyError(f"{place}: `{line.strip()}`{colon} {unclear}", _HINT) from None
+            raise TourneyError(f"{place}: `{line.strip()}`: {unclear}", _HINT) from None
         if limit is None:
             continue
         before, copies = first.setdefault(fold(limit.name), (number, limit.copies))
@@ -66,7 +65,6 @@ def pasted_cards(
         yield limit
 
 
-_HEADING = "is a heading, not a card"
 _HINT = (
     "correct or remove the line; `Card` is banned, `1 Card` is restricted to one copy, "
     "`0 Card` is always a card"
@@ -100,7 +98,7 @@ def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[st
     counted: the number and the name in the line, if the line begins with a number
     """
     if _is_heading(words):
-        raise _UnclearError(_HEADING)
+        raise _UnclearError("a heading, not a card")
     if counted and is_card(counted["name"]):
         return _Limit(counted["name"], int(counted["copies"]))
     if _SUM.match(words) or (counted and _SUM_OF.fullmatch(counted["name"])):
@@ -109,6 +107,8 @@ def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[st
         limit = _Limit(counted["name"], int(counted["copies"]))
     else:
         limit = _with_status(words) or _with_number_behind(words) or _Limit(words, 0)
+    if limit.copies > _MAX_COPIES and not counted:
+        raise _UnclearError(f"is {limit.copies} the number of copies?")
     if doubt := _doubt(limit.name):
         raise _UnclearError(doubt)
     return limit
@@ -124,18 +124,9 @@ def _with_status(words: str) -> _Limit | None:
 
 
 def _with_number_behind(words: str) -> _Limit | None:
-    """Read `Name: 1`, `Name x2`; None if no number follows a name.
-
-    Raises _UnclearError for a large number.
-    """
+    """Read `Name: 1`, `Name x2`; None if no number follows a name."""
     match = _NUMBER_BEHIND.fullmatch(words)
-    if match is None:
-        return None
-    name, *numbers = match.groups()
-    copies = int(next(filter(None, numbers)))
-    if copies > _MAX_COPIES:
-        raise _UnclearError(f"is {copies} the number of copies?")
-    return _Limit(name, copies)
+    return _Limit(match[1], int(next(filter(None, match.groups()[1:])))) if match else None
 
 
 # -- Parts of a line before a name
@@ -178,12 +169,9 @@ def _copies_of_status(words: str) -> int | None:
 
     Returns None for other words.
     """
-    copies = _STATUS.get(fold(words))
-    if copies is not None:
-        return copies
     match = _COPIES.fullmatch(words.strip())
-    if match is None or not (match["most"] or match["unit"]):
-        return None
+    if fold(words) in _STATUS or match is None or not (match["most"] or match["unit"]):
+        return _STATUS.get(fold(words))
     number = match["copies"].lower()
     return _NUMBERS[number] if number in _NUMBERS else int(number)
 
@@ -220,7 +208,7 @@ _DATE = re.compile(
     r"(?:\d{1,2},?\s)?\d{4}",
     re.I,
 )
-_SENTENCE = re.compile(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|(?:\S+\s+){8}\S")
+_SENTENCE = r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|(?:\S+\s+){8}\S"
 
 
 def _is_heading(line: str) -> bool:
@@ -236,23 +224,26 @@ def _is_heading(line: str) -> bool:
     return words <= _TITLE_WORDS | _HEADINGS["others"] and (has_title_word or bool(_DATE.search(bare)))
 
 
+_DOUBTS = tuple(
+    (re.compile(pattern), question)
+    for pattern, question in (
+        (r"www\.|.*://", "an address, or a card?"),
+        (r".*[,;、，；].*[,;、，；]|.*;", "are these several cards? write one on a line"),
+        (r".*[*†‡¹²³]\Z", "is the mark part of the name?"),
+        (r".*[^\W\d_]\S*\s[0-4]\Z", "is the last number a count? write it before the name"),
+        (rf".*(?:{_SENTENCE})", "a sentence, or a card?"),
+    )
+)
+"""Patterns at the start of a text that may not be a card's name, and what to ask."""
+
+
 def _doubt(name: str) -> str:
     """Return a question that says why a text may not be the name of a card.
 
     Empty if there is no doubt.
     """
-    words = _folded(_WORD.findall(name))
-    if "://" in name or re.match(r"www\.", name):
-        return "an address, or a card?"
     if _DATE.search(name):
         return "a date, or a card?"
-    if words & _TITLE_WORDS - _HEADINGS["in_names"]:
+    if _folded(_WORD.findall(name)) & _TITLE_WORDS - _HEADINGS["in_names"]:
         return "a card, or words about the list?"
-    if len(re.findall(r"[,;、，；]", name)) > 1 or ";" in name:
-        return "are these several cards? write one on a line"
-    if name[-1] in "*†‡¹²³":
-        return f"is the `{name[-1]}` part of the name?"
-    if _SENTENCE.search(name):
-        return "a sentence, or a card?"
-    behind = re.fullmatch(r".*[^\W\d_]\S*\s(?P<number>[0-4])", name)
-    return f"is {behind['number']} the number of copies? write it before the name" if behind else ""
+    return next((question for pattern, question in _DOUBTS if pattern.match(name)), "")

@@ -29,6 +29,7 @@ from tourney.store.journal import (
     EventPlace,
     Journal,
     Listening,
+    StoredEvent,
     Waiting,
 )
 from tourney.store.sql_journal import LastEntry, SqlJournal
@@ -68,17 +69,9 @@ class PostgresPlace(Address, EventPlace):
         """Open the event."""
         return PostgresJournal.open(self, waiting=waiting)
 
-    def begin(
-        self,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Journal], T],
-        *,
-        erased: Collection[Ref] = (),
-    ) -> T:
+    def begin(self, content: StoredEvent, begun: Callable[[Journal], T]) -> T:
         """Create the event."""
-        return PostgresJournal.begin(self, rows, texts, secret, begun, erased=erased)
+        return PostgresJournal.begin(self, content, begun)
 
     def refuse_taken(self) -> None:
         """Raise TourneyError if the name is taken or the database cannot be reached."""
@@ -128,22 +121,13 @@ class PostgresJournal(SqlJournal):
         """Whether the event's creation is not committed yet."""
 
     @classmethod
-    def begin(
-        cls,
-        place: PostgresPlace,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Self], T],
-        *,
-        erased: Collection[Ref] = (),
-    ) -> T:
+    def begin(cls, place: PostgresPlace, content: StoredEvent, begun: Callable[[Self], T]) -> T:
         """Create the event; see `EventPlace.begin`."""
         place.require_event()
         journal = cls(place, Database.open(place), 0)
         try:
             with refusals(place.name):
-                journal._fill(rows, texts, secret, erased)
+                journal._fill(content)
                 answer = begun(journal)
                 journal._commit()
         except BaseException:
@@ -152,9 +136,7 @@ class PostgresJournal(SqlJournal):
         journal._head, journal._is_new = None, False
         return answer
 
-    def _fill(
-        self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None, erased: Collection[Ref]
-    ) -> None:
+    def _fill(self, content: StoredEvent) -> None:
         """Take the name and write the entries.
 
         A desk that wants the same name waits for the commit or rollback.
@@ -169,14 +151,14 @@ class PostgresJournal(SqlJournal):
             " ON CONFLICT DO NOTHING RETURNING id",
             self._database.address.event,
             f"tourney {__version__}",
-            sorted(erased),
+            sorted(content.erased),
         )
         if not created:  # a program that did not take the lock was faster
             raise TourneyError(f"{self.place.name} exists already", "choose another name")
         self._event, self._head, self._is_new = created[0][0], LastEntry(0, ""), True
-        if secret is not None:
-            run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, secret)
-        self._write(list(linked(rows)), texts)
+        if content.secret is not None:
+            run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, content.secret)
+        self._write(list(linked(content.rows)), content.texts)
 
     def _lock_name(self) -> None:
         """Begin a transaction in which no other desk can create an event of this name."""
@@ -365,10 +347,9 @@ class PostgresJournal(SqlJournal):
 
     def copy_to(self, path: Path) -> None:
         """Write the event, as it is at one moment, to an event file."""
-        secret = self.secret()
         with self._moment():
-            rows, texts = self.rows(), [Text._make(text) for text in self.texts()]
-        EventFile.begin(path, rows, texts, secret, lambda copy: copy, erased=self.erased()).close()
+            content = self.content()
+        EventFile.begin(path, content, lambda copy: copy).close()
 
     @contextmanager
     def _moment(self) -> Iterator[None]:

@@ -234,7 +234,7 @@ class _Saving:
         for ref, (label, remedy) in described(entries).items():
             text: Text | None
             if ref in deleted:
-                text = Text(ref, None, None)  # type: ignore[arg-type] # as a file stores a deleted text
+                text = Text(ref, None, None)  # as a file stores a deleted text
             else:
                 text = self._first(label, lambda source, ref=ref: source.texts.get(ref))  # type: ignore[misc]
             if text is None and ref in kept:
@@ -291,7 +291,7 @@ def _unplaced(
 
     You can enter them again by hand.
     """
-    plain = {text.ref: text.content.decode(errors="replace") if text.content else None for text in texts}
+    plain = {text.ref: text.words for text in texts}
     context = LogContext(fold(entries, plain), plain, entries)
     for seq, row in sorted(rows.items()):
         if seq > entries[-1].seq:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, DAMAGED, JournalRow, Text, intact
 from tourney.event.ops import Ref
-from tourney.store.journal import SHORT, Journal
+from tourney.store.journal import SHORT, Journal, StoredEvent
 
 T = TypeVar("T")
 
@@ -89,16 +89,7 @@ class SqlJournal(Journal):
 
     @classmethod
     @abstractmethod
-    def begin(
-        cls,
-        place: Any,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
-        begun: Callable[[Self], T],
-        *,
-        erased: Collection[Ref] = (),
-    ) -> T:
+    def begin(cls, place: Any, content: StoredEvent, begun: Callable[[Self], T]) -> T:
         """Create the event; see `EventPlace.begin`."""
 
     @classmethod
@@ -106,7 +97,7 @@ class SqlJournal(Journal):
         cls, place: Any, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
     ) -> Self:
         """Create the event and open it; see `begin`."""
-        return cls.begin(place, rows, texts, secret, lambda journal: journal)
+        return cls.begin(place, StoredEvent(list(rows), list(texts), secret), lambda journal: journal)
 
     # -- reading
 
