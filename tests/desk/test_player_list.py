@@ -119,15 +119,14 @@ def test_the_last_of_several_rows_with_one_name_counts():
         'name,club,decklist\nMira,A,"Fox\nOwl"\nTómo,B,"Owl\nHeron"\nMIRA ,C,\nTomo,D,"Fox\nHeron"\n'
         'Bryn,E,"Fox\nBear"\n'
     )
-    listed = read_list(text, source="list").merged()
-    assert listed.merged() == listed
+    listed = read_list(text, source="list")
     assert [(player.name, player.tags["club"], player.place) for player in listed.players] == [
         ("MIRA", "C", "list:4"),
         ("Tomo", "D", "list:5"),
         ("Bryn", "E", "list:6"),
     ]
     assert {place: deck.content for place, deck in listed.decks.items()} == {1: "Fox\nHeron", 2: "Fox\nBear"}
-    assert listed.repeated == {"MIRA": ["list:2", "list:4"], "Tomo": ["list:3", "list:5"]}
+    assert listed.repeated == {"MIRA": [2, 4], "Tomo": [3, 5]}
     assert "the name MIRA (rows 2 and 4) and Tomo (rows 3 and 5)" in listed.warnings[0]
 
 
@@ -138,7 +137,9 @@ def test_a_line_end_in_a_name_is_refused():
     (wanted,) = read_players('name\n"Mira\nOake"\n', source="list")
     with pytest.raises(TourneyError, match=r"cannot contain U\+000A \(a line end\)"):
         clean_name(wanted.name)
-    with pytest.raises(TourneyError, match="list:1: a quotation mark is opened and not closed"):
+    with pytest.raises(
+        TourneyError, match=r"list:1: .* is not a name: a quotation mark is opened and not closed"
+    ):
         read_players('"Mira\nOake"\nTomo\n', source="list")
     assert names('"Fox" Mira\nTomo\n') == ['"Fox" Mira', "Tomo"]
 
@@ -182,8 +183,8 @@ def test_answers_of_a_form_become_the_right_facts():
             'Wer,Woher,Notiz\nMira,Oake,"first\nsecond"\n',
             "list:1: it is not clear which column has the players' names: `Wer`, `Woher` and `Notiz`",
         ),
-        ('Mira,"note one\nnote two"\n', "list:1: a quotation mark is opened"),
-        ('Mira,"note"\n', 'list:1: `Mira,"note"` is not a name: it has two cells'),
+        ('Mira,"note one\nnote two"\n', "is not a name: a quotation mark is opened"),
+        ('Mira,"note"\n', 'list:1: `Mira,"note"` is not a name: it has several cells'),
         (
             "Wer;Woher\nMira;Harbour",
             "list:1: it is not clear which column has the players' names: `Wer` and `Woher`",
@@ -193,8 +194,8 @@ def test_answers_of_a_form_become_the_right_facts():
             "list:1: it is not clear which column has the players' names: `Wer` and `Wo`",
         ),
         ("Ada\nMira\tHarbour", "list:2: `Mira\tHarbour` is not a name: it has several cells"),
-        ("Ada\nMira,Harbour", "list:2: `Mira,Harbour` is not a name: it has two cells"),
-        ("Ada\nMira, 1800", "list:2: `Mira, 1800` is not a name: it has two cells"),
+        ("Ada\nMira,Harbour", "list:2: `Mira,Harbour` is not a name: it has several cells"),
+        ("Ada\nMira, 1800", "list:2: `Mira, 1800` is not a name: it has several cells"),
         ("Ada\nMira   Harbour", "list:2: `Mira   Harbour` is not a name: it has several cells"),
         ("Mira m@x.org", "list:1: `Mira m@x.org` is not a name: it contains an e-mail address"),
         ('[{"name": "Mira"}]', "is not a name: the file is not a list of names but has another format"),
@@ -207,7 +208,10 @@ def test_answers_of_a_form_become_the_right_facts():
         ("name,club,Club\nMira,Harbour,North", "list:1: the columns `club` and `Club` mean the same"),
         ("name,rating,elo\nMira,1,2", "list:1: the columns `rating` and `elo` mean the same"),
         ("name,,club\nMira,Oake,North", "list:2: `Oake` is in a column without a header"),
-        ("name,byes\nMira,3:absent 3:half-bye", "list:2: byes: round 3 occurs twice"),
+        (
+            "name,byes\nMira,3:absent 3:half-bye",
+            "list:2: byes: `3:half-bye` is for a round that occurs twice",
+        ),
     ],
 )
 def test_a_line_without_a_name_is_refused(text, message):
@@ -290,7 +294,14 @@ def test_utf_16_without_a_mark_is_recognized(encoding, text, name):
     assert (read.players[0].name, read.encoding) == (name, "UTF-16")
 
 
-@given(st.lists(st.text(st.sampled_from("abzÄöüßéñçø€"), min_size=1, max_size=9), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.text(st.sampled_from("abzÄöüßéñçø€"), min_size=1, max_size=9),
+        min_size=1,
+        max_size=4,
+        unique_by=fold,
+    )
+)
 def test_windows_1252_is_used_if_it_is_not_utf_8(names):
     """A note says so."""
     content = "\r\n".join(["Name;Ort", *(f"{name};Köln" for name in names)]).encode("cp1252")

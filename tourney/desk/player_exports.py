@@ -13,35 +13,19 @@ from tourney.decode import from_json
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
 
-Row = Mapping[str, str]
+Row = dict[str, str]
 """A player: column (`name`, `tag club`, `deck` …) → the cell's text.
 
 Empty cells are left out.
 """
 
-Players = tuple[list[Row], tuple[str, ...]]
-"""The players of an export, and notes on parts that were not read."""
-
-
-class ExportForm(NamedTuple):
-    """A form of export.
-
-    name: its name in messages
-    read: returns the players if its argument has this form, otherwise None. The argument is the decoded JSON,
-          or the text if `json` is False
-    """
-
-    name: str
-    read: Callable[[Any], Players | None]
-    json: bool = True
-
 
 class Export(NamedTuple):
-    """The players of an export. form: the form's name; notes: parts that were not read."""
+    """The players of an export. notes: on parts that were not read; form: the form's name."""
 
-    form: str
     rows: Sequence[Row]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    form: str = ""
 
 
 def read_export(text: str, source: str) -> Export | None:
@@ -49,23 +33,19 @@ def read_export(text: str, source: str) -> Export | None:
 
     Raises TourneyError if it has no players.
     """
-    value: object = text
-    is_json = text.lstrip()[:1] in {"[", "{"}
-    if is_json:
+    value: Any = text
+    if text.lstrip()[:1] in {"[", "{"}:
         try:
             value = from_json(text, object, source=source)
         except TourneyError:
             return None
-    for form in FORMS:
-        if form.json is not is_json:
-            continue
+    for form, read in FORMS.items():
         with at_place(source):
-            players = form.read(value)
-        if players is not None:
-            rows, notes = players
-            if not rows:
-                raise TourneyError(f"{source}: {form.name}: there are no players in it")
-            return Export(form.name, rows, notes)
+            export = read(value)
+            if export is not None and not export.rows:
+                raise TourneyError(f"{form}: there are no players in it")
+        if export is not None:
+            return export._replace(form=form)
     return None
 
 
@@ -82,24 +62,23 @@ def _row(**cells: object) -> Row:
     }
 
 
-def _cobra(value: Any) -> Players | None:
-    if not (isinstance(value, dict) and value.get("uploadedFrom") == "Cobra"):
+def _cobra(value: Any) -> Export | None:
+    if not isinstance(value, dict) or value.get("uploadedFrom") != "Cobra":
         return None
-    players = list(_dicts(value.get("players"))) or list(_dicts(value.get("eliminationPlayers")))
-    rows = [_row(name=player.get("name")) for player in players if player.get("name")]
-    return rows, ("not read: identities and results",)
+    players = list(_dicts(value.get("players"))) or _dicts(value.get("eliminationPlayers"))
+    rows = [_row(name=player.get("name")) for player in players]
+    return Export(list(filter(None, rows)), ("not read: identities and results",))
 
 
-def _topdeck(value: Any) -> Players | None:
+def _topdeck(value: Any) -> Export | None:
     events = [value] if isinstance(value, dict) else list(_dicts(value))
     if not events or not all(isinstance(event.get("standings"), list) for event in events):
         return None
     if len(events) > 1:
         raise TourneyError(f"TopDeck's answer has {len(events)} tournaments", "request one, by its TID")
-    rows = [
-        _row(name=player.get("name"), deck=_topdeck_deck(player)) for player in _dicts(events[0]["standings"])
-    ]
-    return [row for row in rows if "name" in row], ("not read: results",)
+    players = _dicts(events[0]["standings"])
+    rows = [_row(name=player.get("name"), deck=_topdeck_deck(player)) for player in players]
+    return Export([row for row in rows if "name" in row], ("not read: results",))
 
 
 def _topdeck_deck(player: Mapping[str, Any]) -> str:
@@ -110,17 +89,16 @@ def _topdeck_deck(player: Mapping[str, Any]) -> str:
     zones = player.get("deckObj")
     lines = []
     for zone, cards in zones.items() if isinstance(zones, dict) else ():
-        if zone == "metadata" or not isinstance(cards, dict):
-            continue
-        counts = {name: card.get("count") if isinstance(card, dict) else card for name, card in cards.items()}
-        lines += ["", zone, *(f"{count} {name}" for name, count in counts.items())]
+        if zone != "metadata" and isinstance(cards, dict):
+            counts = (card.get("count") if isinstance(card, dict) else card for card in cards.values())
+            lines += ["", zone, *(f"{count} {name}" for count, name in zip(counts, cards, strict=True))]
     if lines:
         return "\n".join(lines[1:])
     text = player.get("decklist")
     return text if isinstance(text, str) and ("\n" in text.strip() or text.startswith("http")) else ""
 
 
-def _challonge(value: Any) -> Players | None:
+def _challonge(value: Any) -> Export | None:
     if isinstance(value, dict) and isinstance(value.get("tournament"), dict):
         value = value["tournament"].get("participants")
     players = [item["participant"] for item in _dicts(value) if isinstance(item.get("participant"), dict)]
@@ -139,26 +117,26 @@ def _challonge(value: Any) -> Players | None:
     ]
     inactive = len(players) - len(active)
     omitted = (f"left out: {inactive} not active or on the waiting list",) if inactive else ()
-    return rows, (*omitted, "registered in the order of their seeds")
+    return Export(rows, (*omitted, "registered in the order of their seeds"))
 
 
-def _melee(value: Any) -> Players | None:
+def _melee(value: Any) -> Export | None:
     data = value.get("data") if isinstance(value, dict) else None
     teams = [item["Team"] for item in _dicts(data) if isinstance(item.get("Team"), dict)]
     if not teams:
         return None
-    players = [list(_dicts(team.get("Players"))) for team in teams]
-    if any(len(team) > 1 for team in players):
+    members = [list(_dicts(team.get("Players"))) for team in teams]
+    if any(len(players) > 1 for players in members):
         raise TourneyError("these are melee's standings of teams, but tourney has no team events")
-    rows = [
-        _row(name=player.get("DisplayName"), tag_nickname=player.get("Username"))
-        for team in players
-        for player in team
-    ]
-    return rows, ()
+    return Export(
+        [
+            _row(name=player.get("DisplayName"), tag_nickname=player.get("Username"))
+            for players in members
+            for player in players
+        ]
+    )
 
 
-_RULE = re.compile(r"-{10,}")
 _REPORTS = {
     "Standings by Rank": re.compile(r"\s*\d+\s+(?P<name>.+?)(?:\s+\d+){5}\s*"),
     "Player List": re.compile(r"\s*(?P<name>.+?)(?:\s{2,}\d+)?\s*"),
@@ -166,34 +144,36 @@ _REPORTS = {
 """The reports of EventLink that list players: name → the pattern of a player's line."""
 
 
-def _eventlink(text: str) -> Players | None:
-    if not re.match(r"\s*EventLink\s", text):
+def _eventlink(text: Any) -> Export | None:
+    if not isinstance(text, str) or not re.match(r"\s*EventLink\s", text):
         return None
     report = re.search(r"^Report:\s*(.+?)\s*$", text, re.MULTILINE)
     line = _REPORTS.get(report[1] if report else "")
     if line is None:
+        name = f" {report[1]}" if report else ""
         raise TourneyError(
-            f"EventLink's report {report[1]} has no list of players"
-            if report
-            else "EventLink's text does not name its report",
+            f"EventLink's report{name} has no list of players",
             "use the report `Player List` or `Standings by Rank`",
         )
-    rule = _RULE.search(text)
     rows: list[Row] = []
-    for row in text[rule.end() :].splitlines()[1:] if rule else ():
+    below_rule = re.split(r"-{10,}", text, maxsplit=1)[1:]
+    for row in below_rule[0].splitlines()[1:] if below_rule else ():
         if not row.strip() or row.startswith("EventLink - "):
             break
         if (player := line.fullmatch(row)) is None:
             raise TourneyError(f"EventLink's report: `{row.strip()[:60]}` is not a player's line")
         rows.append({"name": " ".join(player["name"].split())})
-    return rows, ()
+    return Export(rows)
 
 
-FORMS = (
-    ExportForm("Cobra's tournament", _cobra),
-    ExportForm("TopDeck's tournament", _topdeck),
-    ExportForm("Challonge's participants", _challonge),
-    ExportForm("melee's standings", _melee),
-    ExportForm("EventLink's report", _eventlink, json=False),
-)
-"""The forms, in the order in which they are tried. No export fits two of them."""
+FORMS: Mapping[str, Callable[[Any], Export | None]] = {
+    "Cobra's tournament": _cobra,
+    "TopDeck's tournament": _topdeck,
+    "Challonge's participants": _challonge,
+    "melee's standings": _melee,
+    "EventLink's report": _eventlink,
+}
+"""The forms: name → the function that reads it. No export fits two of them.
+
+A function gets the decoded JSON, or the text of another file. It returns None if that has another form.
+"""

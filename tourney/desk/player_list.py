@@ -15,14 +15,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pkgutil import get_data
-from typing import TypeVar
 
 from tourney.cards.names import fold
 from tourney.decode import MAX_FILLED_CELLS, MAX_LISTED_PLAYERS, check_lines, check_text, decode_text
 from tourney.desk.player_exports import Row, read_export
 from tourney.errors import TourneyError
+from tourney.event.kind import at_place
 from tourney.event.players import LONGEST_TAG, Registration
 from tourney.record import parse_whole_number
 from tourney.spreadsheet import parse_csv, unescape_formula
@@ -59,10 +60,6 @@ _JOINED = ("contact", "email", "phone")
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
 """The number of lines among which the header must be. Messages name the lines above it."""
-_EXAMPLE = (
-    "a table begins with its header, `name,rating,club`; "
-    "a list has one name a line, `Mira Oake` or `Oake, Mira`"
-)
 
 Beside = Callable[[str], bytes | None]
 """A function that reads a file beside the list, by the name in a cell.
@@ -72,8 +69,6 @@ It returns None if there is no such file.
 
 _Cells = tuple[int, Sequence[str]]
 """A row of a table, with its row number in a spreadsheet."""
-
-_NumberedRow = tuple[int, Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +105,10 @@ class PlayerList:
     form:     the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`,
         `EventLink's report`
     encoding: the text's encoding, by the name that spreadsheets use; empty for a workbook
-    players:  the registrations, in order
+    players:  the registrations, in order; of several rows with one name, only the last
     decks:    place in `players` → the decklist
     notes:    remarks on parts that were not read, in sentences
-    repeated: names that occur in several rows, with the places of these rows
+    repeated: names that occur in several rows, with the numbers of these rows
     """
 
     source: str
@@ -123,59 +118,24 @@ class PlayerList:
     players: tuple[Registration, ...]
     decks: Mapping[int, ListedDeck]
     notes: tuple[str, ...] = ()
-    repeated: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    repeated: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about columns that became tags, and names that occur in several rows."""
-        return (*self._unknown_columns(), *self._repeated_names())
-
-    def merged(self) -> PlayerList:
-        """Return the list with only the last row for each name.
-
-        `repeated` lists all rows of such names.
-        """
-        rows: dict[str, list[int]] = {}
-        for place, player in enumerate(self.players):
-            rows.setdefault(fold(player.name), []).append(place)
-        if len(rows) == len(self.players):
-            return self
-        last = sorted(places[-1] for places in rows.values())
-        return replace(
-            self,
-            players=tuple(self.players[place] for place in last),
-            decks={new: self.decks[old] for new, old in enumerate(last) if old in self.decks},
-            repeated={
-                self.players[places[-1]].name: [self.players[place].place for place in places]
-                for places in rows.values()
-                if len(places) > 1
-            },
-        )
-
-    def _repeated_names(self) -> Iterator[str]:
-        names = [
-            f"{name} (rows {listed(place.rpartition(':')[2] for place in places)})"
-            for name, places in self.repeated.items()
-        ]
-        if names:
-            yield (
-                f"several rows have the name {listed_short(names)}: the last row is used; "
-                "if these are different players,"
-                " add something that distinguishes them to a name"
+        """Warnings about columns that became tags, and names that occur in several rows."""
+        warnings = []
+        if unknown := [column.header for column in self.columns if not column.known]:
+            headers = listed(f"`{header}`" for header in unknown)
+            warnings.append(
+                f"unknown columns are kept as tags: {headers}"
+                f' (to leave one out: `--column "{unknown[0]}=skip"`)'
             )
-
-    def _unknown_columns(self) -> Iterator[str]:
-        unknown = [column.header for column in self.columns if not column.known]
-        if not unknown:
-            return
-        headers = listed(f"`{header}`" for header in unknown)
-        columns, are, tags, it = (
-            ("column", "is", "a tag", "it") if len(unknown) == 1 else ("columns", "are", "tags", "one")
-        )
-        yield (
-            f"the {columns} {headers} {are} unknown and kept as {tags}"
-            f' (`--column "{unknown[0]}=skip"` leaves {it} out)'
-        )
+        if names := [f"{name} (rows {listed(numbers)})" for name, numbers in self.repeated.items()]:
+            warnings.append(
+                f"several rows have the name {listed_short(names)}: the last row is used; "
+                "if these are different players, add something that distinguishes them to a name"
+            )
+        return tuple(warnings)
 
 
 class UnclearError(TourneyError):
@@ -193,19 +153,6 @@ class UnclearError(TourneyError):
         self.answers = answers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """How a list is read; see `read_list`.
-
-    given: folded header → the header as typed, and its meaning
-    """
-
-    source: str
-    given: Mapping[str, tuple[str, str]]
-    kinds: Collection[str]
-    beside: Beside | None
-
-
 def read_list(
     content: str | bytes,
     *,
@@ -220,7 +167,8 @@ def read_list(
 
     A table has a header with `name`, or with first and last name. Other columns are rating, table, awarded,
     byes, late, contact, deck and more, in several languages. Club, team, family, division and nickname become
-    tags. Any other column becomes a tag with the name of its header.
+    tags. Any other column becomes a tag with the name of its header. If several rows have the same name, the
+    last one is used, and mistakes in the others do not matter.
 
     encoding: the encoding of a text; None: it is detected
     sheet:    the name of a workbook's sheet; None: the first sheet
@@ -233,9 +181,9 @@ def read_list(
     A table without a header is refused, because its rows are not names.
     """
     given = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
-    reading = _Reading(source=source, given=given, kinds=kinds, beside=beside)
+    reader = _ListReader(source=source, given=given, kinds=kinds, beside=beside)
     if isinstance(content, bytes) and is_workbook(content):
-        return _read_workbook(content, sheet, reading)
+        return reader.read_workbook(content, sheet)
     check_text(content, source=source)
     if sheet is not None:
         raise TourneyError(f"{source}: only workbooks have sheets", "leave `--sheet` out")
@@ -246,160 +194,338 @@ def read_list(
     )
     if "\x00" in text:
         raise TourneyError(f"{source}: is not text", "save the list as CSV (UTF-8), or as .xlsx")
-    return replace(_read_text(text, reading), encoding=used)
-
-
-def _read_workbook(content: bytes, name: str | None, reading: _Reading) -> PlayerList:
-    sheet = read_sheet(content, source=reading.source, sheet=name)
-    rows = [row for row in sheet.rows if not row[1][0].lstrip().startswith("# ")]
-    width = max((len(cells) for _, cells in rows), default=0)
-
-    def padded() -> Iterator[_Cells]:  # a generator: one wide row makes all rows wide, which takes memory
-        return ((number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows)
-
-    form = f"sheet `{sheet.name}`"
-    players = _read_table(padded, form, reading)
-    if players is None:
-        if any(any(cells[1:]) for _, cells in rows):
-            raise _unclear_header(*next(padded()), reading)
-        players = _build(form, ((number, {"name": cells[0]}) for number, cells in rows), reading)
-    if sheet.others and name is None:
-        others = listed(f"`{other}`" for other in sheet.others)
-        note = f"these sheets were not read: {others} (`--sheet NAME` reads a sheet)"
-        players = replace(players, notes=(*players.notes, note))
-    return players
-
-
-def _read_text(text: str, reading: _Reading) -> PlayerList:
-    source = reading.source
     check_lines(text, source=source)
-    separators = "\t;,"
-    if line := re.match(r"sep=(.)\r?\n", text):  # spreadsheets write this line, and do not show it as a row
-        text, separators = text[line.end() :], line[1]
-    if not any(map(_counts, text.splitlines())):
-        raise TourneyError(
-            f"{source}: there are no players in it",
-            "write one name on a line, or CSV with a header `name,rating,club`",
-        )
-    if export := read_export(text, source):
-        return _build(export.form, enumerate(export.rows, 1), reading, notes=export.notes)
-    tables = {separator: _Table(text, separator, source) for separator in separators}
-    for separator, table in tables.items():
-        form = f"a table with {_SEPARATORS.get(separator, separator)}"
-        if players := _read_table(table.rows, form, reading):
-            return players
-    _refuse_unknown_header(text, tables.values(), reading)
-    return _build("names", _names(text, source), reading)
+    return replace(reader.read_text(text), encoding=used)
 
 
-def _counts(line: str) -> bool:
-    """Return whether a line is neither empty nor a comment."""
-    return bool(line.strip()) and not line.lstrip().startswith("# ")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ListReader:
+    """Reads a list; see `read_list`.
 
-
-def _build(
-    form: str,
-    rows: Iterable[_NumberedRow],
-    reading: _Reading,
-    *,
-    columns: Sequence[Column] = (),
-    notes: Sequence[str] = (),
-) -> PlayerList:
-    """Make registrations and decks from rows.
-
-    Raises TourneyError if there are no rows, or a cell cannot be read.
+    given: folded header → the header as typed, and its meaning
     """
-    players: list[Registration] = []
-    decks = {}
-    for number, row in _within_limit(rows, reading.source):
-        place = f"{reading.source}:{number}"
-        if "deck" in row:
-            decks[len(players)] = _deck(row["deck"], place, reading.beside)
-        players.append(_registration(row, place))
-    if not players:
-        raise TourneyError(f"{reading.source}: there are no players in it")
-    return PlayerList(
-        source=reading.source,
-        form=form,
-        columns=tuple(columns),
-        players=tuple(players),
-        decks=decks,
-        notes=tuple(notes),
-    )
 
+    source: str
+    given: Mapping[str, tuple[str, str]]
+    kinds: Collection[str]
+    beside: Beside | None
 
-_T = TypeVar("_T")
+    # -- the forms of lists
 
+    def read_workbook(self, content: bytes, name: str | None) -> PlayerList:
+        """Read a sheet of a workbook. name: the sheet; None: the first sheet."""
+        sheet = read_sheet(content, source=self.source, sheet=name)
+        rows = [row for row in sheet.rows if not _is_comment(row[1][0])]
+        width = max((len(cells) for _, cells in rows), default=0)
 
-def _within_limit(rows: Iterable[tuple[int, _T]], source: str) -> Iterator[tuple[int, _T]]:
-    """Yield numbered rows. Raises TourneyError at the first row beyond the limit."""
-    for count, (number, row) in enumerate(rows):
-        if count == MAX_LISTED_PLAYERS:
+        def padded() -> Iterator[_Cells]:  # a generator: one wide row makes all rows wide, which takes memory
+            return ((number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows)
+
+        form = f"sheet `{sheet.name}`"
+        players = self.read_table(padded, form)
+        if players is None:
+            if any(any(cells[1:]) for _, cells in rows):
+                raise self.unclear_header(*next(padded()))
+            players = self.build(form, ((number, {"name": cells[0]}) for number, cells in rows))
+        if sheet.others and name is None:
+            others = listed(f"`{other}`" for other in sheet.others)
+            note = f"these sheets were not read: {others} (`--sheet NAME` reads a sheet)"
+            players = replace(players, notes=(*players.notes, note))
+        return players
+
+    def read_text(self, text: str) -> PlayerList:
+        """Read an export, a table or names."""
+        separators = "\t;,"
+        if line := re.match(r"sep=(.)\r?\n", text):  # spreadsheets write it, and do not show it as a row
+            text, separators = text[line.end() :], line[1]
+        lines = [
+            (number, line.strip())
+            for number, line in enumerate(text.splitlines(), 1)
+            if line.strip() and not _is_comment(line)
+        ]
+        if export := read_export(text, self.source):
+            return self.build(export.form, enumerate(export.rows, 1), notes=export.notes)
+        tables = {separator: partial(_table_rows, text, separator, self.source) for separator in separators}
+        for separator, rows in tables.items():
+            form = f"a table with {_SEPARATORS.get(separator, separator)}"
+            if players := self.read_table(rows, form):
+                return players
+        if lines and _why_not_a_name(lines[0][1]) == _SEVERAL_CELLS:
+            self.refuse_unknown_header(tables.values())
+        return self.build("names", self.read_names(lines))
+
+    def read_names(self, lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, Row]]:
+        """Yield the name on each line."""
+        for number, line in lines:
+            quoted, reason = _QUOTED.fullmatch(line), _why_not_a_name(line)
+            if line.count('"') % 2:
+                reason = "a quotation mark is opened and not closed in this line"
+            elif quoted:
+                reason = ""
+            if reason:
+                raise TourneyError(
+                    f"{self.source}:{number}: `{line[:40]}` is not a name: {reason}",
+                    "a table begins with its header, `name,rating,club`; "
+                    "a list has one name a line, `Mira Oake` or `Oake, Mira`",
+                )
+            yield number, {"name": quoted[1].replace('""', '"') if quoted else line}
+
+    def build(
+        self,
+        form: str,
+        rows: Iterable[tuple[int, Row]],
+        *,
+        columns: Sequence[Column] = (),
+        notes: Iterable[str] = (),
+    ) -> PlayerList:
+        """Make registrations and decks from rows.
+
+        Raises TourneyError if there are no rows, too many, or a cell cannot be read.
+        """
+        numbered = self.within_limits(rows)
+        if not numbered:
             raise TourneyError(
-                f"{source}:{number}: a list has at most {MAX_LISTED_PLAYERS:,} players",
-                "split it into several lists",
+                f"{self.source}: there are no players in it",
+                "write one name on a line, or CSV with a header `name,rating,club`",
             )
-        yield number, row
+        columns = self.without_names_of_decks(columns, numbered)
+        by_name: dict[str | int, list[tuple[int, Row]]] = {}
+        for number, row in numbered:
+            by_name.setdefault(fold(_name(row)) or number, []).append((number, row))
+        players: list[Registration] = []
+        decks = {}
+        for number, row in sorted((same[-1] for same in by_name.values()), key=lambda last: last[0]):
+            place = f"{self.source}:{number}"
+            if "deck" in row:
+                decks[len(players)] = self.deck(row["deck"], place)
+            with at_place(place):
+                players.append(_registration(row, place))
+        return PlayerList(
+            source=self.source,
+            form=form,
+            columns=tuple(columns),
+            players=tuple(players),
+            decks=decks,
+            notes=tuple(notes),
+            repeated={
+                _name(same[-1][1]): [number for number, _ in same]
+                for same in by_name.values()
+                if len(same) > 1
+            },
+        )
+
+    def within_limits(self, rows: Iterable[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        """Return the rows. Raises TourneyError at the first row beyond a limit."""
+        numbered: list[tuple[int, Row]] = []
+        cells = 0
+        for number, row in rows:
+            cells += len(row)
+            if len(numbered) == MAX_LISTED_PLAYERS or cells > MAX_FILLED_CELLS:
+                raise TourneyError(
+                    f"{self.source}:{number}: a list has at most {MAX_LISTED_PLAYERS:,} players"
+                    f" and {MAX_FILLED_CELLS:,} filled cells",
+                    "split it into several lists, or delete the columns that you do not need",
+                )
+            numbered.append((number, row))
+        return numbered
+
+    # -- tables
+
+    def read_table(self, rows: Callable[[], Iterator[_Cells]], form: str) -> PlayerList | None:
+        """Read a table; return None if none of its first rows is a header.
+
+        A row above the header is skipped as a title if it fills only one of several cells. Any other row
+        there is refused, because it may be a player.
+        """
+        first = _first(rows())
+        place = next((place for place, (_, cells) in enumerate(first) if self.is_header(cells)), None)
+        if place is None:
+            return None
+        (number, header), above = first[place], first[:place]
+        if any(len(cells) < 2 or sum(bool(cell.strip()) for cell in cells) > 1 for _, cells in above):
+            if len(header) < 2:
+                return None
+            raise TourneyError(
+                f"{self.source}:{above[0][0]}: this line is above the header in line {number}",
+                "delete it, or make it a comment: `# Friday`",
+            )
+        columns = self.columns(header, number)
+        return self.build(
+            "names below their header" if len(header) == 1 else form,
+            self.read_rows(islice(rows(), place + 1, None), columns),
+            columns=columns,
+            notes=[f"skipped, above the header: `{' '.join(cells).strip()}`" for _, cells in above],
+        )
+
+    def is_header(self, cells: Sequence[str]) -> bool:
+        """Return whether cells are the header of a table: whether they have a word for names."""
+        if any(_folded(cell) in self.given for cell in cells if cell.strip()):
+            return True
+        columns = {_meaning(cell) for cell in cells}
+        return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
+
+    def columns(self, header: Sequence[str], number: int) -> list[Column]:
+        """Return what each column becomes.
+
+        Raises TourneyError if the user named a column that does not exist, or if two columns mean the same.
+        """
+        place = f"{self.source}:{number}"
+        headers = {_folded(cell) for cell in header}
+        missing = [name for folded, (name, _) in self.given.items() if folded not in headers]
+        if missing:
+            names = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
+            raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"there are {names}")
+        columns = [self.column(cell.strip()) for cell in header]
+        if not any(column.becomes in _OF_A_NAME for column in columns):
+            columns = [
+                replace(column, becomes="name") if column.becomes == "tag nickname" else column
+                for column in columns
+            ]
+        for becomes, times in Counter(column.becomes for column in columns).items():
+            if times > 1 and becomes and becomes not in _JOINED:
+                raise self.unclear_columns(becomes, columns, place)
+        return columns
+
+    def column(self, header: str) -> Column:
+        """Return what a column becomes."""
+        name = header.rstrip(":*?").strip().lower()
+        _, meaning = self.given.get(_folded(header), ("", ""))
+        meaning = meaning or (name if name in self.kinds else _meaning(header))
+        if meaning == "skip" or not name:
+            return Column(header, "")
+        if meaning in _TAGS:
+            return Column(header, f"tag {meaning}")
+        if meaning in COLUMN_WORDS or meaning.startswith("tag "):
+            return Column(header, meaning)
+        return Column(header, f"tag {name}", known=bool(meaning))
+
+    def unclear_columns(self, becomes: str, columns: Sequence[Column], place: str) -> TourneyError:
+        """Return the error that asks which of the columns with the same meaning should be used."""
+        headers = [column.header for column in columns if column.becomes == becomes]
+        shown = listed(f"`{header}`" for header in headers)
+        message = f"{place}: the columns {shown} mean the same"
+        if len(set(map(_folded, headers))) < len(headers):
+            return TourneyError(message, "rename one of them, or delete it")
+        return UnclearError(
+            message,
+            f'say what one of them is: `--column "{headers[1]}=skip"`, or `=tag`',
+            f"{self.source}: {shown} both mean the {becomes.removeprefix('tag ')}; which one should be used?",
+            {header: {other: "skip" for other in headers if other != header} for header in headers},
+        )
+
+    def unclear_header(self, number: int, cells: Sequence[str]) -> UnclearError:
+        """Return the error that asks which column has the names.
+
+        It is raised if no header is a known word for names.
+        """
+        place = f"{self.source}:{number}"
+        headers = [cell.strip() for cell in cells if cell.strip()] or ["Player"]
+        shown = listed(f"`{header}`" for header in headers[:8])
+        given = dict(self.given.values())
+        return UnclearError(
+            f"{place}: it is not clear which column has the players' names: {shown}",
+            f'name the column: `--column "{headers[0]}=name"`; '
+            "if this is not a header, add a header above it: `name,rating,club`",
+            f"{place}: which column has the players' names?",
+            {header: {**given, header: "name"} for header in headers},
+        )
+
+    def refuse_unknown_header(self, tables: Iterable[Callable[[], Iterator[_Cells]]]) -> None:
+        """Raise UnclearError if the first row looks like a header of unknown words.
+
+        That is the case if all rows have the same number of cells, and the first row has neither digits nor
+        empty cells.
+        """
+        widest = max(
+            map(_first, (rows() for rows in tables)), key=lambda rows: len(rows[0][1]) if rows else 0
+        )
+        if len(widest) < 2 or len({len(cells) for _, cells in widest}) > 1:
+            return
+        number, cells = widest[0]
+        if len(cells) > 1 and all(cell.strip() and not re.search(r"\d|@", cell) for cell in cells):
+            raise self.unclear_header(number, cells)
+
+    def read_rows(self, rows: Iterator[_Cells], columns: Sequence[Column]) -> Iterator[tuple[int, Row]]:
+        """Yield the filled cells of each row."""
+        for number, cells in rows:
+            with at_place(f"{self.source}:{number}"):
+                row = _read_row(cells, columns)
+            yield number, row
+
+    # -- the column of decks: lists, or names of files beside the list
+
+    def without_names_of_decks(
+        self, columns: Sequence[Column], rows: Sequence[tuple[int, Row]]
+    ) -> Sequence[Column]:
+        """Make the column of decks a tag if it has the names of decks: no list, file or link."""
+        deck = next((column for column in columns if column.becomes == "deck"), None)
+        cells = [row["deck"] for _, row in rows if "deck" in row]
+        if deck is None or _folded(deck.header) in self.given or any(map(_is_deck, cells)):
+            return columns
+        tag = replace(deck, becomes=f"tag {deck.header.lower()}")
+        for _, row in rows:
+            if "deck" in row:
+                row[tag.becomes] = row.pop("deck")
+        return [tag if column is deck else column for column in columns]
+
+    def deck(self, cell: str, place: str) -> ListedDeck:
+        """Return the deck in a cell, or in the file that the cell names.
+
+        `fault` says why there is none.
+        """
+        if "\n" in cell:
+            return ListedDeck(content=cell, place=place)
+        if _LINK.fullmatch(cell):
+            fault = "a link, not a list; links are not fetched"
+        elif not _FILE.fullmatch(cell):
+            fault = f"`{cell[:40]}` is neither a decklist nor a file"
+        else:
+            try:
+                content = self.beside(cell) if self.beside else None
+            except TourneyError as unreadable:
+                fault = unreadable.message
+            else:
+                if content is not None:
+                    return ListedDeck(content=content, place=cell)
+                fault = f"there is no file `{cell}` beside the list"
+        return ListedDeck(content="", place=place, fault=fault)
 
 
-# -- names, one on a line
+_FILE = re.compile(r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,6}")
+_LINK = re.compile(r"https?://\S+")
+
+
+def _is_deck(cell: str) -> bool:
+    return bool("\n" in cell or _FILE.fullmatch(cell) or _LINK.fullmatch(cell))
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("# ")
+
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 _SEVERAL_CELLS = "it has several cells, and no line above it is a header"
-_TWO_CELLS = "it has two cells, and no line above it is a header"
-_OTHER_FORMAT = re.compile(r"[\[{]\s*(?:[\"\[{].*)?|</?\w[^>]*>.*")
-_NOT_NAMES = (
-    (re.compile(r"[\t;|]|,.*,| {3}"), _SEVERAL_CELLS),
-    (re.compile(r",\S|,\s*[\d\"]"), _TWO_CELLS),
-    (re.compile(r"\S@\w+\.\w"), "it contains an e-mail address"),
-)
-
-
-def _names(text: str, source: str) -> Iterator[_NumberedRow]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if not _counts(line):
-            continue
-        name = line.strip()
-        if name.count('"') % 2:
-            raise TourneyError(
-                f"{source}:{number}: a quotation mark is opened and not closed in this line", _EXAMPLE
-            )
-        if quoted := _QUOTED.fullmatch(name):
-            name = quoted[1].replace('""', '"')
-        elif reason := _why_not_a_name(name):
-            raise TourneyError(f"{source}:{number}: `{name[:40]}` is not a name: {reason}", _EXAMPLE)
-        yield number, {"name": name}
+_NOT_NAMES = {
+    r"^(?:[\[{]\s*(?:[\"\[{].*)?|</?\w[^>]*>.*)$": "the file is not a list of names but has another format",
+    r"[\t;|]|,.*,| {3}|,\S|,\s*[\d\"]": _SEVERAL_CELLS,
+    r"\S@\w+\.\w": "it contains an e-mail address",
+}
+"""Pattern → why a line that it matches is not a name."""
 
 
 def _why_not_a_name(line: str) -> str:
-    """Return why a line is not a name; empty if it may be one.
-
-    The line may be a row of a table, or belong to another file format.
-    """
-    if _OTHER_FORMAT.fullmatch(line):
-        return "the file is not a list of names but has another format"
-    return next((reason for pattern, reason in _NOT_NAMES if pattern.search(line)), "")
+    """Return why a line is not a name; empty if it may be one."""
+    return next((reason for pattern, reason in _NOT_NAMES.items() if re.search(pattern, line)), "")
 
 
-# -- tables: the header
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A text read as a table."""
-
-    text: str
-    separator: str
-    source: str
-
-    def rows(self) -> Iterator[_Cells]:
-        """Yield the filled rows. Raises TourneyError for a row that cannot be read."""
-        inner_lines = 0  # line ends inside cells of earlier rows, which a spreadsheet does not count as rows
-        for line, cells in parse_csv(self.text, delimiter=self.separator, source=self.source):
-            number = line - inner_lines
-            inner_lines += sum(cell.count("\n") for cell in cells)
-            if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("# "):
-                yield number, cells
+def _table_rows(text: str, separator: str, source: str) -> Iterator[_Cells]:
+    """Yield the filled rows of a text. Raises TourneyError for a row that cannot be read."""
+    inner_lines = 0  # line ends inside cells of earlier rows, which a spreadsheet does not count as rows
+    for line, cells in parse_csv(text, delimiter=separator, source=source):
+        number = line - inner_lines
+        inner_lines += sum(cell.count("\n") for cell in cells)
+        if any(cell.strip() for cell in cells) and not _is_comment(cells[0]):
+            yield number, cells
 
 
 def _first(rows: Iterator[_Cells]) -> list[_Cells]:
@@ -408,43 +534,6 @@ def _first(rows: Iterator[_Cells]) -> list[_Cells]:
     with suppress(TourneyError):
         first.extend(islice(rows, _FIRST_LINES))
     return first
-
-
-def _read_table(rows: Callable[[], Iterator[_Cells]], form: str, reading: _Reading) -> PlayerList | None:
-    """Read a table; return None if none of its first rows is a header.
-
-    A row above the header is skipped as a title if it fills only one of several cells. Any other row there is
-    refused, because it may be a player.
-    """
-    first = _first(rows())
-    place = next((place for place, (_, cells) in enumerate(first) if _is_header(cells, reading)), None)
-    if place is None:
-        return None
-    (number, header), above = first[place], first[:place]
-    if any(len(cells) < 2 or sum(bool(cell.strip()) for cell in cells) > 1 for _, cells in above):
-        if len(header) < 2:
-            return None
-        raise TourneyError(
-            f"{reading.source}:{above[0][0]}: this line is above the header in line {number}",
-            "delete it, or make it a comment: `# Friday`",
-        )
-    columns = _columns(header, number, reading)
-    parsed_rows = _read_rows(islice(rows(), place + 1, None), columns, reading.source)
-    columns, parsed_rows = _deck_names_as_tag(columns, parsed_rows, reading)
-    return _build(
-        "names below their header" if len(header) == 1 else form,
-        _without_replaced_rows(parsed_rows),
-        reading,
-        columns=columns,
-        notes=[f"skipped, above the header: `{' '.join(cells).strip()}`" for _, cells in above],
-    )
-
-
-def _is_header(cells: Sequence[str], reading: _Reading) -> bool:
-    if any(_folded(cell) in reading.given for cell in cells if cell.strip()):
-        return True
-    columns = {_meaning(cell) for cell in cells}
-    return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
 
 
 _IN_BRACKETS = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]")
@@ -464,151 +553,31 @@ def _meaning(header: str) -> str:
     return _COLUMNS.get(_folded(_IN_BRACKETS.sub(" ", header)), "") or parts.pop()
 
 
-def _columns(header: Sequence[str], number: int, reading: _Reading) -> list[Column]:
-    """Return what each column becomes.
-
-    Raises TourneyError if the user named a column that does not exist, or if two columns mean the same.
-    """
-    place = f"{reading.source}:{number}"
-    headers = {_folded(cell) for cell in header}
-    missing = [name for folded, (name, _) in reading.given.items() if folded not in headers]
-    if missing:
-        names = listed(f"`{cell.strip()}`" for cell in header if cell.strip())
-        raise TourneyError(f"{place}: there is no column `{missing[0]}`", f"there are {names}")
-    columns = [_column(cell.strip(), reading) for cell in header]
-    if not any(column.becomes in _OF_A_NAME for column in columns):
-        columns = [
-            replace(column, becomes="name") if column.becomes == "tag nickname" else column
-            for column in columns
-        ]
-    for becomes, times in Counter(column.becomes for column in columns).items():
-        if times > 1 and becomes and becomes not in _JOINED:
-            raise _twice(becomes, columns, place, reading.source)
-    return columns
+# -- a row of a table, and its registration
 
 
-def _column(header: str, reading: _Reading) -> Column:
-    name = header.rstrip(":*?").strip().lower()
-    _, meaning = reading.given.get(_folded(header), ("", ""))
-    meaning = meaning or (name if name in reading.kinds else _meaning(header))
-    if meaning == "skip" or not name:
-        return Column(header, "")
-    if meaning in _TAGS:
-        return Column(header, f"tag {meaning}")
-    if meaning in COLUMN_WORDS or meaning.startswith("tag "):
-        return Column(header, meaning)
-    return Column(header, f"tag {name}", known=bool(meaning))
-
-
-def _twice(becomes: str, columns: Sequence[Column], place: str, source: str) -> TourneyError:
-    headers = [column.header for column in columns if column.becomes == becomes]
-    shown = listed(f"`{header}`" for header in headers)
-    message = f"{place}: the columns {shown} mean the same"
-    if len(set(map(_folded, headers))) < len(headers):
-        return TourneyError(message, "rename one of them, or delete it")
-    return UnclearError(
-        message,
-        f'say what one of them is: `--column "{headers[1]}=skip"`, or `=tag`',
-        f"{source}: {shown} both mean the {becomes.removeprefix('tag ')}; which one should be used?",
-        {header: {other: "skip" for other in headers if other != header} for header in headers},
-    )
-
-
-def _unclear_header(number: int, cells: Sequence[str], reading: _Reading) -> UnclearError:
-    """Return the error that asks which column has the names.
-
-    It is raised if no header is a known word for names.
-    """
-    place = f"{reading.source}:{number}"
-    headers = [cell.strip() for cell in cells if cell.strip()]
-    shown = listed(f"`{header}`" for header in headers[:8])
-    example = headers[0] if headers else "Player"
-    given = dict(reading.given.values())
-    return UnclearError(
-        f"{place}: it is not clear which column has the players' names: {shown}",
-        f'name the column: `--column "{example}=name"`; '
-        "if this is not a header, add a header above it: `name,rating,club`",
-        f"{place}: which column has the players' names?",
-        {header: {**given, header: "name"} for header in headers},
-    )
-
-
-def _refuse_unknown_header(text: str, tables: Iterable[_Table], reading: _Reading) -> None:
-    """Raise UnclearError if the first row looks like a header of unknown words.
-
-    That is the case if all rows have the same number of cells, and the first row has neither digits nor empty
-    cells.
-    """
-    first_line = next(filter(_counts, text.splitlines())).strip()
-    if _why_not_a_name(first_line) not in {_SEVERAL_CELLS, _TWO_CELLS}:
-        return
-    starts = [rows for rows in (_first(table.rows()) for table in tables) if len(rows) > 1]
-    if not starts:
-        return
-    rows = max(starts, key=lambda rows: len(rows[0][1]))
-    number, cells = rows[0]
-    same_width = len({len(cells) for _, cells in rows}) == 1
-    if same_width and len(cells) > 1 and all(cell.strip() and not re.search(r"\d|@", cell) for cell in cells):
-        raise _unclear_header(number, cells, reading)
-
-
-# -- tables: the rows
-
-
-def _read_rows(rows: Iterator[_Cells], columns: Sequence[Column], source: str) -> list[_NumberedRow]:
-    parsed_rows: list[_NumberedRow] = []
-    cell_count = 0
-    for number, cells in _within_limit(rows, source):
-        row = _read_row(cells, columns, f"{source}:{number}")
-        parsed_rows.append((number, row))
-        cell_count += len(row)
-        if cell_count > MAX_FILLED_CELLS:
-            raise TourneyError(
-                f"{source}:{number}: a list has at most {MAX_FILLED_CELLS:,} filled cells",
-                "delete the columns that you do not need",
-            )
-    return parsed_rows
-
-
-def _read_row(cells: Sequence[str], columns: Sequence[Column], place: str) -> Row:
-    row: dict[str, str] = {}
+def _read_row(cells: Sequence[str], columns: Sequence[Column]) -> Row:
+    row: Row = {}
     if any(cell.strip() for cell in cells[len(columns) :]):
-        raise TourneyError(f"{place}: {len(cells)} cells, but the header has {len(columns)}")
+        raise TourneyError(f"{len(cells)} cells, but the header has {len(columns)}")
     for column, cell in zip(columns, cells, strict=False):
         text = unescape_formula(cell.strip()) if cell else ""
         if not text:
             continue
         if not column.header and not text.isdigit():
-            raise TourneyError(
-                f"{place}: `{text}` is in a column without a header", "add one, such as `club`"
-            )
+            raise TourneyError(f"`{text}` is in a column without a header", "add one, such as `club`")
         if isinstance(cell, DateCell) and column.becomes in _OF_A_NAME:
             raise TourneyError(
-                f"{place}: `{text}` is a date, not a name",
-                "format the column as text, and type the name again",
+                f"`{text}` is a date, not a name", "format the column as text, and type the name again"
             )
         if not column.known and len(text) > LONGEST_TAG:
             raise TourneyError(
-                f"{place}: {column.header}: a tag has at most {LONGEST_TAG} letters, "
-                f"this one has {len(text)}",
+                f"{column.header}: a tag has at most {LONGEST_TAG} letters, this one has {len(text)}",
                 f'leave the column out: `--column "{column.header}=skip"`',
             )
         if key := column.becomes:
             row[key] = f"{row[key]}, {text}" if key in row and key in _JOINED else text
     return row
-
-
-def _without_replaced_rows(rows: Sequence[_NumberedRow]) -> Iterator[_NumberedRow]:
-    """Yield the rows; keep only the name in a row that a later row with the same name replaces.
-
-    Mistakes in the other cells of such a row do not matter.
-    """
-    names = [fold(_name(row)) for _, row in rows]
-    last = {name: place for place, name in enumerate(names)}
-    for place, (name, (number, row)) in enumerate(zip(names, rows, strict=True)):
-        if name and last[name] != place:
-            row = {key: text for key, text in row.items() if key in _OF_A_NAME or key == "tag nickname"}  # noqa: PLW2901
-        yield number, row
 
 
 def _registration(row: Row, place: str) -> Registration:
@@ -618,15 +587,15 @@ def _registration(row: Row, place: str) -> Registration:
         byes, awarded = "", byes
     return Registration(
         name=_name(row),
-        rating=_number(row.get("rating"), "rating", place),
+        rating=_number(row.get("rating"), "rating"),
         tags={key[4:]: _one_line(text) for key, text in row.items() if key.startswith("tag ")},
-        byes=_byes(byes, place),
-        awarded=_number(awarded, "awarded", place) or 0,
-        table=_number(row.get("table"), "table", place),
+        byes=_byes(byes),
+        awarded=_number(awarded, "awarded") or 0,
+        table=_number(row.get("table"), "table"),
         contact=", ".join(contact) or None,
         late=row.get("late"),
         alias=_one_line(row["alias"]) if "alias" in row else None,
-        minor=_is_yes(row["minor"], place) if "minor" in row else None,
+        minor=_is_yes(row["minor"]) if "minor" in row else None,
         place=place,
     )
 
@@ -651,32 +620,25 @@ def _one_line(text: str) -> str:
     return ", ".join(filter(None, lines)) if len(lines) > 1 else text
 
 
-def _number(text: str | None, column: str, place: str) -> int | None:
-    if text is None:
-        return None
-    try:
-        return parse_whole_number(text)
-    except TourneyError as fault:
-        raise TourneyError(f"{place}: {column}: {fault.message}") from None
+def _number(text: str | None, column: str) -> int | None:
+    with at_place(column):
+        return None if text is None else parse_whole_number(text)
 
 
 _BYE = re.compile(r"\s*(\d{1,4})\s*[:= ]\s*([a-z-]+)\s*", re.IGNORECASE)
 
 
-def _byes(text: str, place: str) -> dict[int, str]:
+def _byes(text: str) -> dict[int, str]:
     byes: dict[int, str] = {}
     for part in filter(str.strip, re.split(r"[,;]|\s+(?=\d)", text)):
         bye = _BYE.fullmatch(part)
-        if bye is None:
+        if bye is None or int(bye[1]) in byes:
+            problem = "is not a round and a kind" if bye is None else "is for a round that occurs twice"
             raise TourneyError(
-                f"{place}: byes: `{part.strip()}` is not a round and a kind",
+                f"byes: `{part.strip()}` {problem}",
                 "for example `3:half-bye 5:absent`, or `2` for the first two rounds",
             )
-        if (number := int(bye[1])) in byes:
-            raise TourneyError(
-                f"{place}: byes: round {number} occurs twice", "for example `3:half-bye 5:absent`"
-            )
-        byes[number] = bye[2].lower()
+        byes[int(bye[1])] = bye[2].lower()
     return byes
 
 
@@ -684,66 +646,12 @@ _YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "o", "sí", "s
 _NO = frozenset(["no", "n", "false", "0", "nein", "non", "não", "nie", "nee", "-", "–", ""])
 
 
-def _is_yes(text: str, place: str) -> bool:
+def _is_yes(text: str) -> bool:
     """Return whether a cell says yes.
 
     Raises TourneyError if it says neither yes nor no: an age is never guessed.
     """
     word = text.strip().casefold()
     if word not in _YES | _NO:
-        raise TourneyError(
-            f"{place}: `{text}` is neither yes nor no", "`minor` says whether a player is under age"
-        )
+        raise TourneyError(f"`{text}` is neither yes nor no", "`minor` says whether a player is under age")
     return word in _YES
-
-
-# -- the column of decks: lists, or names of files beside the list
-
-_FILE = re.compile(r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,6}")
-_LINK = re.compile(r"https?://\S+")
-
-
-def _deck_names_as_tag(
-    columns: list[Column], rows: list[_NumberedRow], reading: _Reading
-) -> tuple[list[Column], list[_NumberedRow]]:
-    """Make the column of decks a tag if it has the names of decks.
-
-    This is so if no cell is a list, a file or a link.
-    """
-    deck = next((column for column in columns if column.becomes == "deck"), None)
-    if deck is None or _folded(deck.header) in reading.given:
-        return columns, rows
-    cells = [row["deck"] for _, row in rows if "deck" in row]
-    if any("\n" in cell or _FILE.fullmatch(cell) or _LINK.fullmatch(cell) for cell in cells):
-        return columns, rows
-    tag = f"tag {deck.header.lower()}"
-    return (
-        [replace(column, becomes=tag) if column is deck else column for column in columns],
-        [
-            (number, {tag if key == "deck" else key: text for key, text in row.items()})
-            for number, row in rows
-        ],
-    )
-
-
-def _deck(cell: str, place: str, beside: Beside | None) -> ListedDeck:
-    """Return the deck in a cell, or in the file that the cell names.
-
-    `fault` says why there is none.
-    """
-    if "\n" in cell:
-        return ListedDeck(content=cell, place=place)
-    if _LINK.fullmatch(cell):
-        fault = "a link, not a list; links are not fetched"
-    elif not _FILE.fullmatch(cell):
-        fault = f"`{cell[:40]}` is neither a decklist nor a file"
-    else:
-        try:
-            content = beside(cell) if beside else None
-        except TourneyError as unreadable:
-            fault = unreadable.message
-        else:
-            if content is not None:
-                return ListedDeck(content=content, place=cell)
-            fault = f"there is no file `{cell}` beside the list"
-    return ListedDeck(content="", place=place, fault=fault)

@@ -197,7 +197,7 @@ def register_list(
     An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered.
     Raises TourneyError, and registers no player, if the rules or the card pool cannot be used.
     """
-    listed, known = listed.merged(), by_name(event.refresh().players)
+    known = by_name(event.refresh().players)
     judged = {}
     for place, deck in sorted(listed.decks.items()):
         registration = listed.players[place]

@@ -176,7 +176,7 @@ def import_(
             kinds=kinds_of_tags(desk.state),
             beside=_beside(file),
         )
-        players = _read_list(session, read, _meanings(columns)).merged()
+        players = _read_list(session, read, _meanings(columns))
         _show_reading(session, players)
         receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
         session.answer(
