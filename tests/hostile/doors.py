@@ -965,7 +965,7 @@ def event_files_door() -> Door:
 
 def against_door() -> Door:
     from tourney.desk import compare, event_view
-    from tourney.desk.histories import _text
+    from tourney.desk.histories import read_record
     from tourney.publish import render
 
     desk = night().playing
@@ -982,7 +982,7 @@ def against_door() -> Door:
     names = ("page.html", "event.json", "verification.md", "friday.jsonl", "friday.toml", "mail")
 
     def enter(body: bytes, dice: random.Random) -> None:
-        kept = _text(body, dice.choice(names))
+        kept = read_record(body, dice.choice(names))
         assert compare(desk, kept).text
 
     return Door(seeds, enter, weight=15)

@@ -8,16 +8,15 @@ show where histories differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
-from html.parser import HTMLParser
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-from tourney.decode import parse_toml
+from tourney.decode import decode_json, parse_toml
 from tourney.desk.open_event import OpenEvent
 from tourney.document import Document
 from tourney.errors import TourneyError
@@ -35,13 +34,6 @@ LEAST = 8
 
 A text with fewer digits is read as the name of a file.
 """
-
-_HEX = re.compile(r"[0-9a-f]+")
-_STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
-_KNOWN = (
-    "the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), "
-    "a copy (.tourney, or `pg:NAME`), or a digest"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,69 +88,45 @@ class ComparedHistories(Document, frozen=True, tag="tourney.verify-against/1"):
 
 def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
     """Return whether the history of an open event continues a record."""
-    chain = event.chain
-    if len(kept.digest) < WHOLE:
-        return _by_beginning(chain, kept)
-    here = chain.index(kept.digest) + 1 if kept.digest in chain else 0
-    if here and kept.entry in {None, here}:
-        return _continues(chain, kept, here)
-    if kept.chain:
-        return _by_chain(event, chain, kept)
-    if kept.entry is None:
-        text = f"no entry of this history has this digest: it has {counted(len(chain), 'entry', 'entries')}"
-        return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
-    if kept.entry > len(chain):
-        return _too_short(chain, kept, 0)
-    text = (
-        f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: "
-        "the histories differ there or before"
+    chain, ends = event.chain, len(event.chain)
+    answer = partial(ComparedHistory, against=kept.name, what=kept.what)
+    is_whole = len(kept.digest) == WHOLE
+    match = next(
+        (
+            number
+            for number, digest in enumerate(chain, 1)
+            if digest.startswith(kept.digest) and kept.entry in {None, number}
+        ),
+        None,
     )
-    return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
-
-
-def _by_chain(event: OpenEvent, chain: Sequence[str], kept: KeptHistory) -> ComparedHistory:
+    if match is not None and is_whole:
+        later = counted(ends - match, "later entry", "later entries") if ends > match else "no later entries"
+        text = f"this history continues the record: entry {match} is the same, with {later}"
+        return answer(continues=True, entry=match, text=text)
+    if match is not None:
+        text = (
+            f"entry {match} begins with these {counted(len(kept.digest), 'digit')}; "
+            f"a forged history could match them too, so only all {WHOLE} are proof"
+        )
+        return answer(continues=None, entry=match, text=text)
+    if kept.entry is None or not is_whole:
+        text = f"no entry of this history has this digest: it has {counted(ends, 'entry', 'entries')}"
+        return answer(continues=False, text=text)
     same = 0
-    for digest, kept_digest in zip(chain, kept.chain, strict=False):
-        if digest != kept_digest:
-            break
+    while same < min(ends, len(kept.chain)) and chain[same] == kept.chain[same]:
         same += 1
-    if same == len(chain):
-        return _too_short(chain, kept, same)
+    if same == ends or (not kept.chain and kept.entry > ends):
+        newer = ": the record is newer" if same else ""
+        text = f"this history ends with entry {ends}, and the record with entry {kept.entry}{newer}"
+        return answer(continues=False, entry=same, differs=ends + 1, text=text)
+    if not kept.chain:
+        digest = chain[kept.entry - 1]
+        text = f"entry {kept.entry} has another digest here, {digest}: the histories differ there or before"
+        return answer(continues=False, text=text)
     line = event.log()[same]
     at = line.at[:16].replace("T", " ")
     text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({at}, {line.by})"
-    return ComparedHistory(
-        against=kept.name, what=kept.what, continues=False, entry=same, differs=same + 1, text=text
-    )
-
-
-def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> ComparedHistory:
-    since = len(chain) - entry
-    later = counted(since, "later entry", "later entries") if since else "no later entries"
-    text = f"this history continues the record: entry {entry} is the same, with {later}"
-    return ComparedHistory(against=kept.name, what=kept.what, continues=True, entry=entry, text=text)
-
-
-def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> ComparedHistory:
-    ends = len(chain)
-    newer = ": the record is newer" if same else ""
-    text = f"this history ends with entry {ends}, and the record with entry {kept.entry}{newer}"
-    return ComparedHistory(
-        against=kept.name, what=kept.what, continues=False, entry=same, differs=ends + 1, text=text
-    )
-
-
-def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> ComparedHistory:
-    matches = [number for number, digest in enumerate(chain, 1) if digest.startswith(kept.digest)]
-    if kept.entry is not None:
-        matches = [number for number in matches if number == kept.entry]
-    digits = counted(len(kept.digest), "digit")
-    if not matches:
-        text = f"no entry of this history has a digest that begins with these {digits}"
-        return ComparedHistory(against=kept.name, what=kept.what, continues=False, text=text)
-    proof = f"a forged history could match them too, so only all {WHOLE} are proof"
-    text = f"entry {matches[0]} begins with these {digits}; {proof}"
-    return ComparedHistory(against=kept.name, what=kept.what, continues=None, entry=matches[0], text=text)
+    return answer(continues=False, entry=same, differs=same + 1, text=text)
 
 
 # -- reading a record
@@ -171,139 +139,94 @@ def kept_from(name: str) -> KeptHistory:
 
     Raises TourneyError if it is not a record, if a file is damaged, or if it contradicts itself.
     """
-    # An address may contain a password, so the event is named instead.
-    return replace(_kept_from(name), name=place_of(name).name if in_database(name) else name)
-
-
-def _kept_from(name: str) -> KeptHistory:
     path = Path(name)
     if in_database(name):
-        return _copy(place_of(name))
-    if not path.exists() and len(name) >= LEAST and _HEX.fullmatch(name.lower()):
+        place = place_of(name)
+        return _copy(place, place.name)  # an address may contain a password, so the event is named instead
+    if not path.exists() and re.fullmatch(f"[0-9a-f]{{{LEAST},}}", name.lower()):
         if len(name) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(name)}")
-        return KeptHistory(what="digest", digest=name.lower())
+        return KeptHistory(what="digest", digest=name.lower(), name=name)
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):
-        return _copy(place_of(path))
-    kept = _text(content, path.name)
-    if kept.chain and (len(kept.chain), kept.chain[-1]) != (kept.entry, kept.digest):
-        raise TourneyError(
-            f"{path.name} contradicts itself: its list of digests does not end with the digest that it names"
-        )
-    return kept
+        return _copy(place_of(path), name)
+    return replace(read_record(content, path.name), name=name)
 
 
-def _copy(place: EventPlace) -> KeptHistory:
+def _copy(place: EventPlace, name: str) -> KeptHistory:
     with closing(place.open()) as journal:
-        entries = read(journal.rows())
-    return _whole("copy", [entry.digest for entry in entries])
+        chain = tuple(entry.digest for entry in read(journal.rows()))
+    return KeptHistory(what="copy", entry=len(chain), digest=chain[-1], chain=chain, name=name)
 
 
-def _whole(what: str, chain: Sequence[str]) -> KeptHistory:
-    return KeptHistory(what=what, entry=len(chain), digest=chain[-1], chain=tuple(chain))
+class _NamedState(msgspec.Struct):
+    """A state of an event, as pages and files name it."""
+
+    entry: int
+    digest: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{WHOLE}}}$")]
+    chain: tuple[str, ...] = ()
 
 
-def _text(content: bytes, name: str) -> KeptHistory:
-    text = content.decode("utf-8", "replace")
-    start = text.lstrip("\ufeff \t\r\n")
-    if start.startswith("{"):
-        is_export = '"tourney.journal/' in start.partition("\n")[0]
-        return _export(content, name) if is_export else _data(content, name)
-    kept = _page(text) if start.startswith("<") else _summary(text) if name.endswith(".toml") else None
-    return kept or _sentence(text, name)
+def read_record(content: bytes, name: str) -> KeptHistory:
+    """Read a record from a text. name: the name of the file, for messages.
 
-
-def _export(content: bytes, name: str) -> KeptHistory:
-    return _whole("export", [row.digest for row in read_export(content.splitlines(), source=name).rows])
-
-
-def _data(content: bytes, name: str) -> KeptHistory:
-    """Read a published `event.json`, or any JSON object with `entry` and `digest`."""
-    try:
-        data: Any = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise TourneyError(f"{name} is not readable as JSON", f"give {_KNOWN}") from None
-    data = data.get("verification") or data
-    return _named(data, "data") or _refuse(name)
-
-
-def _named(data: Any, what: str) -> KeptHistory | None:
-    """Return the record from the keys `entry`, `digest` and `chain` of an object.
-
-    None if they are missing.
+    Raises TourneyError if it does not name a state of an event, or contradicts itself.
     """
-    entry, digest, chain = (
-        (data.get(key) for key in ("entry", "digest", "chain")) if isinstance(data, dict) else (0, 0, 0)
-    )
-    if (
-        not (isinstance(entry, int) and isinstance(digest, str) and _HEX.fullmatch(digest))
-        or len(digest) != WHOLE
-    ):
-        return None
-    chain = tuple(map(str, chain)) if isinstance(chain, list) else ()
-    return KeptHistory(what=what, entry=entry, digest=digest, chain=chain)
-
-
-def _summary(text: str) -> KeptHistory | None:
+    text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    what, data = "page", _page(text)
+    if text.startswith("{"):
+        if '"tourney.journal/' in text.partition("\n")[0]:
+            chain = tuple(row.digest for row in read_export(content.splitlines(), source=name).rows)
+            return KeptHistory(what="export", entry=len(chain), digest=chain[-1], chain=chain)
+        # A published `event.json`, or any JSON object with `entry` and `digest`.
+        keys = decode_json(msgspec.json.Decoder(dict[str, Any]), text, source=name)
+        what, data = "data", keys.get("verification") or keys
+    elif name.endswith(".toml"):
+        what, data = "export", _summary(text)
     try:
-        data = parse_toml(text, source="the summary").get("event")
+        state = msgspec.convert(data, _NamedState)
+    except msgspec.ValidationError:
+        return _sentence(text, name)
+    if state.chain and (len(state.chain), state.chain[-1]) != (state.entry, state.digest):
+        raise TourneyError(
+            f"{name} contradicts itself: its list of digests does not end with the digest that it names"
+        )
+    return KeptHistory(what=what, entry=state.entry, digest=state.digest, chain=state.chain)
+
+
+_DIGEST = re.compile(r'<code id="digest" data-entry="(\d{1,17})">([^<]*)')
+_DIGESTS = re.compile(r"[0-9a-f]{64}")
+
+
+def _page(text: str) -> object:
+    """Return the state that `verification.html` shows, with the digests of all its entries."""
+    shown = _DIGEST.search(text)
+    if shown is None:
+        return None
+    chain = text.partition('id="chain"')[2].partition("</ol>")[0]
+    return {"entry": int(shown[1]), "digest": shown[2], "chain": _DIGESTS.findall(chain)}
+
+
+def _summary(text: str) -> object:
+    """Return the state in the summary of an export."""
+    try:
+        event = parse_toml(text, source="the summary").get("event")
     except TourneyError:
         return None
-    return (
-        _named({"entry": data.get("entries"), "digest": data.get("digest")}, "export")
-        if isinstance(data, dict)
-        else None
-    )
+    return {**event, "entry": event.get("entries")} if isinstance(event, dict) else None
 
 
-class _Page(HTMLParser):
-    """Collects entry, digest and chain from `verification.html`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entry: int | None = None
-        self.digest = ""
-        self.chain: list[str] = []
-        self._inside = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = dict(attrs)
-        if tag == "code" and attributes.get("id") == "digest":
-            number = attributes.get("data-entry") or ""
-            self.entry = int(number) if number.isascii() and number.isdigit() and len(number) < 18 else None
-            self._inside = "digest"
-        elif tag == "ol" and attributes.get("id") == "chain":
-            self._inside = "chain"
-        elif tag == "code" and self._inside == "chain":
-            self.chain.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "ol" or (tag == "code" and self._inside == "digest"):
-            self._inside = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._inside == "digest":
-            self.digest += data.strip()
-        elif self._inside == "chain" and self.chain:
-            self.chain[-1] += data.strip()
-
-
-def _page(text: str) -> KeptHistory | None:
-    page = _Page()
-    with suppress(AssertionError):  # Python's parser raises it for an unknown declaration
-        page.feed(text)
-    return _named({"entry": page.entry, "digest": page.digest, "chain": page.chain}, "page")
+_SENTENCE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
 
 
 def _sentence(text: str, name: str) -> KeptHistory:
     """Read `entry 57, 3fa9c1…` from any text, such as Markdown or a mail."""
-    states = _STATE.findall(text.replace("`", ""))
+    states = _SENTENCE.findall(text.replace("`", ""))
     if not states:
-        _refuse(name)
+        raise TourneyError(
+            f"{name} does not name a state of an event",
+            "give the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), "
+            "a copy (.tourney, or `pg:NAME`), or a digest",
+        )
     entry, digest = states[-1]
     return KeptHistory(what="page", entry=int(entry), digest=digest)
-
-
-def _refuse(name: str) -> KeptHistory:
-    raise TourneyError(f"{name} does not name a state of an event", f"give {_KNOWN}")
