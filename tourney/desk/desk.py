@@ -98,24 +98,24 @@ class Desk(WritableEvent):
 
         seal, now, library = Sealing(workplace.randomness), workplace.clock(), workplace.library
         day = day_from(on) if on else now.date()
-        rules = gather(library, format_name=format_name, profile=profile, banlist=banlist, day=day)
-        chosen = new_settings(rules.format, {**(settings or {}), **named}, workplace.clock)
+        format_, files = gather(library, format_name=format_name, profile=profile, banlist=banlist, day=day)
+        chosen = new_settings(format_, {**(settings or {}), **named}, workplace.clock)
         if "penalties" in chosen.differing():
             library.penalty_list(chosen.match.penalties)
         place = place_of(place)
         secret = workplace.randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
-            format=rules.format.id,
+            format=format_.id,
             on=day.isoformat(),
-            rules=rules.files.keep(seal),
+            rules=files.keep(seal),
             settings=chosen.differing(),
             secret=sha256(secret).hexdigest(),
             sealed=sealed,
         )
         author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
-        warnings = (*place.warnings(), *rules.warnings)
+        warnings = (*place.warnings(), *files.warnings)
         return cls.begin(place, workplace, [row], seal.texts, secret, warnings=warnings)
 
     @classmethod
@@ -180,17 +180,15 @@ class Desk(WritableEvent):
 
         Settings are given in `settings`, as keyword arguments, or both.
         """
-        from tourney.desk.gathering import (
-            KeptFiles,
-            changed_settings,
-            profile_files,
-        )  # loads the rules of decks
+        from tourney.desk.gathering import RuleFiles, changed_settings  # loads the rules of decks
 
         wanted = {**(settings or {}), **named}
         changes = changed_settings(self.rules.format, wanted, self.refresh().settings, self.workplace.clock)
         if isinstance(changes.get("penalties"), str):
             self.library.penalty_list(changes["penalties"])
-        files = profile_files(self.library, profile) if profile else KeptFiles()
+        files = RuleFiles(self.library)
+        if profile:
+            files.add_profile(profile)
         return self.write(
             lambda change: event_admin.change_settings(
                 change, changes, name=name, profile=files.keep(change.seal), reason=reason
@@ -209,7 +207,7 @@ class Desk(WritableEvent):
         state = self.refresh()
         day = day_from(on) if on else date.fromisoformat(state.on)
         chosen = state.banlist if state.banlist or state.missing_banlist else NO_BANLIST
-        rules = gather(
+        _, files = gather(
             self.library,
             format_name=state.format,
             profile=state.profile,
@@ -218,12 +216,12 @@ class Desk(WritableEvent):
             own=self.rules.brought(state),
         )
         kept = {file.text for file in state.rules}
-        repaired = self.journal.mend([text for text in rules.files.texts if text.ref in kept])
+        repaired = self.journal.mend([text for text in files.texts.values() if text.ref in kept])
 
         def decide(change: EventChange) -> Decision:
-            files = rules.files.keep(change.seal)
-            decision = event_admin.rebase(change, day.isoformat(), files, reason=reason)
-            warnings = (*decision.warnings, *rules.warnings, *differences(change.state.rules, files))
+            rules = files.keep(change.seal)
+            decision = event_admin.rebase(change, day.isoformat(), rules, reason=reason)
+            warnings = (*decision.warnings, *files.warnings, *differences(change.state.rules, rules))
             return replace(decision, warnings=warnings) if decision.op else decision
 
         receipt = self.write(decide)

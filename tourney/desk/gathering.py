@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -37,7 +36,7 @@ from tourney.rules.ruleset import Ruleset
 from tourney.rules.scoring import refuse_odd_choice
 from tourney.rules.vocabulary import USUAL_MINUTES, CutFile, yes_or_no
 from tourney.standings.profile_file import load_profile
-from tourney.store.data import DataFile, Library
+from tourney.store.data import Library
 from tourney.store.places import in_database
 from tourney.wording import listed
 
@@ -45,43 +44,27 @@ NO_BANLIST = "none"
 """The name that stands for playing without a ban list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptFiles:
-    """Rule files that an event keeps, with their texts."""
+class RuleFiles:
+    """Rule files for an event, collected from the library.
 
-    kept: tuple[Kept, ...] = ()
-    texts: tuple[Text, ...] = ()
+    own:      formats and profiles that are not in the library: name → TOML
+    kept:     the files
+    texts:    their texts
+    warnings: what is missing, in sentences
+    """
 
-    def keep(self, seal: Sealing) -> tuple[Kept, ...]:
-        """Add the texts to the entry that names the files, and return the files."""
-        for text in self.texts:
-            seal.keep(text)
-        return self.kept
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """Rules from the library: the format, the files that an event keeps, and warnings."""
-
-    format: Format
-    files: KeptFiles
-    warnings: tuple[str, ...] = ()
-
-
-class _Gathering:
-    """Collects rule files from the library, or from `own`: name → TOML."""
-
-    def __init__(self, library: Library, own: Mapping[str, str]) -> None:
+    def __init__(self, library: Library, own: Mapping[str, str] = MappingProxyType({})) -> None:
         self.library = library
         self.own = own
         self.kept: list[Kept] = []
         self.texts: dict[Ref, Text] = {}
         self.warnings: list[str] = []
 
-    @property
-    def files(self) -> KeptFiles:
-        """The collected files."""
-        return KeptFiles(kept=tuple(self.kept), texts=tuple(self.texts.values()))
+    def keep(self, seal: Sealing) -> tuple[Kept, ...]:
+        """Add the texts to the entry that names the files, and return the files."""
+        for text in self.texts.values():
+            seal.keep(text)
+        return tuple(self.kept)
 
     def add(self, kind: str, name: str, content: bytes, day: date | None = None) -> None:
         """Add a file."""
@@ -89,7 +72,7 @@ class _Gathering:
         self.texts[text.ref] = text
         self.kept.append(Kept(kind=kind, name=name, text=text.ref, day=day.isoformat() if day else ""))
 
-    def format(self, name: str) -> Format:
+    def add_format(self, name: str) -> Format:
         """Add a format, the formats that it extends, and the head of its pool."""
         if name in self.own:
             self.add("format", name, self.own[name].encode())
@@ -102,7 +85,7 @@ class _Gathering:
             self.add("pool", format_.pool, self.library.find_pool(format_.pool).head.encode())
         return format_
 
-    def profile(self, name: str) -> None:
+    def add_profile(self, name: str) -> None:
         """Add a standings profile and the profiles that it extends."""
 
         def read(reference: str) -> tuple[str, str]:
@@ -115,28 +98,26 @@ class _Gathering:
 
         load_profile(name, read)
 
-    def banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
+    def add_banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
         """Add and return the ban list `name` in force on `day`; None: the format's list.
 
         Returns None, with a warning, if the format's list is not installed.
         """
-        if name == NO_BANLIST or (name is None and format_.banlist is None):
+        usual = format_.banlist
+        if name == NO_BANLIST or (name is None and usual is None):
             return None
-        if name is not None:
-            file: DataFile | None = self.library.banlist_named(name, day)
-        else:
-            file = self.library.find_banlist(format_.banlist or "", day)
-        if file is None:
-            self.warnings.append(
-                f"no ban list {format_.banlist} is installed, so decks are checked without one"
-                f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: "
-                "`tourney banlist import FILE`, then"
-                " `tourney event rebase`; use `--banlist none` to play without one"
-            )
-            self.add("no-banlist", format_.banlist or "", (format_.banlist or "").encode())
-            return None
-        self.add("banlist", _short(file.name), file.content, file.day)
-        return self.library.read_banlist(file)
+        file = self.library.banlist_named(name, day) if name else self.library.find_banlist(usual or "", day)
+        if file is not None:
+            self.add("banlist", _short(file.name), file.content, file.day)
+            return self.library.read_banlist(file)
+        published = f" (published at {format_.banlist_at})" if format_.banlist_at else ""
+        self.warnings.append(
+            f"no ban list {usual} is installed, so decks are checked without one{published}: "
+            "`tourney banlist import FILE`, then"
+            " `tourney event rebase`; use `--banlist none` to play without one"
+        )
+        self.add("no-banlist", usual or "", (usual or "").encode())
+        return None
 
 
 def gather(
@@ -147,7 +128,7 @@ def gather(
     banlist: str | None,
     day: date,
     own: Mapping[str, str] = MappingProxyType({}),
-) -> Gathered:
+) -> tuple[Format, RuleFiles]:
     """Collect format, ban list and profile from the library.
 
     own: formats and profiles that are not in the library: name → TOML
@@ -155,22 +136,12 @@ def gather(
     Raises TourneyError if a file is missing or faulty, or does not fit the pool, because no deck could be
     checked.
     """
-    gathering = _Gathering(library, own)
-    format_ = gathering.format(format_name)
+    files = RuleFiles(library, own)
+    format_ = files.add_format(format_name)
     refuse_misspelt(format_, library.pool_of(format_))
-    Ruleset(format_, gathering.banlist(banlist, format_, day), library.pool_of(format_), day)
-    gathering.profile(profile or format_.standings.profile)
-    return Gathered(format=format_, files=gathering.files, warnings=tuple(gathering.warnings))
-
-
-def profile_files(library: Library, name: str) -> KeptFiles:
-    """Return a standings profile from the library, with the profiles that it extends.
-
-    Raises TourneyError if the library does not have one of them.
-    """
-    gathering = _Gathering(library, {})
-    gathering.profile(name)
-    return gathering.files
+    Ruleset(format_, files.add_banlist(banlist, format_, day), library.pool_of(format_), day)
+    files.add_profile(profile or format_.standings.profile)
+    return format_, files
 
 
 def found_today(library: Library, kept: Kept) -> bytes | None:
@@ -247,16 +218,6 @@ def new_settings(
     return settings
 
 
-def _names(value: object) -> object:
-    """Return names as a list, even if they are one text.
-
-    An example of such a text is `post_to=friday-discord,club`.
-    """
-    if isinstance(value, (list, tuple)):
-        return value
-    return re.findall(r"[^,\s]+", "" if value is None else str(value))
-
-
 def changed_settings(
     format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
 ) -> dict[str, Any]:
@@ -271,23 +232,10 @@ def changed_settings(
     sizes = _sizes(wanted.get("seats"))
     _refuse_other_sizes(format_, {size for size in sizes if size > 1}.difference(current.match.seats))
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
-    plain = {key: _flag(key, value) for key, value in wanted.items() if key not in choices}
-    if sizes:
-        plain["seats"] = sizes
-    if isinstance(plain.get("beacon"), str):
-        plain["beacon"] = _source(plain["beacon"])
-    for key in ("deck_lock", "publish_to", "address"):
-        if key in plain and plain[key] is None:
-            plain[key] = ""
-    _refuse_addresses(plain)
-    if "post_to" in plain:
-        plain["post_to"] = _names(plain["post_to"])
+    plain = {key: _parsed(key, value, clock) for key, value in wanted.items() if key not in choices}
     if plain.get("system") == "round-robin" != current.pairing.system:
-        plain.setdefault(
-            "left_early", "void"
-        )  # FIDE's rule for round robins; the default is for other systems
-    if isinstance(plain.get("deck_lock"), str):
-        plain["deck_lock"] = lock_from(plain["deck_lock"], clock())
+        # FIDE's rule for round robins; the default is for other systems.
+        plain.setdefault("left_early", "void")
     if not choices and "choices" not in plain:
         return plain
     if not isinstance(plain.get("choices", {}), dict):
@@ -295,6 +243,32 @@ def changed_settings(
             "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
         )
     return _with_choices(format_, plain, {**plain.get("choices", {}), **choices}, current)
+
+
+def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
+    """Return the value of a setting as typed; a value of another type is refused later."""
+    match key:
+        case "seats":
+            return _sizes(value) or value
+        case "post_to" if not isinstance(value, list | tuple):  # `friday-discord,club`
+            return re.findall(r"[^,\s]+", "" if value is None else str(value))
+        case "deck_lock" | "publish_to" | "address" if value is None:
+            return ""
+        case "deck_lock" if isinstance(value, str):
+            return lock_from(value, clock())
+        case "beacon" if isinstance(value, str):
+            source = " ".join(value.split())
+            if len(source) > LONGEST_SOURCE or not source.isprintable():
+                raise TourneyError(
+                    f"the source of a public value has at most {LONGEST_SOURCE} printable characters",
+                    'for example `--beacon "drand quicknet, round 14412000"`',
+                )
+            return source
+        case "publish_to" if isinstance(value, str) and in_database(value):
+            # The message does not quote the address: it may have a password.
+            raise TourneyError("publish_to: expected a folder, found an address")
+        case _:
+            return yes_or_no(value) if isinstance(Settings().flat().get(key), bool) else value
 
 
 def _with_choices(
@@ -312,20 +286,6 @@ def _with_choices(
         format_.match, format_.settings, choices, _sizes(plain.get("seats")) or current.match.seats
     )
     return {**decided, **plain, "choices": {**current.match.choices, **choices}}
-
-
-def _flag(key: str, value: Any) -> Any:
-    """Return a setting's value, with `yes` and `no` as booleans if the setting is one."""
-    return yes_or_no(value) if isinstance(Settings().flat().get(key), bool) else value
-
-
-def _refuse_addresses(wanted: Mapping[str, Any]) -> None:
-    """Raise TourneyError for an address instead of a folder.
-
-    The message does not quote it: it may have a password.
-    """
-    if isinstance(folder := wanted.get("publish_to"), str) and in_database(folder):
-        raise TourneyError("publish_to: expected a folder, found an address")
 
 
 def _sizes(typed: object) -> tuple[int, ...]:
@@ -353,20 +313,6 @@ def _refuse_other_sizes(format_: Format, sizes: Collection[int]) -> None:
             f"--extends {format_.id}`,"
             " and set `seats` in its `[match]`",
         )
-
-
-def _source(text: str) -> str:
-    """Return the name of a public value with single spaces.
-
-    Raises TourneyError if it is too long or unprintable.
-    """
-    source = " ".join(text.split())
-    if len(source) > LONGEST_SOURCE or not source.isprintable():
-        raise TourneyError(
-            f"the source of a public value has at most {LONGEST_SOURCE} printable characters",
-            'for example `--beacon "drand quicknet, round 14412000"`',
-        )
-    return source
 
 
 def settings_of_format(format_: Format) -> Settings:

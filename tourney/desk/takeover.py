@@ -178,7 +178,7 @@ class _File:
     def event_by(self, rules: exchange.Rules, base: Profile, results: Results) -> Takeover:
         """Return the event that has these results and rules."""
         workplace, at = self.workplace, as_written(self.now)
-        gathered = gather(
+        format_, files = gather(
             workplace.library,
             format_name=self.format_name,
             profile=rules.profile,
@@ -190,15 +190,15 @@ class _File:
 
         def settings(results: Results) -> dict[str, Any]:
             wanted = exchange.settings_of(results)
-            return new_settings(gathered.format, wanted, lambda: self.now, played=True).differing()
+            return new_settings(format_, wanted, lambda: self.now, played=True).differing()
 
         with at_place(self.source):
             name = clean_name(self.name, what="event's name")
             created = ops.EventCreated(
                 name=seal(name, "name"),
-                format=gathered.format.id,
+                format=format_.id,
                 on=self.day.isoformat(),
-                rules=gathered.files.keep(seal),
+                rules=files.keep(seal),
                 settings=settings(results),
                 secret=sha256(secret).hexdigest(),
             )
@@ -229,7 +229,7 @@ class _File:
             agrees=compared_claims(numbered, standings),
             difference=next(filter(None, (first_difference(*part) for part in parts)), ""),
             notes=(
-                *gathered.warnings,
+                *files.warnings,
                 *results.remarks,
                 *([_SEEDED] if seeded and results.playoff else []),
                 *exchange.import_differences(results),
