@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from itertools import pairwise
+
+import msgspec
 
 import tourney.decks as decklists
 from tourney.cards.names import nearest, suggestion
@@ -18,12 +20,13 @@ from tourney.store.data import DataFile, Library
 from tourney.store.files import shown
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A pool, ban list, format or profile that was proofread.
+class CheckedData(msgspec.Struct, frozen=True):
+    """Data that was proofread.
 
-    what: the kind of data (`pool`, `ban list`, `format`, `profile`)
+    what: the kind of data: `pool`, `ban list`, `format` or `profile`
+    name: the name of the pool, list, format or profile
     size: the amount of content, in words (`12 examples`)
+    findings: the problems in the data
     """
 
     what: str
@@ -37,7 +40,7 @@ class Checked:
         return all(finding.severity is Severity.ADVICE for finding in self.findings)
 
 
-def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[Checked]:
+def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[CheckedData]:
     """Proofread all data, or the data of the games `names`.
 
     day: the date on which examples without a date are judged
@@ -45,7 +48,13 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
     A fault becomes a finding, so that everything else is still checked. Raises TourneyError for an unknown
     game.
     """
-    games = _known_games(library, names)
+    games = frozenset(names)
+    if unknown := sorted(games - library.games()):
+        near = nearest(unknown[0], library.games())
+        question = f"; did you mean `{near}`?" if near else ""
+        raise TourneyError(
+            f"there is no game `{unknown[0]}`{question}", f"there are {', '.join(sorted(library.games()))}"
+        )
 
     def wanted(name: str) -> bool:
         return not games or name.partition("/")[0] in games
@@ -60,29 +69,15 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
         yield _checked("profile", name, partial(_profile, library, name))
 
 
-def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:
-    games = {
-        name.partition("/")[0] for name in (*library.pools(), *library.formats(), *library.banlist_names())
-    }
-    for name in names:
-        if name not in games:
-            near = nearest(name, games)
-            question = f"; did you mean `{near}`?" if near else ""
-            raise TourneyError(
-                f"there is no game `{name}`{question}", f"there are {', '.join(sorted(games))}"
-            )
-    return frozenset(names)
-
-
 _Part = tuple[str, Iterable[Finding]]
 
 
-def _checked(what: str, name: str, check: Callable[[], _Part]) -> Checked:
+def _checked(what: str, name: str, check: Callable[[], _Part]) -> CheckedData:
     try:
         size, findings = check()
-        return Checked(what, name, size, tuple(findings))
+        return CheckedData(what, name, size, tuple(findings))
     except TourneyError as fault:
-        return Checked(what, name, "not readable", (_error(what, fault.message, hint=fault.hint),))
+        return CheckedData(what, name, "not readable", (_error(what, fault.message, hint=fault.hint),))
 
 
 def _error(rule: str, message: str, *subjects: str, hint: str | None = None) -> Finding:

@@ -295,6 +295,10 @@ class Library:
         head = decoded(files.pop(path.name, b""), source=shown(path))
         return PoolFiles(name, path, head, {Path(file).stem: content for file, content in files.items()})
 
+    def games(self) -> frozenset[str]:
+        """Return the games that have a pool or a format."""
+        return frozenset(name.partition("/")[0] for name in (*self.pools(), *self.formats()))
+
     # -- ban lists
 
     def banlist_names(self) -> tuple[str, ...]:

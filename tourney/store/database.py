@@ -29,11 +29,12 @@ LOCK = 0x54524E59
 _VERSION = 1
 """The version of the tables."""
 
-TABLES = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
-ROLES = Path(__file__).with_name("roles.sql").read_text(encoding="utf-8")
 
-_PRE_RELEASE = "the database's tables were written by a pre-release of tourney"
-_NEW_DATABASE = "events need a new database: `createdb NAME`"
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+TABLES, ROLES = _script("tables.sql"), _script("roles.sql")
 
 
 def table_script() -> str:
@@ -41,22 +42,7 @@ def table_script() -> str:
 
     Running it again changes nothing.
     """
-    return f"""\
-BEGIN;
-SET LOCAL client_min_messages = warning;
-DO $tables$ BEGIN
-PERFORM pg_advisory_xact_lock({LOCK});
-IF to_regnamespace('tourney') IS NULL THEN EXECUTE $script${TABLES}$script$; END IF;
-IF to_regclass('tourney.version') IS NULL THEN
-    RAISE EXCEPTION '{_PRE_RELEASE.replace("'", "''")}' USING HINT = '{_NEW_DATABASE.replace("`", "")}';
-END IF;
-IF (SELECT v.number FROM tourney.version v) > {_VERSION} THEN
-    RAISE EXCEPTION 'the database''s tables were made by a newer tourney'
-        USING HINT = 'install the newest tourney';
-END IF;
-END $tables$;
-{ROLES}COMMIT;
-"""  # noqa: S608 - all of it is ours
+    return _script("setup.sql").replace("{tables}", TABLES).replace("{roles}", ROLES)
 
 
 # -- addresses
@@ -262,19 +248,7 @@ _CONNECTING = {
 The address can override them, and the environment the first two.
 """
 
-# A turn takes milliseconds. If a desk freezes or its machine is lost, these timeouts end its turn before the
-# other desks run out of `PATIENCE`. A commit is on the disk before the server confirms it, even if the
-# server's setting is `off`.
-_SETTINGS = """
-SELECT set_config('search_path', 'pg_catalog', false),
-       set_config('statement_timeout', '60s', false), set_config('lock_timeout', '60s', false),
-       set_config('idle_in_transaction_session_timeout', '50s', false),
-       set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-       set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25s', false),
-       set_config(
-         'synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), false
-       )
-"""
+_SETTINGS = _script("settings.sql")
 
 
 class Database:
@@ -505,7 +479,10 @@ class Database:
                     "ask its owner to create them: `tourney event tables` prints the SQL for psql",
                 ) from None
         if not self._look():
-            raise TourneyError(_PRE_RELEASE, _NEW_DATABASE)
+            raise TourneyError(
+                "the database's tables were written by a pre-release of tourney",
+                "events need a new database: `createdb NAME`",
+            )
 
 
 def refuse_newer(version: int) -> None:

@@ -63,18 +63,7 @@ _PATIENCE = 10.0
 """The seconds to wait while another program writes."""
 
 _FORMAT = 1
-_SCHEMA = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE,
-    role TEXT NOT NULL, player INTEGER, name TEXT NOT NULL, made TEXT NOT NULL, ended TEXT,
-    request TEXT NOT NULL);
-CREATE TABLE codes (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, wrong INTEGER NOT NULL,
-    session INTEGER);
-CREATE TABLE links (digest TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, expires TEXT NOT NULL,
-    session INTEGER);
-CREATE TABLE forms (number INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL,
-    digest TEXT NOT NULL, entry INTEGER NOT NULL)
-"""
+_SCHEMA = Path(__file__).with_name("devices.sql").read_text(encoding="utf-8")
 
 
 class Device(NamedTuple):

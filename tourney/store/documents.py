@@ -10,26 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from tourney.cards.documents import PoolSummary
 from tourney.document import Document
-from tourney.errors import Finding
 from tourney.rules.banlist import Change
-from tourney.store.checking import Checked
+from tourney.store.checking import CheckedData
 from tourney.store.fetching import FetchOutcome
 from tourney.store.installing import InstalledList, PoolImport
-
-
-class CheckedData(msgspec.Struct, frozen=True):
-    """Data that was proofread.
-
-    what: the kind of data: `pool`, `ban list`, `format` or `profile`
-    name: the name of the pool, list, format or profile
-    size: the amount of content, in words (`12 examples`)
-    findings: the problems in the data
-    """
-
-    what: str
-    name: str
-    size: str
-    findings: tuple[Finding, ...]
 
 
 class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
@@ -43,13 +27,10 @@ class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
     checked: tuple[CheckedData, ...]
 
 
-def data_checks(checks: Iterable[Checked]) -> DataChecks:
+def data_checks(checks: Iterable[CheckedData]) -> DataChecks:
     """Return the result of proofreading."""
     checked = tuple(checks)
-    return DataChecks(
-        sound=all(check.sound for check in checked),
-        checked=tuple(CheckedData(check.what, check.name, check.size, check.findings) for check in checked),
-    )
+    return DataChecks(all(check.sound for check in checked), checked)
 
 
 class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):

@@ -9,7 +9,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,20 +29,6 @@ APPLICATION = 0x54524E59
 
 FORMAT = 1
 """The version of the tables. Ops have their own versions."""
-
-_SCHEMA = """
-CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE journal (
-    seq INTEGER PRIMARY KEY, at TEXT NOT NULL, by TEXT NOT NULL, op BLOB NOT NULL, digest TEXT NOT NULL
-);
-CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL);
-CREATE TABLE texts (digest TEXT PRIMARY KEY, salt BLOB, bytes BLOB);
-CREATE TABLE secret (bytes BLOB NOT NULL);
-CREATE TRIGGER journal_is_never_changed BEFORE UPDATE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is never changed'); END;
-CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is never shortened'); END;
-"""
 
 T = TypeVar("T")
 
@@ -97,8 +83,8 @@ class EventFile(SqlJournal):
     def _fill(self, content: StoredEvent) -> None:
         if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             raise TourneyError(f"{self.path.name} was just created by another program")
-        for statement in _statements(_SCHEMA):
-            self._connection.execute(statement)
+        for sql in filter(None, (sql for *_, sql in _schema())):
+            self._connection.execute(sql)
         self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
         self._connection.execute(f"PRAGMA user_version = {FORMAT}")
         header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
@@ -352,31 +338,20 @@ class EventFile(SqlJournal):
 
 
 @cache
+def _schema() -> tuple[tuple[str, str, str, str | None], ...]:
+    """Return type, name, table and SQL of each object of an event file."""
+    with closing(sqlite3.connect(":memory:")) as memory:
+        memory.executescript(Path(__file__).with_name("event.sql").read_text(encoding="utf-8"))
+        return tuple(memory.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
+
+
 def schema_objects() -> frozenset[tuple[str, ...]]:
-    """Return the schema of an event file: type, name, table and SQL of each object.
+    """Return the schema of an event file, with each statement on one line.
 
     A file may come from anyone, and a foreign trigger, view, generated column or index could run any function
     of SQLite.
     """
-    objects = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
-    for statement in _statements(_SCHEMA):
-        _, kind, name, *rest = statement.split()
-        table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
-        objects.add((kind.lower(), name, table, one_line(statement).removesuffix(";")))
-    return frozenset(objects)
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Split a script at the ends of statements.
-
-    A trigger contains semicolons that do not end it.
-    """
-    statement = ""
-    for line in script.splitlines():
-        statement += line + "\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
+    return frozenset((*names, one_line(sql)) for *names, sql in _schema())
 
 
 def one_line(sql: object) -> str:

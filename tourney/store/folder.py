@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, resolved
+from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, replace_file, resolved
 from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
@@ -103,7 +103,7 @@ def write_folder(
         for parent in sorted({parent for path in files for parent in PurePosixPath(path).parents[:-1]}):
             status = _status_of(folder / parent)
             if status is not None and not stat.S_ISDIR(status.st_mode):
-                raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(status)}", _ELSEWHERE)
+                raise TourneyError(f"{folder}: `{parent}` is not a folder", _ELSEWHERE)
         before = {path: _digest_before(folder, path, ours) for path in files}
         new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
         changed = [path for path in files if before[path] not in new[path]]
@@ -114,12 +114,12 @@ def write_folder(
         # While files are being replaced, the manifest has the old and the new digests, in case of an
         # interruption.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
-        _write(folder / MANIFEST, _listing(both))
+        replace_file(folder / MANIFEST, _listing(both))
         in_order = sorted(changed, key=lambda path: path == "index.html")
         put_in_place([(folder / path, files[path]) for path in in_order])
         for path in gone:
             (folder / path).unlink()
-        _write(folder / MANIFEST, _listing({**others, **{path: ours[path] for path in left}, **new}))
+        replace_file(folder / MANIFEST, _listing({**others, **{path: ours[path] for path in left}, **new}))
     except OSError as fault:
         raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
     return FolderChanges(len(changed), len(gone), tuple(left))
@@ -181,11 +181,7 @@ def _digest_before(folder: Path, path: str, ours: Ours) -> str:
     status = _status_of(folder / path)
     if status is None:
         return ""
-    if not stat.S_ISREG(status.st_mode):
-        raise TourneyError(
-            f"{folder}: `{path}` is a {_kind(status)} that was not published from here", _ELSEWHERE
-        )
-    if path not in ours:
+    if path not in ours or not stat.S_ISREG(status.st_mode):
         raise TourneyError(f"{folder}: `{path}` exists already and was not published from here", _ELSEWHERE)
     digest = _digest(folder / path)
     if ours[path] and digest not in ours[path]:
@@ -193,11 +189,6 @@ def _digest_before(folder: Path, path: str, ours: Ours) -> str:
             f"{folder}: `{path}` was changed since it was published", f"move it away, or {_ELSEWHERE}"
         )
     return digest if status.st_nlink == 1 else ""
-
-
-def _kind(status: os.stat_result) -> str:
-    kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
-    return next((word for is_kind, word in kinds.items() if is_kind(status.st_mode)), "special file")
 
 
 def _is_plain(folder: Path, path: str) -> bool:
@@ -211,12 +202,6 @@ def _is_plain(folder: Path, path: str) -> bool:
 
 def _digest(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with in_place_of(path) as part:
-        part.write_bytes(content)
 
 
 # -- The folders that an event was written to
@@ -369,12 +354,9 @@ def run(command: Sequence[str], folder: Path) -> int:
         process = subprocess.run(  # noqa: S603
             [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=environment, check=False
         )
-    except OSError as fault:
-        raise TourneyError(f"`{command[0]}` cannot be run: {fault_words(fault)}") from None
-    except ValueError:
-        raise TourneyError(
-            "the command cannot be run: it has a character that commands cannot have"
-        ) from None
+    except (OSError, ValueError) as fault:
+        reason = fault_words(fault) if isinstance(fault, OSError) else fault
+        raise TourneyError(f"`{command[0]}` cannot be run: {reason}") from None
     return process.returncode
 
 

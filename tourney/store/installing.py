@@ -82,9 +82,9 @@ def _refuse_unless(accept: bool, message: str, against: tuple[str, ...]) -> None
 
 def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
     game = name.partition("/")[0]
-    games = known_games(library)
-    if game not in games:
-        return (f"there is no game `{game}`; there are {', '.join(sorted(games))}", *objections(new, ()))
+    if game not in library.games():
+        games = ", ".join(sorted(library.games()))
+        return (f"there is no game `{game}`; there are {games}", *objections(new, ()))
     unknown = unknown_cards(library, game, new) if game in library.pools() else ()
     days = library.banlist_days(name) if name in library.banlist_names() else ()
     installed = [library.read_banlist(library.banlist_file(name, day)) for day in days]
@@ -121,12 +121,7 @@ def _name_of(library: Library, folders: list[str]) -> str | None:
         below = "/".join(folders[len(folders) - folders[::-1].index("banlists") :])
         return below if _NAME.match(below) else None
     last = "/".join(folders[-2:])
-    return last if _NAME.match(last) and folders[-2] in known_games(library) else None
-
-
-def known_games(library: Library) -> frozenset[str]:
-    """Return the games that have a pool or a format."""
-    return frozenset(name.partition("/")[0] for name in (*library.pools(), *library.formats()))
+    return last if _NAME.match(last) and folders[-2] in library.games() else None
 
 
 # -- Pools

@@ -119,21 +119,18 @@ def _rows(sheet: Any) -> Iterator[Row]:
     sheet.reset_dimensions()  # the dimensions in the file can be wrong
     cells = letters = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
-        if number > MAX_ROWS:
-            raise SheetError(f"the sheet has more than {MAX_ROWS:,} rows", ALONE, number)
         width = next((place for place in range(len(row), 0, -1) if row[place - 1] is not None), 0)
-        if not width:
-            continue
-        if width > MAX_COLUMNS:
-            raise SheetError(f"{width:,} columns are filled, more than {MAX_COLUMNS:,}", ALONE, number)
-        texts = [_text(cell, number, column) for column, cell in enumerate(row[:width], 1)]
+        texts = [_text(cell, number, column) for column, cell in enumerate(row[:width][:MAX_COLUMNS], 1)]
         cells, letters = cells + width, letters + sum(map(len, texts))
-        if cells > MAX_CELLS or letters > MAX_LETTERS:
+        if number > MAX_ROWS or width > MAX_COLUMNS or cells > MAX_CELLS or letters > MAX_LETTERS:
             raise SheetError(
-                f"the rows up to here have more than {MAX_CELLS:,} cells, or {MAX_LETTERS:,} letters",
+                f"the sheet is too large: at most {MAX_ROWS:,} rows, {MAX_COLUMNS:,} columns, "
+                f"{MAX_CELLS:,} cells and {MAX_LETTERS:,} letters are read",
                 ALONE,
                 number,
             )
+        if not width:
+            continue
         dates = [index for index, cell in enumerate(row[:width]) if isinstance(cell, _TIMES)]
         yield number, texts, dates
 
