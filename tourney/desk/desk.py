@@ -98,7 +98,9 @@ class Desk(WritableEvent):
 
         seal, now, library = Sealing(workplace.randomness), workplace.clock(), workplace.library
         day = day_from(on) if on else now.date()
-        format_, files = gather(library, format_name=format_name, profile=profile, banlist=banlist, day=day)
+        format_, _, files = gather(
+            library, format_name=format_name, profile=profile, banlist=banlist, day=day
+        )
         chosen = new_settings(format_, {**(settings or {}), **named}, workplace.clock)
         if "penalties" in chosen.differing():
             library.penalty_list(chosen.match.penalties)
@@ -207,7 +209,7 @@ class Desk(WritableEvent):
         state = self.refresh()
         day = day_from(on) if on else date.fromisoformat(state.on)
         chosen = state.banlist if state.banlist or state.missing_banlist else NO_BANLIST
-        _, files = gather(
+        *_, files = gather(
             self.library,
             format_name=state.format,
             profile=state.profile,

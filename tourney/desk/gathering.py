@@ -35,6 +35,7 @@ from tourney.rules.proofread import refuse_misspelt
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.scoring import refuse_odd_choice
 from tourney.rules.vocabulary import USUAL_MINUTES, CutFile, yes_or_no
+from tourney.standings import Profile
 from tourney.standings.profile_file import load_profile
 from tourney.store.data import Library
 from tourney.store.places import in_database
@@ -85,8 +86,8 @@ class RuleFiles:
             self.add("pool", format_.pool, self.library.find_pool(format_.pool).head.encode())
         return format_
 
-    def add_profile(self, name: str) -> None:
-        """Add a standings profile and the profiles that it extends."""
+    def add_profile(self, name: str) -> Profile:
+        """Add and return a standings profile, with the profiles that it extends."""
 
         def read(reference: str) -> tuple[str, str]:
             if reference in self.own:
@@ -96,7 +97,7 @@ class RuleFiles:
             self.add("profile", _short(reference), file.content)
             return file.text, file.source
 
-        load_profile(name, read)
+        return load_profile(name, read)
 
     def add_banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
         """Add and return the ban list `name` in force on `day`; None: the format's list.
@@ -128,8 +129,8 @@ def gather(
     banlist: str | None,
     day: date,
     own: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[Format, RuleFiles]:
-    """Collect format, ban list and profile from the library.
+) -> tuple[Format, Profile, RuleFiles]:
+    """Return format and profile, and the files of all rules, from the library.
 
     own: formats and profiles that are not in the library: name → TOML
 
@@ -140,8 +141,7 @@ def gather(
     format_ = files.add_format(format_name)
     refuse_misspelt(format_, library.pool_of(format_))
     Ruleset(format_, files.add_banlist(banlist, format_, day), library.pool_of(format_), day)
-    files.add_profile(profile or format_.standings.profile)
-    return format_, files
+    return format_, files.add_profile(profile or format_.standings.profile).on(day), files
 
 
 def found_today(library: Library, kept: Kept) -> bytes | None:

@@ -10,16 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from tourney.decode import check_text, decode_text
 from tourney.desk.desk import Desk
 from tourney.desk.files import remember_files, until_none_is_erased
 from tourney.desk.gathering import found_today, gather, new_settings
 from tourney.desk.open_event import OpenEvent, Workplace, as_written
-from tourney.desk.rules import KeptRules
 from tourney.desk.verifying import refuse_unsound
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
@@ -176,41 +172,42 @@ class _File:
     day: date
 
     def event_by(self, rules: exchange.Rules, base: Profile, results: Results) -> Takeover:
-        """Return the event that has these results and rules."""
-        workplace, at = self.workplace, as_written(self.now)
-        format_, files = gather(
-            workplace.library,
+        """Return the event that has these results and rules. base: the rules of the file's program."""
+        randomness = self.workplace.randomness
+        format_, profile, files = gather(
+            self.workplace.library,
             format_name=self.format_name,
             profile=rules.profile,
             banlist=None,
             day=self.day,
             own=exchange.profile_text(rules),
         )
-        seal, secret = Sealing(workplace.randomness), workplace.randomness(SECRET_BYTES)
-
-        def settings(results: Results) -> dict[str, Any]:
-            wanted = exchange.settings_of(results)
-            return new_settings(format_, wanted, lambda: self.now, played=True).differing()
-
+        seal, secret = Sealing(randomness), randomness(SECRET_BYTES)
+        has_seeds = results.playoff is None or bool(results.playoff.seeds)
         with at_place(self.source):
-            name = clean_name(self.name, what="event's name")
+            name = seal(clean_name(self.name, what="event's name"), "name")
+            kept = files.keep(seal)
+            results = results if has_seeds else _with_seeds(results, profile)
+            results, entries = self.entries(results, seal, has_seeds=has_seeds)
+            settings = new_settings(format_, exchange.settings_of(results), lambda: self.now, played=True)
             created = ops.EventCreated(
-                name=seal(name, "name"),
+                name=name,
                 format=format_.id,
                 on=self.day.isoformat(),
-                rules=files.keep(seal),
-                settings=settings(results),
+                rules=kept,
+                settings=settings.differing(),
                 secret=sha256(secret).hexdigest(),
             )
-            results, seeded = _with_seeds(results, [created], seal, at=at)
-            if seeded:  # the seeds can settle how many rounds there are
-                created = msgspec.structs.replace(created, settings=settings(results))
-            entries, results = _entries(results, seal, self.digest, seeded=seeded)
-        author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
-        rows, state = _begun([created, *entries], seal, at=at, by=author)
+        author = seal(clean_name(self.workplace.by, what="scorekeeper's name"), "by")
+
+        def written(*more: ops.Op) -> tuple[list[JournalRow], State]:
+            rows, begun = write_entries([created, *entries, *more], at=as_written(self.now), by=author)
+            return rows, fold(begun, {text.ref: text.words for text in seal.texts})
+
+        rows, state = written()
         if exchange.is_finished(results, state):
-            rows, state = _begun([created, *entries, ops.EventClosed()], seal, at=at, by=author)
-        profile, played, numbered = _profile(state, seal), record(state), exchange.as_numbered(results)
+            rows, state = written(ops.EventClosed())
+        played, numbered = record(state), exchange.as_numbered(results)
         standings = rank(played, profile)
         parts = [(numbered, standings)]
         if numbered.divisions:  # each division has its own places
@@ -218,6 +215,19 @@ class _File:
                 (exchange.claims_of(numbered, members), rank(played, profile, among=members))
                 for members in numbered.divisions.values()
             ]
+        notes = [*files.warnings, *results.remarks]
+        if results.playoff and not has_seeds:
+            notes.append(
+                "the file does not say who had which seed in its bracket; the seeds are taken from the "
+                "standings, because these give the same matches"
+            )
+        notes += exchange.import_differences(results)
+        if scoring := results.scored_otherwise(profile):
+            notes.append(scoring)
+        elif scoring := results.scored_otherwise(base):
+            notes.append(f"{scoring}; the event counts points as the file does")
+        if games := results.games_for_scores(profile):
+            notes.append(f"{games} ({SAY_GAMES})")
         return Takeover(
             form=find_form(results.form),
             results=results,
@@ -228,70 +238,30 @@ class _File:
             took=exchange.status_of(results, state),
             agrees=compared_claims(numbered, standings),
             difference=next(filter(None, (first_difference(*part) for part in parts)), ""),
-            notes=(
-                *files.warnings,
-                *results.remarks,
-                *([_SEEDED] if seeded and results.playoff else []),
-                *exchange.import_differences(results),
-                *filter(None, [results.scored_otherwise(profile) or _own_scoring(results, base)]),
-                *(f"{games} ({SAY_GAMES})" for games in filter(None, [results.games_for_scores(profile)])),
-            ),
+            notes=tuple(notes),
             left_out=(*results.left_out, *results.unread),
         )
 
+    def entries(self, results: Results, seal: Sealing, *, has_seeds: bool) -> tuple[Results, list[ops.Op]]:
+        """Return the results and their entries, without the bracket if its rounds do not make one."""
+        try:
+            return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
+        except TourneyError as fault:
+            if results.playoff is None:
+                raise
+            unsaid = "" if has_seeds else "the file does not say who had which seed, and by the standings "
+            results = exchange.without_bracket(results, f"{unsaid}{fault.message}")
+            return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
 
-def _own_scoring(results: Results, base: Profile) -> str:
-    """Return how the file's scoring differs from its program's rules; empty if it does not."""
-    scoring = results.scored_otherwise(base)
-    return f"{scoring}; the event counts points as the file does" if scoring else ""
 
-
-_SEEDED = (
-    "the file does not say who had which seed in its bracket; the seeds are taken from the standings,"
-    " because these give the same matches"
-)
-
-
-def _with_seeds(results: Results, begun: list[ops.Op], seal: Sealing, *, at: str) -> tuple[Results, bool]:
-    """Return the results with seeds, and whether the seeds come from the standings.
-
-    They are taken from the standings if the file has none.
-    """
+def _with_seeds(results: Results, profile: Profile) -> Results:
+    """Return the results with the seeds of their bracket taken from the standings."""
     playoff = results.playoff
-    if playoff is None or playoff.seeds:
-        return results, False
-    profile = _profile(_begun(begun, seal, at=at, by=ops.Ref(""))[1], seal)
+    assert playoff is not None, "the results have a bracket"
     order = [row.player for row in rank(results.record, profile).rows if row.player in playoff.players]
     over = all(table.result for tables in playoff.rounds for table in tables)
     made = replace(results.record, planned_rounds=len(results.record.rounds)) if over else results.record
-    return replace(results, record=made, playoff=replace(playoff, seeds=tuple(order))), True
-
-
-def _entries(
-    results: Results, seal: Sealing, file: str, *, seeded: bool = False
-) -> tuple[list[ops.Op], Results]:
-    """Return the entries and their results.
-
-    The bracket is left out if its rounds do not make a bracket.
-    """
-    if results.playoff is not None:
-        try:
-            return exchange.entries_of(results, seal, form=results.form, file=file), results
-        except TourneyError as fault:
-            unsaid = "the file does not say who had which seed, and by the standings " if seeded else ""
-            results = exchange.without_bracket(results, f"{unsaid}{fault.message}")
-    return exchange.entries_of(results, seal, form=results.form, file=file), results
-
-
-def _begun(first: Sequence[ops.Op], seal: Sealing, *, at: str, by: ops.Ref) -> tuple[list[JournalRow], State]:
-    """Return the rows of an event's first entries, and the event after them."""
-    rows, entries = write_entries(first, at=at, by=by)
-    return rows, fold(entries, {text.ref: text.words for text in seal.texts})
-
-
-def _profile(state: State, seal: Sealing) -> Profile:
-    texts = {text.ref: text.words for text in seal.texts}
-    return KeptRules(state, texts.get).profile
+    return replace(results, record=made, playoff=replace(playoff, seeds=tuple(order)))
 
 
 # -- writing another program's file
