@@ -28,7 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture
 def server():
-    """A web server on this machine; nothing is there until a test says so."""
+    """A web server on this machine; it has no files until a test adds some."""
     made = Server()
     yield made
     made.stop()
@@ -120,10 +120,10 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Refuse to rewrite what is tested where nobody would read the change."""
+    """Refuse to rewrite the transcripts in CI, where the change would not be read."""
     if config.getoption("--update") and os.environ.get("CI"):
         raise pytest.UsageError(
-            "--update rewrites the transcripts: not in CI, where nobody reads what changed"
+            "--update rewrites the transcripts: not in CI, where the change would not be read"
         )
 
 

@@ -48,7 +48,7 @@ def _words(example):
 def _rest(path, words):
     """Return the words after the command; `standings` is short for `standings show`."""
     own = path if words[: len(path)] == path else path[:-1]
-    assert words[: len(own)] == own, f"`{' '.join(words)}` is no example of `{' '.join(path)}`"
+    assert words[: len(own)] == own, f"`{' '.join(words)}` is not an example of `{' '.join(path)}`"
     return words[len(own) :]
 
 

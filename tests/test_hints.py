@@ -113,7 +113,7 @@ def test_an_option_in_a_hint_belongs_to_a_command():
                 for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", hint):
                     seen += 1
                     if option not in there:
-                        wrong.append(f"{path.name}: `{option}` is no option of `{step.command}`")
+                        wrong.append(f"{path.name}: `{option}` is not an option of `{step.command}`")
     assert seen > 20
     assert not wrong, "\n".join(wrong)
 

@@ -15,7 +15,7 @@ from tests.kit import ROOT
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal to a group of processes there"),
+    pytest.mark.skipif(os.name == "nt", reason="there, Ctrl-C is not a signal to a group of processes"),
 ]
 
 SCRIPTS = {
@@ -30,7 +30,7 @@ SCRIPTS = {
 
 @pytest.fixture
 def environment(tmp_path):
-    """Return a folder that stands for the environment of an extra: interpreter and stamp."""
+    """Return a folder in place of the environment of an extra: an interpreter and a stamp."""
 
     def made(extra):
         (tmp_path / "bin").mkdir()

@@ -237,7 +237,7 @@ def not_yet(state, line):
         return not state.rounds
     if "round clock" in line:
         return not (state.round and state.round.started)
-    if "NAME" in line:  # nobody is left, or never played
+    if "NAME" in line:  # no player is left, or none has played
         return not state.players or "why" in line
     return "--after 1" in line and not state.rounds
 

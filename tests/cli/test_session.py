@@ -209,7 +209,7 @@ def test_piped_results_can_be_compared(tmp_path):
 
 @pytest.fixture
 def nobodys(monkeypatch, tmp_path):
-    """Somebody at a keyboard, logged in as root, with a data folder of their own."""
+    """A person at a keyboard, logged in as root, with their own data folder."""
     monkeypatch.delenv("TOURNEY_BY", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")

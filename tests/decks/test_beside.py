@@ -29,7 +29,7 @@ BESIDE = [
     "Rare: {}", "{} <3>", "{}/3", "{} {{3}}", "{}, Drum", "{} & Drum", "{} and Goat", "{} / Bell Tower",
     "{} Drum", "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
 ]  # fmt: skip
-COUNTS = [  # beside a name nobody knows
+COUNTS = [  # beside an unknown name
     "{} 3", "{} two", "two {}", "Two {}", "two of {}", "{} twice", "three copies of {}", "{} III", "III {}",
     "{} (two)", "zwei {}", "два {}", "二 {}", "{} 三枚", "两张 {}", "{} 1 pc", "{} 3 ea", "{} 3 cards",
     "{}: three", "{} +3", "{} @3", "a pair of {}", "No. 3 {}",

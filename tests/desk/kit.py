@@ -62,7 +62,7 @@ seats = { min = 2, max = 30 }
 draws = true
 score = "victory points"
 """
-"""A house format for tables of every size, whose game nobody holds a score against."""
+"""A house format for tables of every size, whose game has no scores."""
 
 
 def new_desk(folder, *names, by="Ann", seed="desk", format_name=None, **settings):

@@ -98,7 +98,7 @@ def test_a_contradiction_is_shown_for_each_list(tmp_path):
 
 
 def test_untrusted_contradictions_are_advice(tmp_path):
-    """Two lists that nobody vouches for: advice."""
+    """Two lists whose facts are not trusted: advice."""
     with desk_of(tmp_path, "Anna", "Tom") as desk:
         submit_deck(desk, "Anna", redline("CPM"), source="a.txt")
         tom = submit_deck(desk, "Tom", redline("UNE"), source="t.txt")

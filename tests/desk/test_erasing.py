@@ -317,7 +317,7 @@ def test_texts_about_others_that_name_the_person_are_erased(tmp_path):
         receipt = erase(desk, NAME)
         warnings = " ".join(receipt.warnings)
         assert "the decklist of Tomo contained the name" in warnings
-        assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
+        assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are not people"
         assert desk.state.players[4].name == "Kim Oake"
         with pytest.raises(TourneyError, match="the deck of Tomo was deleted by request"):
             desk.deck_text("Tomo")
@@ -415,7 +415,7 @@ def test_a_copy_that_cannot_be_cleaned_is_not_made(tmp_path, monkeypatch):
 
 
 def test_pages_written_meanwhile_are_written_again(tmp_path, monkeypatch):
-    """Somebody is forgotten while pages are written: they are written anew."""
+    """If a person is erased while pages are written, the pages are written again."""
     from click.testing import CliRunner
 
     from tourney.cli import root

@@ -200,7 +200,7 @@ def test_one_result_changes_only_pages_that_show_it(tmp_path):
     assert {f"player/{player}.html" for player in table.seats} == players
     holding = {path for path, content in after.items() if digest.encode() in content}
     assert holding == sealed
-    for path in players:  # a page changes only where somebody would read something else on it
+    for path in players:  # a page changes only if its visible text changes
         assert words(before[path]) != words(after[path])
     for path, content in after.items():
         if path.endswith(".html") and "/" not in path and path != "verification.html":
@@ -270,7 +270,7 @@ def words(page):
 
 
 def test_an_entry_on_no_page_changes_only_the_seals(tmp_path):
-    """A remark at the desk: nobody's page is written anew."""
+    """After a remark at the desk, no player's page is written again."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
         before = render(event_view(desk))
@@ -284,7 +284,7 @@ def test_an_entry_on_no_page_changes_only_the_seals(tmp_path):
 
 
 def test_the_answer_is_the_same_from_another_workplace(folder, shop):
-    """Opened by somebody else, elsewhere."""
+    """The event is opened by another person on another machine."""
     with Desk.open(folder / "friday.tourney", lent("Zoe", "elsewhere")) as desk:
         assert compare(desk, kept(shop, "event.json")).continues is True
 

@@ -527,7 +527,7 @@ def assert_forgeries_are_found(paired, folder, numbers):
         if forged == before or (
             forged.engine != before.engine and replace(forged, engine=before.engine) == before
         ):
-            continue  # another name under the same tables: they follow from the seed, whoever signs
+            continue  # another engine name for the same tables: they follow from the seed
         place = folder / f"{number}.tourney"
         copied(source / "friday.tourney", place, lambda op, a=before, b=forged: b if op == a else op)
         with (

@@ -160,7 +160,9 @@ def evening(folder, dice, read):
             desk.add_player(NAMES[player - 1], tags={"club": club} if club else {}, byes=bye, rating=rating)
             night.tallies[player] = Tally(tags=(f"club:{club}",) if club else (), rating=rating)
         for number in range(1, dice.randint(2, 5)):
-            if number > 1 and len(night.tallies) < len(NAMES) and dice.random() < 0.3:  # somebody is late
+            if (
+                number > 1 and len(night.tallies) < len(NAMES) and dice.random() < 0.3
+            ):  # a player registers late
                 new_number = len(night.tallies) + 1
                 desk.add_player(NAMES[new_number - 1])
                 night.tallies[new_number] = Tally(floats=(0,) * (number - 1))
@@ -321,7 +323,7 @@ def test_facts_name_clubs_like_sentences(tmp_path):
 
 @pytest.mark.parametrize("kind", ["single", "double"])
 def test_why_not_in_a_bracket_repeats_nothing(tmp_path, kind):
-    """Who meets is told so and no more; a match that one lost against the other is told once."""
+    """Two players who meet get only that answer; a match between them is mentioned once."""
     with new_desk(tmp_path, *NAMES) as desk:
         desk.pair_round()
         desk.report_block(f"{table} w" for table in desk.state.round.tables)

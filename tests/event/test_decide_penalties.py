@@ -253,7 +253,7 @@ def test_applying_a_recorded_penalty_gives_no_second_one():
     ],
 )
 def test_penalties_that_cannot_be_applied_are_refused(level, size, message):
-    """A warning changes no result, a game loss is no match loss, tables of three have places."""
+    """A warning changes no result; a game loss is not a match loss; tables of three have places."""
     pad = Pad("Ada", "Ben", "Cleo", best_of=3, seats=(size,))
     pad.pair(tuple(range(1, size + 1)))
     with pytest.raises(TourneyError, match=message):

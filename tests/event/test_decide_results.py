@@ -210,7 +210,7 @@ def test_a_closed_event_takes_no_results():
             act()
 
 
-# -- by somebody who sits there
+# -- by a player's name
 
 
 @with_rows(

@@ -208,7 +208,7 @@ def test_diamonds_in_the_collections_decide_if_no_card_is_left():
     ],
 )
 def test_the_other_games_have_no_score(name):
-    """Their texts count no points: areas, arsenals and lives are no score."""
+    """Their rules count no points: areas, arsenals and lives are not scores."""
     format_ = library().format(name)
     game = unscored_of(format_.name, format_.match)
     assert scoring_of(format_.match, format_.settings) is None

@@ -153,7 +153,7 @@ def test_a_name_of_digits_comes_before_a_number_and_a_number_before_a_prefix():
     assert also_meant(called, "#2", find(called, "#2")) == ""
     assert also_meant(called, 2, find(called, 2)) == ""
     assert find(called, "1s") == 4
-    assert find(roll("Mira", "99 Luft"), "99") == 2  # a number that nobody has may begin a name
+    assert find(roll("Mira", "99 Luft"), "99") == 2  # a number that no player has may begin a name
 
 
 def test_digits_are_not_a_number_with_bare_false():

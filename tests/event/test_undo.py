@@ -178,7 +178,7 @@ def test_an_entry_in_force_is_not_redone():
 
 
 def test_redo_by_number_takes_the_number_of_the_undone_entry():
-    """`event redo 4` redoes entry 4, whoever undid it."""
+    """`event redo 4` redoes entry 4, whichever entry undid it."""
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry, by="Ben")

@@ -308,7 +308,7 @@ def test_uses_lists_every_text_of_an_op(kind):
             refs.add(ref := Ref(f"{next(made):064x}"))
             return ref
         if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
-            # The names of addresses are held to their form, and are no texts.
+            # The names of addresses must have their form, and are not texts.
             return wanted(
                 **{name: () if name == "post_to" else sample(hint) for name, hint in hints(wanted).items()}
             )

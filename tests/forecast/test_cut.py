@@ -364,7 +364,7 @@ def test_why_tie_breaks_settle_it():
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, FEW))
 def test_margins_hold_in_all_completions(profile):
-    """A player said to be behind or ahead by a tie-break is, by at least the margin."""
+    """A player who is reported behind or ahead on a tie-break is, by at least the margin."""
     seen, compared = Counter(), 0
     most = amount(60, of=3000)
     for seed in range(300, 312):

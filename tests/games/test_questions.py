@@ -261,7 +261,7 @@ def test_a_position_of_another_reading_is_refused_with_a_hint():
     assert judge("red-diamond", "pile", "3", "6", "--max-hgt", "5", "--reading", "stays").exit_code == 3
 
 
-# -- illegal positions are refused with the line that makes them illegal; malformed words are no command
+# -- illegal positions are refused with the line that makes them illegal; malformed words are usage errors
 
 
 ILLEGAL = [

@@ -264,7 +264,7 @@ class Nonsense:
 
 
 def chained(written):
-    """Chain ops that nobody decided on; those that no reader could decode are left out."""
+    """Chain ops that no function decided; ops that no reader can decode are left out."""
     rows, digest = [], NOTHING_YET
     for op in written:
         try:

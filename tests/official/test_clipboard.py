@@ -9,7 +9,7 @@ from tourney.cards import fold
 from tourney.decks import read
 
 CASES = json.loads(golden("decks", "cockatrice_clipboard_cases.json").read_text(encoding="utf-8"))["cases"]
-TEXTS = {case["id"]: case for case in CASES if "hash" not in case}  # a hash of theirs is no matter of reading
+TEXTS = {case["id"]: case for case in CASES if "hash" not in case}  # reading does not depend on their hashes
 
 
 def cards(lines):

@@ -59,7 +59,7 @@ def test_an_import_gives_the_standings_of_the_source(path, form, profile, tmp_pa
     with take_over(took, tmp_path / "e.tourney", workplace) as desk:
         assert took.form.name == form
         if any("is worth" in note for note in took.notes):
-            return  # one bye of 7 points among those of 6: no profile says so, and the import tells
+            return  # one bye has 7 points, the others 6: no profile has this, and the import reports it
         assert took.difference == "" or form == "topdeck"  # whose published order is that after the play-off
         assert took.agrees or form == "melee"  # whose answer about matches has no standings
         names = {player.name: player.id for player in desk.state.players.values()}

@@ -55,7 +55,7 @@ def check_values(record, profile, expected, counted, place):
 
 
 def _undefined(code, value, wanted):
-    # TEC's program prints an average over nobody as 0, the other programs as nothing; both rank it last.
+    # TEC's program prints an average over no players as 0, the other programs as nothing; both rank it last.
     return code.startswith("ARO") and value is None and wanted == 0
 
 

@@ -19,7 +19,7 @@ def history(dice, players, rounds, *, wild):
     byes, floats, sides = dict.fromkeys(points, 0), {p: [] for p in points}, {p: [] for p in points}
     for _ in range(rounds):
         order = sorted(points, key=lambda player: (dice.random() < wild, -points[player], dice.random()))
-        if dice.random() < 0.5:  # somebody is late or away
+        if dice.random() < 0.5:  # some players are late or absent
             order.remove(dice.choice(order))
         if len(order) % 2:
             byes[order[-1]] += 1

@@ -64,7 +64,7 @@ def hold_all(numbers):
             continue
         try:
             made = made_somehow(dice, entrants, options)
-        except TourneyError:  # nobody may have the bye, or no repair is left
+        except TourneyError:  # no player may have the bye, or no repair exists
             continue
         world = World(
             entrants, options, ({table.number: table.seats for table in made.tables}, made.bye, made.byes)

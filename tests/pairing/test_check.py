@@ -30,7 +30,7 @@ def told(entrants, options, round_tables, bye=None, **more):
 
 FOUR = players(1, 1, 0, 0)
 CASES = [
-    # entrants, options, tables, bye, what is told
+    # entrants, options, tables, bye, findings
     (FOUR, Options(), tables((1, 2), (3, 4)), None, []),
     (
         FOUR,

@@ -52,7 +52,7 @@ def test_the_question_is_the_tournament_so_far():
 
 
 def test_without_a_planned_length_this_is_not_the_last_round():
-    """FIDE's last-round rules must not bite while nobody knows which round is the last."""
+    """FIDE's last-round rules do not apply as long as the number of rounds is unknown."""
     assert read(asked(played((table(1, 1, 2),))).text, source="q").rounds_total == 3
 
 

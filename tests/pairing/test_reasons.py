@@ -117,7 +117,7 @@ def test_differences_from_the_schedule_are_explained():
     assert texts(odd.why_not(odd.rests[1], 0)) == [f"by the schedule #{odd.rests[1]} rests in round 2"]
 
 
-# Brackets: played with random results, sometimes with somebody who leaves.
+# Brackets with random results; sometimes a player leaves.
 
 
 def random_bracket(dice):

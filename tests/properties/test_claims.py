@@ -123,7 +123,7 @@ class Day:
 
         key = (
             "" if kind == "leave" else key
-        )  # which is an op of the desk's, too: what it takes back may be said again
+        )  # which the desk can write, too: a claim that it ends can be made again
         return f"{kind} by #{player} of {shown['table']} ({score}, {claim}, {key})", send, key
 
     def phone(self):
@@ -260,7 +260,7 @@ class Day:
         for at, entry in enumerate(entries):
             signed = texts[entry.by]
             if isinstance(entry.op, _BY_PLAYERS) and getattr(entry.op, "player", None) is not None:
-                assert signed == f"#{entry.op.player}", self.story("somebody spoke for another seat")
+                assert signed == f"#{entry.op.player}", self.story("a player reported for another seat")
             if isinstance(entry.op, ops.ResultReported) and entry.op.claim:
                 claim = entries[entry.op.claim - 1].op
                 assert entry.op.results == {claim.table: claim.result}, self.story(
@@ -277,7 +277,7 @@ class Day:
                 assert agreed - {claim.player}, self.story("entered at one player's word")
             if isinstance(entry.op, (*_BY_PLAYERS, ops.JudgeAnswered)):
                 assert footprint(entry.op) == (NO_MARKS, NO_MARKS)
-        self.server.log()  # all of it can be told
+        self.server.log()  # every entry has its sentence
         assert not [finding for finding in check(self.server) if finding.severity.value == "error"]
 
 

@@ -16,7 +16,7 @@ NAMED = ("aria-label", "title", "placeholder", "alt", "data-one", "data-many", "
 
 
 def marked(msgid):
-    """Put the words of a msgid between ⟦ and ⟧, but not what stands for an argument.
+    """Put the words of a msgid between ⟦ and ⟧, but not the arguments.
 
     >>> marked("{round}: 1 table of {n} open")
     '{round}⟦: 1 table of ⟧{n}⟦ open⟧'
@@ -73,7 +73,7 @@ class Seen(HTMLParser):
 
 
 def untranslated(page):
-    """Return a page's lower-case words without translation, which are no names in capitals."""
+    """Return a page's lower-case words without translation; names in capitals are left out."""
     texts = "\n".join(Seen(page).texts if "<" in page else [page])
     texts = re.sub(r"⟦[^⟦⟧]*⟧", " ", texts)
     return [line for line in map(str.strip, texts.split("\n")) if re.search(r"[A-Za-z]*[a-z]{3,}", line)]

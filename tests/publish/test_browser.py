@@ -33,7 +33,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("width", sampled([320, 375, 1280], [320, 1280]))
 def test_no_page_is_wider_than_the_screen(browser, folder, width):
-    """Nobody has to scroll the whole page sideways on a phone; wide tables scroll in their box."""
+    """A phone never scrolls the whole page sideways; wide tables scroll in their box."""
     page = browser.new_page(viewport={"width": width, "height": 700})
     for file in sorted(folder.rglob("*.html")):
         page.goto(file.as_uri())
@@ -317,7 +317,7 @@ def of_every_kind(tmp_path_factory):
     kinds = {}
     for path in sorted(root.rglob("*.html")):
         inside = path.relative_to(root).as_posix()
-        if "/sheets/" in inside:  # paper, which nobody reads on a screen
+        if "/sheets/" in inside:  # sheets are for paper
             continue
         kinds.setdefault(re.sub(r"\d+", "N", inside), path)
     return kinds

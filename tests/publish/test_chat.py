@@ -80,7 +80,7 @@ def test_a_right_to_left_name_does_not_reverse_a_result():
 
 
 def test_long_standings_are_shortened_with_a_count():
-    """A chat is no place for 200 lines; the pages have them all."""
+    """A post does not have all 200 lines; the pages do."""
     view = event()
     many = replace(view.standings, rows=view.standings.rows * 10)
     made = standings(replace(view, settled=many))

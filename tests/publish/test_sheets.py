@@ -537,7 +537,7 @@ def test_parts_of_a_list_have_the_same_names_everywhere(tmp_path):
 
 @pytest.mark.parametrize("kind", ["pairings", "seatings", "badges"])
 def test_namesakes_with_short_names_are_sorted_by_their_letter(kind, tmp_path):
-    """The number that tells them apart is not taken for a last name."""
+    """The number that distinguishes two players is not taken for a last name."""
     names = ["Anna Schmidt", "Tomo Reed", "Anna Sommer", "Zora Quick"]
     with new_desk(tmp_path, *names, public_names="short") as desk:
         desk.pair_round()

@@ -411,7 +411,9 @@ def main() -> None:
 
 async def _as_told(plan: Plan) -> Seen:
     over = asyncio.Event()
-    asyncio.get_running_loop().add_reader(sys.stdin, over.set)  # whoever began this closes it early
+    asyncio.get_running_loop().add_reader(
+        sys.stdin, over.set
+    )  # the process that started this one closes it to end early
     return await play(plan, lambda: print('"listening"', flush=True), over)
 
 
@@ -428,7 +430,7 @@ def contradictions(
     of each result entered on the command line
     """
     forms: Counter[str] = Counter()
-    # by player, round, table, and how often the desk had ended what was said there
+    # by player, round, table, and how often the desk had ended the reports there
     spoke: Counter[tuple[int, int, int, int]] = Counter()
     confirmed: Counter[tuple[int, int]] = Counter()
     results: Counter[tuple[int, int]] = Counter()
@@ -475,7 +477,9 @@ def contradictions(
             continue
         if request.kind == "report":
             round_, table = map(int, request.about.split())
-            desks = said.get((round_, table))  # who reports what the desk has entered is told that it is so
+            desks = said.get(
+                (round_, table)
+            )  # a report that the desk has entered already is answered with it
             if (request.player, round_, table) not in heard and not (desks and _won(desks, request.player)):
                 texts.append(f"lost: {request}")
         elif not confirmed[request.player, int(request.about)] or not made_from[int(request.about)]:

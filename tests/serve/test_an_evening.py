@@ -1,4 +1,4 @@
-"""A whole evening of results from phones, two of them in browsers, as is the desk."""
+"""A whole evening of results from phones. Two phones and the desk are browsers."""
 
 import re
 import tomllib

@@ -68,7 +68,7 @@ def spoken_again(folder):
 
 
 def test_a_seat_may_report_again_after_a_drop(tmp_path):
-    """The drop of an opponent ends the report, so the second one is no repetition."""
+    """The drop of an opponent ends the report, so the second report is a new one."""
     entries, _ = spoken_again(tmp_path)
     assert contradictions(entries, Seen()) == []
 

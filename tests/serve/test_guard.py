@@ -490,7 +490,7 @@ def test_connections_over_tls_are_counted_before_the_handshake(certificate):
             for _ in range(3):
                 assert (await phone.get(f"https://127.0.0.1:{port}/")).status_code == 200
                 assert connections.open.total() == 1
-        for _ in range(20):  # what comes in one piece with the end of the handshake is not lost
+        for _ in range(20):  # data that arrives with the end of the handshake is not lost
             reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=trust)
             writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             assert (await reader.read()).startswith(b"HTTP/1.1 200 OK")

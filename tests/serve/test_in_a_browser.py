@@ -154,7 +154,7 @@ def test_typed_text_is_kept(browser, tmp_path):
 
 
 def test_the_screen_updates_and_survives_a_restart(browser, tmp_path):
-    """A projector shows the pairing, then what comes, and finds a server that was started anew."""
+    """A projector shows the pairings, then each change, and finds a restarted server."""
     small_event(tmp_path)
     with phone(browser, viewport={"width": 1920, "height": 1080}) as page:
         with served(tmp_path) as (server, address):

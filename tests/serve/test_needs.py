@@ -300,7 +300,7 @@ def test_earlier_verdicts_stay_if_a_calculation_takes_too_long(tmp_path):
 
 
 def test_only_affected_pages_are_loaded_again(tmp_path):
-    """A result that changes nothing for a player is no news for that phone."""
+    """A phone gets no news about a result that changes nothing for its player."""
 
     async def go():
         async with opened(last_round(tmp_path, forecast="own")) as hall:

@@ -244,7 +244,7 @@ def test_the_cookie_is_secure_under_tls(tmp_path):
 
 
 def test_loopback_and_proxies_give_no_role(tmp_path):
-    """Whoever asks from the machine itself, or says so, is a spectator."""
+    """A visitor from this machine, or who claims to be from it, is a spectator."""
 
     async def story():
         async with opened(small_event(tmp_path)) as hall:

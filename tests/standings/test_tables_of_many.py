@@ -284,7 +284,7 @@ def check_changes(line, table, results, alternatives):
     for kind in [kind for kind in kinds if kind != "lost" and kind[1] and kind[0]]:
         with_them = [case for case in every if case != "lost" and case[0] == kind[0]]
         if all(every[case] <= results for case in with_them):
-            kinds.discard(kind)  # whoever of the others shows
+            kinds.discard(kind)  # as a result of the other players shows
     left = re.search(r"or any of ([\d,]+) other change", line)
     assert int(left[1]) == len(kinds) - 10 if left else len(kinds) <= 10
     nobody = frozenset()

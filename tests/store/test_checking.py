@@ -174,7 +174,7 @@ def test_each_fault_is_reported_with_its_file(tmp_path, file, text, thing, messa
 
 
 def test_a_list_may_ban_cards_that_an_open_pool_lacks(tmp_path):
-    """A list may ban cards that nobody has typed in."""
+    """A list may ban cards that are not in the pool."""
     files = {
         "cardpools/game/pool.toml": POOL.replace("true", "false"),
         "banlists/game/main/2026-01-01.toml": "[cards]\nWasp = 0\n",

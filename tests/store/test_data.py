@@ -149,7 +149,7 @@ def test_ban_lists_of_all_folders_are_merged_by_day(library):
 
 
 def test_a_ban_list_file_must_be_named_by_its_day(library):
-    """A file whose name is no date is refused, not guessed."""
+    """A file whose name is not a date is refused."""
     data = library({"banlists/game/main/january.toml": LIST})
     with pytest.raises(TourneyError, match=r"after the day it takes effect"):
         data.banlists()
@@ -174,7 +174,7 @@ def test_a_file_that_is_not_text_is_refused_with_its_line(library):
 
 
 def test_a_missing_file_is_refused(library, tmp_path):
-    """A path that is no file says so."""
+    """The error for a path that is not a file says so."""
     with pytest.raises(TourneyError, match=r"none\.toml: there is no such file$"):
         library().format(tmp_path / "none.toml")
 

@@ -137,7 +137,7 @@ def test_a_list_that_shrinks_is_refused_until_accepted(server, home):
 
 
 def test_offline_the_cached_list_is_used_with_its_age(server, home):
-    """Nobody answers: what was fetched serves, however old it is."""
+    """If no server answers, the fetched copy is used, however old it is."""
     server.answers["/list"] = tagged([LIST])
     fetch(home, server)
     server.stop()

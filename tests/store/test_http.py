@@ -81,7 +81,7 @@ def test_a_redirect_to_http_is_refused(server, status):
 
 
 def test_a_redirect_to_another_scheme_is_refused(server):
-    """A Location of another kind is no file to read."""
+    """A Location of another kind is not a file to read."""
     server.answers["/old"] = always(
         head("Location: file:///etc/passwd", "Content-Length: 0", status="302 Found")
     )
@@ -309,7 +309,7 @@ def test_permanent_errors_are_not_retried(server):
 
 
 def test_a_closed_port_is_tried_three_times():
-    """A closed port: no connection, said so, asked three times."""
+    """A closed port: after three attempts, the error says that there is no connection."""
     server = Server()
     server.stop()
     pauses = Pauses()

@@ -156,7 +156,7 @@ def test_a_missing_text_is_refused(journal):
         journal.text("abc")
 
 
-# -- files that are no event
+# -- files that are not events
 
 
 def refusal_of(path):

@@ -69,7 +69,7 @@ def test_a_busy_server_is_tried_again(server, wait):
 
 
 def test_a_wait_beyond_the_deadline_is_an_error_at_once(server):
-    """Who asks for an hour is told of, at once."""
+    """A server that asks to wait for an hour is reported at once."""
     server.answers[SECRET] = lambda _: iter([head("Retry-After: 3600", status="429 Too Many Requests")])
     before = time.monotonic()
     assert error_of(server, Unreachable).endswith(
@@ -168,7 +168,7 @@ def test_a_huge_answer_is_not_read(server):
 
 
 def test_an_answer_that_is_not_http_leaves_the_post_unknown(server):
-    """What is no HTTP leaves it open whether it arrived."""
+    """After an answer that is not HTTP, it is unknown whether the post arrived."""
     server.answers[SECRET] = lambda _: iter([b"220 mail.example.org ESMTP\r\n"])
     assert "broke before an answer came" in error_of(server, UnsettledError)
 
@@ -176,7 +176,7 @@ def test_an_answer_that_is_not_http_leaves_the_post_unknown(server):
 def test_a_refused_connection_is_retried():
     """Nothing can have been posted."""
     with socket.socket() as port_holder:
-        port_holder.bind(("127.0.0.1", 0))  # and nobody listens
+        port_holder.bind(("127.0.0.1", 0))  # and no server listens
         with pytest.raises(Unreachable, match=r"the connection was refused \(3 tries\)"):
             http().post(f"http://127.0.0.1:{port_holder.getsockname()[1]}{SECRET}", b"{}")
 

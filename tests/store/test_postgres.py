@@ -149,7 +149,9 @@ def test_place_of_opens_files_and_databases(monkeypatch, tmp_path, address):
         opened.close()
     assert [list_event.name for list_event in list_events("pg:")] == ["friday", "saturday"]
     for path in ("./pg:x", Path("pg:x")):
-        assert place_of(path).file == Path("pg:x").absolute(), "a path is no address, and is not shown as one"
+        assert place_of(path).file == Path("pg:x").absolute(), (
+            "a path is not an address, and is not shown as one"
+        )
     for address in ("postgresql://host/club?event=friday", "PG:friday", "Postgres://h/d", "mysql://h/d"):
         assert in_database(address)
     for file in ("friday.tourney", "C:/friday.tourney", "/tmp/pg:friday", "pgfriday", "mypg:friday"):
@@ -371,7 +373,7 @@ def test_tables_made_at_once(address):
                 PostgresPlace(f"event {number}", address.conninfo), rows(1), [], None
             ):
                 pass
-        except BaseException as fault:  # noqa: BLE001 - told by the test
+        except BaseException as fault:  # noqa: BLE001 - the test reports it
             faults.append(fault)
 
     threads = [threading.Thread(target=make, args=(number,)) for number in range(6)]
@@ -516,7 +518,7 @@ FORBIDDEN = (
     "CREATE TABLE tourney.other ()",
 )
 FOR_EVERYBODY = FORBIDDEN[:13]
-"""What the tables refuse even to their owner, and to whoever may everything."""
+"""What the tables refuse even to their owner and to a superuser."""
 
 
 def test_a_desk_can_only_append_and_delete_texts(postgres, database, journal):
@@ -944,7 +946,7 @@ def test_a_transaction_reads_its_own_writes(journal):
 
 
 def test_a_missing_write_permission_does_not_prevent_reading(postgres, database, journal):
-    """It is found where something is asked for, and told as what it is."""
+    """It is found when it is read, and named correctly."""
     postgres.sql("CREATE ROLE dora LOGIN", database=database)
     postgres.sql(ROLES, database=database)
     postgres.sql(
@@ -965,7 +967,7 @@ def test_a_missing_write_permission_does_not_prevent_reading(postgres, database,
 
 
 def test_a_failed_part_rolls_back_the_rest(journal, postgres, database):
-    """A COMMIT of a failed transaction is no error in PostgreSQL, but must not pass for one."""
+    """COMMIT of a failed transaction raises no error in PostgreSQL, but nothing was committed."""
 
     def write():
         with journal.turn():

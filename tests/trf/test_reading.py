@@ -74,7 +74,7 @@ def test_reads_blank_columns():
 
 
 def test_ignores_blank_cells_dates_and_scores():
-    """Blank cells and dates at the end of a line are no rounds; scores may have blanks between."""
+    """Blank cells and dates at the end of a line are not rounds; scores may have spaces."""
     file = read_lines(
         "132" + " " * 88 + "26/03/01" + " " * 12,
         "162  W 3.0             D 1.0",

@@ -78,7 +78,7 @@ def test_zone_that_does_not_end_with_its_column():
 
 
 def test_sums_below_lists_side_by_side():
-    """Sums below both lists are no cards."""
+    """Sums below both lists are not cards."""
     made = deck("Main          Sideboard\n4 Kite        3 Bell\n\nTotal: 4      Total: 3\n")
     assert cards(made.lines) == ["4 Kite | Main", "3 Bell | Sideboard"]
     assert made.findings == ()
@@ -233,7 +233,7 @@ def test_invalid_count_of_a_zone():
 
 
 def test_counts_for_each_zone_with_signs():
-    """`4x` is a count and `-` is none. A cell that is neither is refused by its line."""
+    """`4x` is a count, and `-` means no copies. Any other cell is refused with its line."""
     made = deck("Name,Main Qty,Side Qty\nKite,4x,-\nBell,-,3x\nDrum,two,n/a\n")
     assert cards(made.lines) == ["4 Kite | Main", "3 Bell | Side"]
     assert rules(made) == [("count", 4)]

@@ -171,7 +171,7 @@ def test_reads_two_lists_side_by_side(left, right, form):
     st.sampled_from(",;\t"),
 )
 def test_reads_tables_with_a_column_for_each_zone(rows, delimiter):
-    """`Card,Maindeck,Sideboard`: each count in its zone; a zero is no copy."""
+    """`Card,Maindeck,Sideboard`: each count in its zone; zero means no copies."""
     out = io.StringIO()
     table = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     table.writerow(["Card", "Maindeck", "Sideboard"])
@@ -219,7 +219,7 @@ def test_reads_json(listed):
         )
 
 
-# A count, a second card or a mark that may stand about a name, in every hand; each is read right or told by its line.
+# Counts, second cards and marks beside a name, in many forms; each is read correctly or reported with its line.
 HANDS = [
     "{n},{name}", "{n};{name}", "{n}|{name}", "{n}, {name}", '{n},"{name}"', '"{n}","{name}"', '"{name}",{n}',
     "{n},{name},ABC", "{name},{n},ABC", "{n}/{name}", "{name}/{n}", "{n} / {name}", "{name} / {n}",

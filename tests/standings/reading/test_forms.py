@@ -111,7 +111,7 @@ def test_reads_back_what_it_writes(name, record):
     """Names, pairings and byes in every form; everything else unless the form reports a loss."""
     results = event(replace(record, disqualified={}, drops={**record.drops, **record.disqualified}))
     if not all(results.record.rounds):
-        return  # nobody to meet
+        return  # no opponents
     written, back = and_back(results, name)
     assert list(played(back)) == list(played(results))
     if not written.lost:

@@ -1,7 +1,7 @@
-"""Damaged and hostile files at every door: accepted and usable, or refused with a message.
+"""Damaged and hostile files for every target: accepted and usable, or refused with a message.
 
-`scripts/test --long` puts a million inputs to the doors. A failure names its input: `python -m
-tests.hostile.doors NUMBER 1` repeats it.
+`scripts/test --long` tries a million inputs. A failure names its input: `python -m
+tests.hostile.targets NUMBER 1` repeats it.
 """
 
 import os
@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.hostile import doors
+from tests.hostile import targets
 from tests.kit import ROOT
 from tourney.errors import TourneyError
 
@@ -24,31 +24,33 @@ else:
 PARTS = 20
 
 
-def test_no_door_fails_at_damaged_input():
-    """Some inputs for every door, the same ones each time."""
-    tally = doors.run(range(300))
+def test_no_target_fails_at_damaged_input():
+    """Some inputs for every target, the same ones each time."""
+    tally = targets.run(range(300))
     assert tally.faults == []
-    assert min((tally.taken + tally.refused)[name] for name in doors.DOORS) > 0
-    assert tally.taken.total() > 60, "damage that nobody survives tests only the first line of a reader"
+    assert min((tally.accepted + tally.refused)[name] for name in targets.TARGETS) > 0
+    assert tally.accepted.total() > 60, (
+        "if no damaged file is accepted, only the first lines of the readers are tested"
+    )
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_door_fails_at_a_million_inputs(part):
+def test_no_target_fails_at_a_million_inputs(part):
     size = 1_000_000 // PARTS
-    tally = doors.run(range(part * size, (part + 1) * size))
-    print(tally.told())
+    tally = targets.run(range(part * size, (part + 1) * size))
+    print(tally.summary())
     assert tally.faults == []
 
 
 @pytest.mark.slow
-def test_doors_opened_by_hand_leave_nothing_behind(tmp_path):
-    """As `python -m tests.hostile.doors` opens them; home and temporary folder stay empty."""
+def test_targets_run_by_hand_leave_nothing_behind(tmp_path):
+    """`python -m tests.hostile.targets` leaves the home and the temporary folder empty."""
     home, temporary = tmp_path / "home", tmp_path / "tmp"
     home.mkdir()
     temporary.mkdir()
-    command = [sys.executable, "-m", "tests.hostile.doors", "0", "30"]
+    command = [sys.executable, "-m", "tests.hostile.targets", "0", "30"]
     surroundings = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
@@ -60,12 +62,12 @@ def test_doors_opened_by_hand_leave_nothing_behind(tmp_path):
     assert [*home.iterdir(), *temporary.iterdir()] == []
 
 
-def test_files_a_door_writes_are_removed(monkeypatch, tmp_path):
-    """A door's user folder is another than the user's own, also in child processes."""
+def test_files_a_target_writes_are_removed(monkeypatch, tmp_path):
+    """A target has its own user folder, also in child processes."""
     from tourney.store.files import user_folder
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    opened = doors.open_doors()
+    opened = targets.prepared_targets()
 
     def enter(*_):
         folder = user_folder()
@@ -73,9 +75,11 @@ def test_files_a_door_writes_are_removed(monkeypatch, tmp_path):
         folder.mkdir(parents=True)
 
     monkeypatch.setattr(
-        doors, "open_doors", lambda: {**opened, "decklists": replace(opened["decklists"], enter=enter)}
+        targets,
+        "prepared_targets",
+        lambda: {**opened, "decklists": replace(opened["decklists"], enter=enter)},
     )
-    assert doors.run(range(7, 8), ["decklists"]).faults == []
+    assert targets.run(range(7, 8), ["decklists"]).faults == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -84,22 +88,22 @@ def test_files_a_door_writes_are_removed(monkeypatch, tmp_path):
     [
         (lambda *_: int("x"), "ValueError"),
         (lambda *_: [None for _ in iter(int, 1)], "too long"),
-        (lambda *_: bytearray(doors.MEMORY + (1 << 20)), "MemoryError"),
+        (lambda *_: bytearray(targets.MEMORY + (1 << 20)), "MemoryError"),
         (lambda *_: sys.exit(0), "SystemExit"),
         (lambda *_: (_ for _ in ()).throw(TourneyError("")), "a refusal without words"),
         (lambda *_: (_ for _ in ()).throw(TourneyError("file: <class 'int'>")), "speaks Python"),
         (lambda *_: (_ for _ in ()).throw(TourneyError("broken")), "without its place"),
-        (lambda *_: doors.os._exit(3), "the process ended"),
+        (lambda *_: targets.os._exit(3), "the process ended"),
     ],
 )
-def test_a_failing_door_is_reported(enter, message, monkeypatch):
-    """With the number of the input, for everything that a door can do wrong."""
-    opened = doors.open_doors()
+def test_a_failing_target_is_reported(enter, message, monkeypatch):
+    """The report has the number of the input, for every kind of failure."""
+    opened = targets.prepared_targets()
     broken = replace(opened["decklists"], enter=enter)
-    monkeypatch.setattr(doors, "open_doors", lambda: {**opened, "decklists": broken})
-    monkeypatch.setattr(doors, "SECONDS", 0.2)
+    monkeypatch.setattr(targets, "prepared_targets", lambda: {**opened, "decklists": broken})
+    monkeypatch.setattr(targets, "SECONDS", 0.2)
     begun = time.monotonic()
-    (fault,) = doors.run(range(7, 8), ["decklists"]).faults
+    (fault,) = targets.run(range(7, 8), ["decklists"]).faults
     assert fault.startswith("input 7 at decklists: ")
     assert message in fault
     assert time.monotonic() - begun < 20

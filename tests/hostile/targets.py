@@ -1,8 +1,8 @@
-"""The doors through which data enters, and all kinds of damage to what comes through them.
+"""The targets of the fuzz tests: functions that read outside data, and all kinds of damage to this data.
 
-A door takes bytes, reads them, and shows and uses what it has read. It may refuse them with a `TourneyError`,
-with the place of the fault where it promises one; anything else is a failure. Input `n` is the same in every
-run, so that a failure is repeated by its number.
+A target reads bytes, and shows and uses the result. It may refuse the bytes with a `TourneyError` that names
+the place of the fault, if the reader promises one. Anything else is a failure. Input `n` is the same in every
+run, so a failure can be repeated by its number.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ Enter = Callable[[bytes, random.Random], object]
 
 
 @dataclass(frozen=True)
-class Door:
-    """A way into the program.
+class Target:
+    """A reader of outside data.
 
     seeds: undamaged files; enter: reads and uses bytes; weight: the share of inputs; names: how a refusal
     begins
@@ -346,7 +346,7 @@ def _bent_text(dice: random.Random, text: str) -> str:
     return " ".join(words)
 
 
-# -- the doors
+# -- the targets
 
 
 def ground(name: str) -> Path:
@@ -357,7 +357,7 @@ def ground(name: str) -> Path:
 @cache
 def _ground() -> tempfile.TemporaryDirectory[str]:
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    return tempfile.TemporaryDirectory(prefix="doors-", dir=memory, ignore_cleanup_errors=True)
+    return tempfile.TemporaryDirectory(prefix="targets-", dir=memory, ignore_cleanup_errors=True)
 
 
 def text_of(body: bytes, source: str) -> str:
@@ -387,7 +387,7 @@ def under(folder: str, pattern: str, longest: int = 20_000) -> list[bytes]:
     return [path.read_bytes()[:longest] for path in sorted((ROOT / folder).rglob(pattern))]
 
 
-def decks_door() -> Door:
+def decks_target() -> Target:
     from tests.decks.reading.test_fuzz import CORPUS
     from tourney.decks import check, read_all, write
     from tourney.decks.printing import FORMS
@@ -414,7 +414,7 @@ def decks_door() -> Door:
                 write(deck, dice.choice(list(FORMS)))
             _verdict(check(deck, dice.choice(rules)))
 
-    return Door(seeds, enter, weight=40, names="file")
+    return Target(seeds, enter, weight=40, names="file")
 
 
 def _verdict(verdict) -> None:
@@ -435,7 +435,7 @@ def deck_of(text: str = DECK):
     return read(text, source="deck")
 
 
-def formats_door() -> Door:
+def formats_target() -> Target:
     from tourney.decks import check
     from tourney.rules import Ruleset, parse_format
     from tourney.rules.summary import sheet_of
@@ -453,10 +453,10 @@ def formats_door() -> Door:
         for placed in format_.examples[:2]:
             _verdict(check(deck_of(placed.rule.deck[:500]), rules))
 
-    return Door(seeds, enter, weight=8, names="file")
+    return Target(seeds, enter, weight=8, names="file")
 
 
-def banlists_door() -> Door:
+def banlists_target() -> Target:
     from tourney.decks import check
     from tourney.rules import Ruleset, parse_banlist
     from tourney.rules.banlist import changes, entries, objections
@@ -497,7 +497,7 @@ def banlists_door() -> Door:
             )
         )
 
-    return Door(seeds, enter, names="file")
+    return Target(seeds, enter, names="file")
 
 
 @cache
@@ -525,7 +525,7 @@ def records():
     return both
 
 
-def profiles_door() -> Door:
+def profiles_target() -> Target:
     from tourney.standings import parse_profile, rank, why
     from tourney.standings.describing import describe
 
@@ -541,10 +541,10 @@ def profiles_door() -> Door:
         for row in standings.rows[:1]:
             describe(why(record, profile.on(None), row.player), "player {}".format)
 
-    return Door(seeds, enter, names="file")
+    return Target(seeds, enter, names="file")
 
 
-def prizes_door() -> Door:
+def prizes_target() -> Target:
     from tourney.event.brackets import FinalPlace, FinalRanking
     from tourney.event.prizes import award, read_prizes
     from tourney.record import PlayerId
@@ -563,7 +563,7 @@ def prizes_door() -> Door:
         awards = award(table, ranking, name="player {}".format)
         assert all(row.cents >= 0 for row in awards.rows)
 
-    return Door(seeds, enter, names="file")
+    return Target(seeds, enter, names="file")
 
 
 HEAD = (
@@ -578,7 +578,7 @@ CARDS = (
 )
 
 
-def pools_door() -> Door:
+def pools_target() -> Target:
     from tourney.cards import lint_pool, parse_pool
     from tourney.decks import check
     from tourney.errors import Severity
@@ -610,10 +610,10 @@ def pools_door() -> Door:
         _verdict(check(deck_of(), Ruleset(rules.format, None, pool, DAY)))
         assert len(cards) <= len(pool)
 
-    return Door(seeds, enter, weight=15)
+    return Target(seeds, enter, weight=15)
 
 
-def imports_door() -> Door:
+def imports_target() -> Target:
     from tourney.cards import lint_pool
     from tourney.errors import Severity
     from tourney.store.data import DataRoot, Library
@@ -651,10 +651,10 @@ def imports_door() -> Door:
         ]
         assert not messages, f"an import makes a faulty pool: {messages}"
 
-    return Door(seeds, enter, weight=15)
+    return Target(seeds, enter, weight=15)
 
 
-def results_door() -> Door:
+def results_target() -> Target:
     from tourney.standings import rank, why
     from tourney.standings.describing import describe
     from tourney.standings.reading import read_results
@@ -697,10 +697,10 @@ def results_door() -> Door:
         for row in standings.rows[:1]:
             describe(why(results.record, edition, row.player), lambda player: str(results.names[player]))
 
-    return Door(seeds, enter, weight=20, names="file")
+    return Target(seeds, enter, weight=20, names="file")
 
 
-def takeover_door() -> Door:
+def takeover_target() -> Target:
     """Make an event of another program's file in memory; read back each form that it writes."""
     from datetime import UTC, datetime
 
@@ -750,10 +750,10 @@ def takeover_door() -> Door:
             except TourneyError as fault:
                 raise AssertionError(f"what {form.name} writes is refused: {fault.message}") from None
 
-    return Door(seeds, enter, weight=15, names="file")
+    return Target(seeds, enter, weight=15, names="file")
 
 
-def trf_door() -> Door:
+def trf_target() -> Target:
     from tests.trf.lines import player, text
     from tourney import trf
 
@@ -781,10 +781,10 @@ def trf_door() -> Door:
         again = trf.write(trf.read(written, source="again"), "trf26")
         assert trf.write(trf.read(again, source="third"), "trf26") == again, "writing again changes the file"
 
-    return Door(seeds, enter, weight=15, names="file")
+    return Target(seeds, enter, weight=15, names="file")
 
 
-# -- the desk's doors: decided, folded, told and shown, but not written
+# -- changes by the desk: decided, folded and shown, but not written
 
 
 class Night:
@@ -811,7 +811,7 @@ class Night:
 
 
 def _lent() -> Workplace:
-    return Workplace("Ann", lambda: datetime(2026, 10, 4, 20, 0, tzinfo=UTC), Dice("doors"), library)
+    return Workplace("Ann", lambda: datetime(2026, 10, 4, 20, 0, tzinfo=UTC), Dice("targets"), library)
 
 
 @cache
@@ -819,7 +819,7 @@ def night() -> Night:
     return Night()
 
 
-def players_door() -> Door:
+def players_target() -> Target:
     seeds = [
         b"name,rating,club,byes,late,table,awarded,contact\n"
         b"Uma Vale,1500,Reds,3:half-bye,,4,,u@example.org\n\"Ola, The\",,Blues,,bye,,1,\n",
@@ -841,10 +841,10 @@ def players_door() -> Door:
         columns = {"name": "nickname", "club": "skip"} if dice.random() < 0.1 else None
         import_players(night().between, body, source="file", encoding=encoding, columns=columns)
 
-    return Door(seeds, enter)
+    return Target(seeds, enter)
 
 
-def slips_door() -> Door:
+def slips_target() -> Target:
     seeds = [
         b"1 2-1\n2 1-0\n",
         b"1 w\n2 =\n",
@@ -859,10 +859,10 @@ def slips_door() -> Door:
             text_of(body, "file").splitlines(), source="file", time=dice.random() < 0.2
         )
 
-    return Door(seeds, enter, weight=6)
+    return Target(seeds, enter, weight=6)
 
 
-def by_hand_door() -> Door:
+def by_hand_target() -> Target:
     seeds = [
         b"Mira Oake - Tomo Reed\nAnsel Quick vs Bryn Tallow\nCorin Vane bye\n",
         b"4: #1 - #2\n7. #3\t#4\n#5 half-bye\n",
@@ -872,19 +872,19 @@ def by_hand_door() -> Door:
     def enter(body: bytes, dice: random.Random) -> None:
         night().between.pair_round(by_hand=text_of(body, "file"), source="file")
 
-    return Door(seeds, enter, weight=6)
+    return Target(seeds, enter, weight=6)
 
 
-def submitted_door() -> Door:
+def submitted_target() -> Target:
     seeds = [DECK.encode(), b"Amber Fox\nBitter Heron\n", *files_named(".txt")[:40]]
 
     def enter(body: bytes, dice: random.Random) -> None:
         submit_deck(night().between, "#1", body, source="file", anyway=dice.random() < 0.5)
 
-    return Door(seeds, enter, weight=6)
+    return Target(seeds, enter, weight=6)
 
 
-def exports_door() -> Door:
+def exports_target() -> Target:
     """Import exports, some with changed entries chained anew: valid digests, nonsense."""
     from tourney.event.entry import NOTHING_YET, chained
 
@@ -924,7 +924,7 @@ def exports_door() -> Door:
         with import_event(place, target, _lent()) as desk:
             _looked_at(desk, dice)
 
-    return Door(seeds, enter, weight=8)
+    return Target(seeds, enter, weight=8)
 
 
 def _looked_at(desk, dice: random.Random) -> None:
@@ -941,7 +941,7 @@ def _looked_at(desk, dice: random.Random) -> None:
             look()
 
 
-def event_files_door() -> Door:
+def event_files_target() -> Target:
     """Open, show and check the bytes of an event file; salvage those that cannot be opened."""
     from tourney.desk import Desk
 
@@ -960,10 +960,10 @@ def event_files_door() -> Door:
                 salvage(path, saved, _lent())
             raise
 
-    return Door(seeds, enter, weight=4)
+    return Target(seeds, enter, weight=4)
 
 
-def against_door() -> Door:
+def against_target() -> Target:
     from tourney.desk import compare, event_view
     from tourney.desk.histories import read_record
     from tourney.publish import render
@@ -985,10 +985,10 @@ def against_door() -> Door:
         kept = read_record(body, dice.choice(names))
         assert compare(desk, kept).text
 
-    return Door(seeds, enter, weight=15)
+    return Target(seeds, enter, weight=15)
 
 
-def certificates_door() -> Door:
+def certificates_target() -> Target:
     from tourney.desk import judge, proof_of
     from tourney.document import to_plain
 
@@ -1021,10 +1021,10 @@ def certificates_door() -> Door:
         assert code in {0, 1, 4}
         assert lines
 
-    return Door(seeds, enter, weight=15)
+    return Target(seeds, enter, weight=15)
 
 
-def installed_door() -> Door:
+def installed_target() -> Target:
     """Proofread a data folder with a damaged file; what is requested of it is loaded or refused."""
     from tourney.store.checking import check_library
     from tourney.store.data import DataRoot, Library
@@ -1065,10 +1065,10 @@ def installed_door() -> Door:
         with contextlib.suppress(TourneyError):
             here.format("g/house")
 
-    return Door(list(files.values()), enter, weight=5)
+    return Target(list(files.values()), enter, weight=5)
 
 
-def remembered_door() -> Door:
+def remembered_target() -> Target:
     """Read what an earlier fetch recorded."""
     from tourney.store.fetching import Fetched, Memory, Part
 
@@ -1094,10 +1094,10 @@ def remembered_door() -> Door:
         recollection = memory.recall(url)
         assert recollection is None or recollection.parts is not None
 
-    return Door(seeds, enter, weight=5)
+    return Target(seeds, enter, weight=5)
 
 
-def published_door() -> Door:
+def published_target() -> Target:
     """Publish over a damaged manifest: no file outside the folder or of others is touched."""
     from tourney.store.folder import MANIFEST, write_folder
 
@@ -1127,7 +1127,7 @@ def published_door() -> Door:
                 "touched what is not its own"
             )
 
-    return Door(seeds, enter, weight=5)
+    return Target(seeds, enter, weight=5)
 
 
 RESPONSES = (
@@ -1146,7 +1146,7 @@ RESPONSES = (
 )  # fmt: skip
 
 
-def answers_door() -> Door:
+def answers_target() -> Target:
     """Fetch whole answers of a web server, status line included, over a local socket."""
     from tourney.store.http import Http, Limits
 
@@ -1162,7 +1162,7 @@ def answers_door() -> Door:
         reply = http.get(f"http://127.0.0.1:{port}/list", {"etag": '"1"'} if dice.random() < 0.5 else {})
         assert reply.content is None or len(reply.content) <= 200_000
 
-    return Door(RESPONSES, enter, weight=5, names="http")
+    return Target(RESPONSES, enter, weight=5, names="http")
 
 
 @cache
@@ -1185,7 +1185,7 @@ def _serving(_process: int) -> tuple[int, list[bytes]]:
     return listening.getsockname()[1], answers
 
 
-def bodies_door() -> Door:
+def bodies_target() -> Target:
     """Read compressed bodies."""
     from tourney.store.http import TransientError, refuse_page, uncompressed
 
@@ -1210,19 +1210,34 @@ def bodies_door() -> Door:
             assert len(content) <= limit
             refuse_page("file", kind, content)
 
-    return Door(seeds, enter, names="file")
+    return Target(seeds, enter, names="file")
 
 
-DOORS: dict[str, Callable[[], Door]] = {
-    "decklists": decks_door, "formats": formats_door, "ban lists": banlists_door, "profiles": profiles_door,
-    "prizes": prizes_door, "pools": pools_door, "pool imports": imports_door, "results": results_door,
-    "other programs' events": takeover_door, "tournament report files": trf_door, "players": players_door,
-    "slips": slips_door, "pairings by hand": by_hand_door, "decks of players": submitted_door,
-    "exports": exports_door, "event files": event_files_door, "what was kept": against_door,
-    "certificates": certificates_door, "installed data": installed_door,
-    "remembered fetches": remembered_door, "published lists": published_door, "web answers": answers_door,
-    "compressed bodies": bodies_door,
-}  # fmt: skip
+TARGETS: dict[str, Callable[[], Target]] = {
+    "decklists": decks_target,
+    "formats": formats_target,
+    "ban lists": banlists_target,
+    "profiles": profiles_target,
+    "prizes": prizes_target,
+    "pools": pools_target,
+    "pool imports": imports_target,
+    "results": results_target,
+    "other programs' events": takeover_target,
+    "tournament report files": trf_target,
+    "players": players_target,
+    "slips": slips_target,
+    "pairings by hand": by_hand_target,
+    "decks of players": submitted_target,
+    "exports": exports_target,
+    "event files": event_files_target,
+    "what was kept": against_target,
+    "certificates": certificates_target,
+    "installed data": installed_target,
+    "remembered fetches": remembered_target,
+    "published lists": published_target,
+    "web answers": answers_target,
+    "compressed bodies": bodies_target,
+}
 
 
 # -- running
@@ -1230,16 +1245,18 @@ DOORS: dict[str, Callable[[], Door]] = {
 
 @dataclass
 class Tally:
-    """The results of inputs: how many each door accepted and refused, and failures by number."""
+    """The results of inputs: how many each target accepted and refused, and failures by number."""
 
-    taken: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
-    def told(self) -> str:
-        total = self.taken + self.refused
+    def summary(self) -> str:
+        total = self.accepted + self.refused
         lines = [
-            f"{name}: {total[name]:,} inputs, {self.refused[name]:,} refused" for name in DOORS if total[name]
+            f"{name}: {total[name]:,} inputs, {self.refused[name]:,} refused"
+            for name in TARGETS
+            if total[name]
         ]
         return "\n".join([*lines, f"{total.total():,} inputs, {len(self.faults)} faults"])
 
@@ -1249,49 +1266,52 @@ class TooLongError(BaseException):
 
 
 @cache
-def open_doors() -> dict[str, Door]:
-    """Prepare every door once, for child processes to share; only accepted seeds are damaged."""
+def prepared_targets() -> dict[str, Target]:
+    """Prepare every target once, for child processes to share; only accepted seeds are damaged."""
     with away():
-        made = {name: make() for name, make in DOORS.items()}
-        return {name: replace(door, seeds=_let_in(door) or door.seeds) for name, door in made.items()}
+        made = {name: make() for name, make in TARGETS.items()}
+        return {
+            name: replace(target, seeds=_accepted_seeds(target) or target.seeds)
+            for name, target in made.items()
+        }
 
 
-def _let_in(door: Door) -> list[bytes]:
-    let_in = []
-    for seed in door.seeds:
+def _accepted_seeds(target: Target) -> list[bytes]:
+    accepted = []
+    for seed in target.seeds:
         with contextlib.suppress(TourneyError):
-            door.enter(seed, random.Random("seed"))
-            let_in.append(seed)
-    return let_in
+            target.enter(seed, random.Random("seed"))
+            accepted.append(seed)
+    return accepted
 
 
 def drawn(number: int, only: Sequence[str] = ()) -> tuple[str, bytes, random.Random]:
-    """Return the door of an input, its bytes, and the random source for the rest."""
-    dice = random.Random(f"door {number}")
-    doors = open_doors()
-    names = list(only) or list(doors)
-    name = dice.choices(names, [doors[door].weight for door in names])[0]
-    return name, mutant(dice, doors[name].seeds), dice
+    """Return the target of an input, its bytes, and the random source for the rest."""
+    dice = random.Random(f"target {number}")
+    targets = prepared_targets()
+    names = list(only) or list(targets)
+    name = dice.choices(names, [targets[target].weight for target in names])[0]
+    return name, mutant(dice, targets[name].seeds), dice
 
 
 def fault_of(number: int, only: Sequence[str] = ()) -> tuple[str, bool, str | None]:
-    """Put an input through its door.
+    """Give an input to its target.
 
-    Return the door, whether the input was refused, and the failure or None.
+    Return the target, whether the input was refused, and the failure or None.
     """
     name, body, dice = drawn(number, only)
-    door = open_doors()[name]
+    target = prepared_targets()[name]
     try:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
-            door.enter(body, dice)
+            target.enter(body, dice)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
     except TourneyError as refusal:
-        return name, True, _wrong_words(refusal, door)
+        return name, True, _wrong_words(refusal, target)
     except TooLongError:
         return name, False, "too long\n" + "".join(traceback.format_exc().splitlines(keepends=True)[-14:])
-    except BaseException:  # noqa: BLE001 - whatever it is, it is a fault, and is told by its number
+    except BaseException:  # noqa: BLE001 - any exception is a fault; it is reported with its number
         return name, False, traceback.format_exc()[-2_000:]
     return name, False, None
 
@@ -1301,7 +1321,7 @@ _PYTHON = re.compile(
 )
 
 
-def _wrong_words(refusal: TourneyError, door: Door) -> str | None:
+def _wrong_words(refusal: TourneyError, target: Target) -> str | None:
     text = f"{refusal.message}\n{refusal.hint or ''}"
     if not refusal.message.strip():
         return "a refusal without words"
@@ -1309,7 +1329,7 @@ def _wrong_words(refusal: TourneyError, door: Door) -> str | None:
         return f"a refusal speaks Python ({match[0]}): {text[:500]}"
     if len(text) > LONGEST_SAID:
         return f"a refusal of {len(text)} letters: {text[:200]}"
-    if door.names and not refusal.message.lstrip("`").startswith(door.names):
+    if target.names and not refusal.message.lstrip("`").startswith(target.names):
         return f"a refusal without its place: {text[:500]}"
     return None
 
@@ -1321,8 +1341,8 @@ def run(
     batch: int = 1_000,
     say: Callable[[str], object] = lambda _: None,
 ) -> Tally:
-    """Put inputs through their doors, in processes with limits of time and memory."""
-    open_doors()
+    """Give inputs to their targets, in processes with limits of time and memory."""
+    prepared_targets()
     tally = Tally()
     at = numbers.start
     with away():
@@ -1344,7 +1364,7 @@ def _batch(numbers: range, only: Sequence[str], tally: Tally, say: Callable[[str
     with os.fdopen(reading, encoding="utf-8") as stream:
         for line in stream:
             number, name, refused, wrong = json.loads(line)
-            (tally.refused if refused else tally.taken)[name] += 1
+            (tally.refused if refused else tally.accepted)[name] += 1
             if wrong:
                 tally.faults.append(f"input {number} at {name}: {wrong}")
                 say(tally.faults[-1])
@@ -1383,11 +1403,11 @@ def _child(numbers: range, only: Sequence[str], place: mmap.mmap, writing: int) 
 
 
 def main(words: Sequence[str]) -> int:
-    """Run `python -m tests.hostile.doors START COUNT [DOOR…]`: print failures, then the counts."""
+    """Run `python -m tests.hostile.targets START COUNT [TARGET…]`: print failures, then the counts."""
     start, count, only = int(words[0]), int(words[1]), words[2:]
     begun = time.monotonic()
     tally = run(range(start, start + count), only, say=lambda fault: print(fault, flush=True))
-    print(tally.told())
+    print(tally.summary())
     print(f"{time.monotonic() - begun:.0f} s")
     return 1 if tally.faults else 0
 
