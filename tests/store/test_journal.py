@@ -222,6 +222,20 @@ def test_a_view_in_place_of_a_table_is_refused(path, view):
     assert "its tables do not have the expected structure" in refusal_of(path).message
 
 
+def test_an_event_is_read_without_sorting(journal):
+    """SQLite sorts in a temporary file, and cannot read a large event then if the disk is full."""
+    statements = []
+    journal._connection.set_trace_callback(statements.append)
+    journal.rows()
+    journal.texts()
+    journal._connection.set_trace_callback(None)
+    queries = [statement for statement in statements if statement.startswith("SELECT")]
+    assert len(queries) == 2
+    for query in queries:
+        plan = journal._connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+        assert not [step for *_, step in plan if "TEMP B-TREE" in step], query
+
+
 def test_an_endless_statement_is_stopped(journal):
     """Each statement may take a number of steps that grows with the file."""
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"

@@ -33,7 +33,7 @@ FORMAT = 1
 T = TypeVar("T")
 
 MOST = 256 * 2**20
-"""The most bytes of entries, or of short texts, that are read at once.
+"""The most bytes of entries, or of texts, that are read at once.
 
 A large event has a thousandth of these.
 """
