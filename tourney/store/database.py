@@ -143,7 +143,7 @@ def _event_name(event: str) -> str:
         raise TourneyError(
             f"{label} cannot be the name of an event in a database, because its copies are named after it",
             "up to 100 letters, digits, spaces and . _ - + @ # ( ), in at most 160 bytes, "
-            "the first a letter or a digit: `pg:friday`",
+            "the first a letter or a digit, and not a device of Windows (con, nul …): `pg:friday`",
         )
     return name
 
@@ -179,6 +179,7 @@ _CONNECTION_REFUSALS = (
      "the connection to the database is not as secure as `sslmode` requires: {}",
      "`sslrootcert` names the certificate that signs the server's certificate; "
      "the server's certificate must name the address's host"),
+    (r"resolve host|translate host name|parse network address", "the database's host is unknown", _WHERE),
 )  # fmt: skip
 """Each row has a pattern in libpq's message, our message and the hint."""
 
@@ -329,10 +330,12 @@ class Database:
         Copies and exports are named after the event, and on Windows and macOS file names do not differ by
         case.
         """
-        if namesake := self._namesake():
-            other = "" if namesake == self.address.event else f", as pg:{namesake}"
+        namesake = self._namesake()
+        if namesake and namesake == self.address.event:
+            raise TourneyError(f"{self.name} exists already", "choose another name")
+        if namesake:
             raise TourneyError(
-                f"{self.name} exists already{other}",
+                f"{self.name} exists already, as pg:{namesake}",
                 "choose a name that differs in more than case, "
                 "because copies and exports are named after the event",
             )
