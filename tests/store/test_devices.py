@@ -283,8 +283,9 @@ def test_a_file_that_is_not_a_database_is_refused_with_a_hint(tmp_path, clock):
     with pytest.raises(TourneyError, match="cannot be used") as refused:
         Devices.open(tmp_path / "data", EVENT, clock=clock, randomness=Dice())
     assert "needs a new code" in refused.value.hint
-    with pytest.raises(TourneyError, match="cannot find your data folder"):
+    with pytest.raises(TourneyError, match="cannot find your data folder") as refused:
         Devices.open(None, EVENT, clock=clock, randomness=Dice())
+    assert refused.value.hint == "set $HOME", "--data is a folder of formats, pools and ban lists"
 
 
 def test_a_locked_file_can_be_read_but_not_written(devices, tmp_path, clock, monkeypatch):

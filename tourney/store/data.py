@@ -155,7 +155,7 @@ class Library:
         Raises TourneyError if the user's folder is unknown and no other folder was named.
         """
         if self.roots == (shipped(),):
-            required_folder(None)
+            required_folder(None, "set $HOME, or name a folder: `--data DIR`, or $TOURNEY_DATA")
         return self.roots[0]
 
     # -- formats

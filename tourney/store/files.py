@@ -482,13 +482,10 @@ def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
     return home / ".local" / "share" / "tourney"
 
 
-def required_folder(folder: Path | None) -> Path:
+def required_folder(folder: Path | None, hint: str = "set $HOME") -> Path:
     """Return the user's data folder. Raises TourneyError if it is unknown."""
     if folder is None:
-        raise TourneyError(
-            "cannot find your data folder: neither $HOME nor the system names your home",
-            "set $HOME, or name a folder of data: `--data DIR`, or $TOURNEY_DATA",
-        )
+        raise TourneyError("cannot find your data folder: neither $HOME nor the system names your home", hint)
     return folder
 
 
