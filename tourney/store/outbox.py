@@ -133,6 +133,8 @@ class Outbox:
         Raises TourneyError if no address has this name.
         """
         addresses = self.addresses()
+        if name not in addresses and _SCHEME.match(name):
+            raise TourneyError("give the name of the address", "`tourney publish --addresses` lists them")
         if name not in addresses:
             raise _unknown_name(name, addresses)
         address = addresses.pop(name)
