@@ -98,7 +98,7 @@ def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[st
     counted: the number and the name in the line, if the line begins with a number
     """
     if _is_heading(words):
-        raise _UnclearError("a heading, not a card")
+        raise _UnclearError("this is a heading, not a card")
     if counted and is_card(counted["name"]):
         return _Limit(counted["name"], int(counted["copies"]))
     if _SUM.match(words) or (counted and _SUM_OF.fullmatch(counted["name"])):
@@ -229,12 +229,12 @@ _DOUBTS = tuple(
     for pattern, question in (
         (r"www\.|.*://", "an address, or a card?"),
         (r".*[,;、，；].*[,;、，；]|.*;", "are these several cards? write one on a line"),
-        (r".*[*†‡¹²³]\Z", "is the mark part of the name?"),
-        (r".*[^\W\d_]\S*\s[0-4]\Z", "is the last number a count? write it before the name"),
+        (r".*[*†‡¹²³]\Z", "is the `{}` part of the name?"),
+        (r".*[^\W\d_]\S*\s[0-4]\Z", "is {} the number of copies? write it before the name"),
         (rf".*(?:{_SENTENCE})", "a sentence, or a card?"),
     )
 )
-"""Patterns at the start of a text that may not be a card's name, and what to ask."""
+"""Patterns of a text that may not be a card's name, and what to ask. `{}` is the last letter of the text."""
 
 
 def _doubt(name: str) -> str:
@@ -246,4 +246,4 @@ def _doubt(name: str) -> str:
         return "a date, or a card?"
     if _folded(_WORD.findall(name)) & _TITLE_WORDS - _HEADINGS["in_names"]:
         return "a card, or words about the list?"
-    return next((question for pattern, question in _DOUBTS if pattern.match(name)), "")
+    return next((question.format(name[-1]) for pattern, question in _DOUBTS if pattern.match(name)), "")
