@@ -633,10 +633,9 @@ def _byes(text: str) -> dict[int, str]:
     for part in filter(str.strip, re.split(r"[,;]|\s+(?=\d)", text)):
         bye = _BYE.fullmatch(part)
         if bye is None or int(bye[1]) in byes:
-            problem = "is not a round and a kind" if bye is None else "is for a round that occurs twice"
+            problem = f"round {bye[1]} occurs twice" if bye else f"`{part.strip()}` is not a round and a kind"
             raise TourneyError(
-                f"byes: `{part.strip()}` {problem}",
-                "for example `3:half-bye 5:absent`, or `2` for the first two rounds",
+                f"byes: {problem}", "for example `3:half-bye 5:absent`, or `2` for the first two rounds"
             )
         byes[int(bye[1])] = bye[2].lower()
     return byes
