@@ -106,7 +106,7 @@ class PlayRequest(RunsRequest):
         if not coming and all(table.result for tables in record.rounds for table in tables):
             raise TourneyError(
                 "nothing is left to play: every result is in, and no round is to come",
-                "`--rounds N` sets their number"
+                "`--rounds N` sets the number of rounds"
                 if results.planned is None
                 else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
             )
