@@ -253,6 +253,9 @@ def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
     recorded = op.proof.cost
     if recorded == tuple(levels.values()) or not (has_cost or recorded):
         return
+    if not recorded:
+        yield error("cost", f"{place}: no cost is recorded, but {op.engine} records one")
+        return
     differences = [
         f"{level.replace('_', ' ')} {then}, but the tables cost {cost}"
         for (level, cost), then in zip(levels.items(), recorded, strict=False)
@@ -307,7 +310,8 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
             again = deck_checks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
             if again != (op.tables, op.players):
                 players = listed(map(names_of(evidence.state), again.players))
-                tables = f"tables {listed(again.tables)} ({players})" if again.tables else "no tables"
+                word = "table" if len(again.tables) == 1 else "tables"
+                tables = f"{word} {listed(again.tables)} ({players})" if again.tables else "no table"
                 yield error("draw", f"{place}: this seed draws {tables}")
 
 

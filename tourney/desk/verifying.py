@@ -315,6 +315,10 @@ def _difference(op: ops.Op, again: ops.Op) -> str:
         recorded, made = getattr(op, name, ()), getattr(again, name, ())
         if recorded == made:
             continue
+        if isinstance(recorded, ops.Proof) and isinstance(made, ops.Proof):
+            if recorded.cost != made.cost:
+                return "another cost"
+            return "another lower bound" if recorded.bound != made.bound else f"another proof, `{made.text}`,"
         if name != "tables":
             return "other byes" if name == "byes" else f"another {name}"
         now, then = ({table.number: table.seats for table in tables} for tables in (made, recorded))
