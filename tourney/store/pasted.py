@@ -234,7 +234,7 @@ _DOUBTS = tuple(
         (rf".*(?:{_SENTENCE})", "a sentence, or a card?"),
     )
 )
-"""Patterns of a text that may not be a card's name, and what to ask. `{}` is the last letter of the text."""
+"""Patterns of texts that may not be a card, and what to ask; `{}` is the last letter."""
 
 
 def _doubt(name: str) -> str:
