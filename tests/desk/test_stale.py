@@ -294,6 +294,14 @@ def test_a_cut_names_the_players_that_new_results_would_select(tmp_path):
         assert warned(desk, 1, "l", number=2) == (old,)
 
 
+def test_a_corrected_match_does_not_change_the_seeds_of_an_elimination(tmp_path):
+    """They follow from ratings or from the lot."""
+    with new_desk(tmp_path, *EIGHT, system="elimination") as desk:
+        desk.pair_round()
+        desk.report("1..3", "w")
+        assert warned(desk, 2, "l") == ()
+
+
 def test_a_match_lost_by_penalty_counts_as_a_correction(tmp_path):
     """It is a corrected result like any other."""
     with new_desk(tmp_path, *EIGHT, rounds=3) as desk:

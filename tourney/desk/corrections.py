@@ -67,7 +67,7 @@ def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
         return Since(entry=basis)
     text = f"{made} before {_describe(causes)}"
     if round_.stage == "cut":
-        return Since(entry=basis, text=text if _seeded_otherwise(evidence, basis) else "")
+        return Since(entry=basis, text=text if _seeded_otherwise(evidence, evidence.state, basis) else "")
     moved = _moved(evidence, evidence.at(basis), evidence.state, round_)
     return Since(entry=basis, text=text if moved else "", moved=moved)
 
@@ -129,20 +129,18 @@ def _history(entrant: engines.Entrant) -> tuple[Any, ...]:
     return entrant.points, entrant.opponents, entrant.no_shows, byes, entrant.sides, entrant.rank
 
 
-def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
-    """Return whether a cut made now would have other seeds.
+def _seeded_otherwise(evidence: Evidence, state: State, basis: int) -> bool:
+    """Return whether a cut by the results of `state` would have other seeds.
 
     Only players who were in the event at entry `basis` are considered.
     """
-    state, then = evidence.state, evidence.at(basis)
-    if state.cut is None:
-        return False
+    seeds = state.cut.players if state.cut else ()
+    then = evidence.at(basis)
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     ranks = {row.player: row.rank for row in rows if then.players[row.player].playing}
     # Ranks are compared, not players: without the lot, players can share a rank, and then their order does
     # not matter.
-    seeds = [ranks.get(player) for player in state.cut.players]
-    return seeds != list(ranks.values())[: len(seeds)]
+    return list(map(ranks.get, seeds)) != list(ranks.values())[: len(seeds)]
 
 
 def repairable(evidence: Evidence) -> Decision | None:
@@ -182,23 +180,18 @@ def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -
             continue
         if moved := _moved(evidence, before, after, round_):
             warnings += [_paired_from_old(evidence, round_, moved), _way_to_repair(evidence, after, round_)]
-    if before.cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
-        warnings.append(
-            "the cut was made from the old result and is not changed;"
-            " by the new result it would have other players or other seeds"
+    cut = cut_entry(evidence)
+    # In an elimination event, the bracket does not depend on results.
+    if cut and changes[0].round <= cut[1].after and _seeded_otherwise(evidence, after, cut[0] - 1):
+        undo = (
+            ". None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
+            " (`tourney event log` shows the entry)"
         )
-        if before.rounds[-1].stage != "cut":
-            warnings[-1] += (
-                ". None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
-                " (`tourney event log` shows the entry)"
-            )
+        warnings.append(
+            "the cut was made from the old result and is not changed; by the new result it would have"
+            f" other players or other seeds{undo if before.rounds[-1].stage != 'cut' else ''}"
+        )
     return tuple(warnings)
-
-
-def _seeds(evidence: Evidence, state: State) -> tuple[PlayerId, ...]:
-    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
-    size = len(state.cut.players) if state.cut else 0
-    return tuple(row.player for row in rows if state.players[row.player].playing)[:size]
 
 
 def _paired_from_old(evidence: Evidence, round_: Round, moved: Moved) -> str:

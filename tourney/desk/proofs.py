@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.decode import MAX_DIGITS
 from tourney.desk.corrections import since
 from tourney.desk.open_event import OpenEvent
 from tourney.document import Document
@@ -26,6 +25,7 @@ from tourney.errors import TourneyError
 from tourney.event.field import groups_of, seats_before, sizes_of
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of
+from tourney.event.results import find_table
 from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
 from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
@@ -169,25 +169,21 @@ def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[P
 
     For a bye, the player and None.
     """
-    title, name = round_.title, names_of(event.state)
+    title, name = round_.title.lower(), names_of(event.state)
     if subject.isascii() and subject.isdigit():
-        table = round_.tables.get(int(subject)) if len(subject) <= MAX_DIGITS else None
-        if table is None:
-            raise TourneyError(
-                f"{title} has no table {subject}", f"tables: {', '.join(map(str, round_.tables))}"
-            )
-        return table.seats, table.number
+        number = find_table(event.state, round_, subject)
+        return round_.tables[number].seats, number
     if subject.casefold() == "bye":
         byes = [player for player, outcome in round_.byes.items() if outcome is Outcome.BYE]
         if not byes:
-            raise TourneyError(f"no player has the bye in {title.lower()}")
+            raise TourneyError(f"no player has the bye in {title}")
         if len(byes) > 1:
-            raise TourneyError(f"{listed(map(name, byes))} have a bye in {title.lower()}", "name one of them")
-        return (byes[0],), None
+            raise TourneyError(f"{listed(map(name, byes))} have a bye in {title}", "name one of them")
+        return tuple(byes), None
     player = event.who(subject)
-    own_table = round_.table_of(player)
-    if own_table is not None:
-        return own_table.seats, own_table.number
+    table = round_.table_of(player)
+    if table is not None:
+        return table.seats, table.number
     has_bye = round_.byes.get(player) is Outcome.BYE
     if not has_bye and not system_called(round_.system).rests(event.state, round_, player):
         raise TourneyError(f"{name(player)} {why_away(event.state, round_, player)}")

@@ -497,19 +497,10 @@ def _check_texts(
 # -- the whole history, folded and shown after each entry
 
 
-_PATIENCE = 20
-"""The most times that an entry is folded, on average.
+MOST_WORK = 20_000_000
+"""The most work to check all states: a player or a table is 1, a folded entry 10.
 
-Undoing an early entry folds all later entries again.
-"""
-
-_SOME = 1000
-"""The additional entries that can be folded, so that a short event is checked completely."""
-
-MOST_SHOWN = 20_000_000
-"""The most players and tables that are compared, over all entries.
-
-15 rounds of 1,000 players use half of that.
+15 rounds of 1,000 players are half of that. Undoing an early entry folds all later entries again.
 """
 
 
@@ -522,10 +513,10 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
 
     without_rules: if the rules cannot be read, check everything else
     """
-    history, shown, compared = History(event.texts), State(), 0
+    history, shown, work = History(event.texts), State(), 0
     profile: Callable[[], Profile] | None = None
     for entry in event.entries:
-        if history.folded > _PATIENCE * len(event.entries) + _SOME or compared > MOST_SHOWN:
+        if work + 10 * history.folded > MOST_WORK:
             break
         try:
             history.add(entry)
@@ -546,8 +537,8 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
         except TourneyError as fault:
             message = f"the event cannot be shown as of entry {entry.seq}: {fault.message}"
             raise TourneyError(message, fault.hint) from None
-        tables = len(state.rounds[-1].tables) if state.rounds else 0
-        shown, compared = state, compared + len(state.players) + tables
+        work += len(state.players) + (len(state.rounds[-1].tables) if state.rounds else 0)
+        shown = state
     return shown.entry
 
 
@@ -555,7 +546,6 @@ def _show(event: OpenEvent) -> None:
     """Show the event's log, rounds with points, and standings. Raises TourneyError if it cannot."""
     state = event.state
     event.log()
-    next_steps(state)
     points = points_after(state, event.rules.profile)
     for round_ in state.rounds:
         round_view(state, round_, points)

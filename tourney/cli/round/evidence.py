@@ -9,6 +9,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import players, round_number
 from tourney.cli.session import Exit, Session
+from tourney.desk import Desk
 from tourney.desk.corrections import Since, since
 from tourney.desk.documents import RoundCheck
 from tourney.desk.proofs import RoundWhy, judge, proof_of
@@ -130,7 +131,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)
-        basis = since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
+        basis = _basis(desk, judged)
     round_ = judged.question.round
     session.emit(
         RoundCheck(
@@ -153,6 +154,11 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     return None if judged.settled else Exit.UNVERIFIED
 
 
+def _basis(desk: Desk, judged: Judged) -> Since:
+    """Return the corrections of the results that a judged round is based on."""
+    return since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
+
+
 def _say_stale(session: Session, basis: Since) -> None:
     """Show that the findings are based on results that have changed since."""
     if basis.text:
@@ -173,9 +179,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
             session.emit(proof_of(desk, judged))
         else:
             _say_check(session, judged, imported=desk.state.is_imported(judged.question.round.paired))
-            _say_stale(
-                session, since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
-            )
+            _say_stale(session, _basis(desk, judged))
     if not judged.by_hand and judged.proved() is False:
         return Exit.FOUND
     return None if judged.settled else Exit.UNVERIFIED
