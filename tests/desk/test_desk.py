@@ -290,6 +290,7 @@ def test_a_new_event_has_the_formats_settings_and_the_given_ones(tmp_path):
         ({"seats": [1]}, "a table has two seats or more"),
         ({"system": "draft"}, "settings: system"),
         ({"colour": "red"}, "there is no setting `colour`"),
+        ({"banlist": ""}, "there is no ban list ``"),
         ({"choices": {"colour": "red"}}, "red-diamond/standard has no setting `colour`"),
         ({"goal": "high"}, "goal: `high` has another type than the default, 30"),
     ],

@@ -107,7 +107,10 @@ class RuleFiles:
         usual = format_.banlist
         if name == NO_BANLIST or (name is None and usual is None):
             return None
-        file = self.library.banlist_named(name, day) if name else self.library.find_banlist(usual or "", day)
+        if name is None:
+            file = self.library.find_banlist(usual or "", day)
+        else:
+            file = self.library.banlist_named(name, day)
         if file is not None:
             self.add("banlist", _short(file.name), file.content, file.day)
             return self.library.read_banlist(file)
