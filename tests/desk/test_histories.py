@@ -149,6 +149,7 @@ def test_json_output_can_be_kept(folder, tmp_path):
         ("a.json", "[1]", "does not name a state"),
         ("a.json", '{"entry": 1}', "does not name a state"),
         ("a.json", '{"entry": true, "digest": 3}', "does not name a state"),
+        ("a.json", json.dumps({"entry": -50, "digest": "a" * 64}), "does not name a state"),
         ("a.json", "{", "not readable as JSON"),
         ("a.toml", "a = [", "does not name a state"),
         ("a.jsonl", '{"schema":"tourney.journal/1","entries":1}\n', "there is no event in it"),

@@ -162,7 +162,7 @@ def _copy(place: EventPlace, name: str) -> KeptHistory:
 class _NamedState(msgspec.Struct):
     """A state of an event, as pages and files name it."""
 
-    entry: int
+    entry: Annotated[int, msgspec.Meta(ge=1)]
     digest: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{WHOLE}}}$")]
     chain: tuple[str, ...] = ()
 
