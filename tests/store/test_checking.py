@@ -186,6 +186,8 @@ def test_one_game_can_be_checked(tmp_path):
     """Its pool, lists and formats. An unknown game is refused."""
     files = {"cardpools/other/pool.toml": POOL.replace('"game"', '"other"')}
     assert set(check(tmp_path, files, "other")) == {("pool", "other")}
+    files = {"banlists/third/main/2026-01-01.toml": "[cards]\nWasp = 0\n"}
+    assert set(check(tmp_path, files, "third")) == {("ban list", "third/main")}
     with pytest.raises(TourneyError, match="there is no game `gmae`"):
         check(tmp_path, files, "gmae")
 

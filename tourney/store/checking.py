@@ -49,11 +49,12 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
     game.
     """
     games = frozenset(names)
-    if unknown := sorted(games - library.games()):
-        near = nearest(unknown[0], library.games())
+    all_games = library.games() | {name.partition("/")[0] for name in library.banlist_names()}
+    if unknown := sorted(games - all_games):
+        near = nearest(unknown[0], all_games)
         question = f"; did you mean `{near}`?" if near else ""
         raise TourneyError(
-            f"there is no game `{unknown[0]}`{question}", f"there are {', '.join(sorted(library.games()))}"
+            f"there is no game `{unknown[0]}`{question}", f"there are {', '.join(sorted(all_games))}"
         )
 
     def wanted(name: str) -> bool:
