@@ -753,7 +753,7 @@ def test_an_interrupted_publication_is_recorded(tmp_path, monkeypatch):
     known(tmp_path)
     with open_desk(tmp_path) as desk:
         with monkeypatch.context() as patch:
-            patch.setattr("tourney.store.folder._write", raise_interrupt_after(1))
+            patch.setattr("tourney.store.folder.replace_file", raise_interrupt_after(2))
             with pytest.raises(KeyboardInterrupt):
                 publish(desk, tmp_path / "pages")
         assert left(tmp_path / "pages")
@@ -773,13 +773,13 @@ def test_a_refused_folder_is_not_recorded(tmp_path):
 def raise_interrupt_after(times):
     from tourney.store import folder
 
-    real, called = folder._write, []
+    real, called = folder.replace_file, []
 
-    def write(*args):
+    def write(*args, **more):
         called.append(args)
         if len(called) > times:
             raise KeyboardInterrupt
-        real(*args)
+        real(*args, **more)
 
     return write
 

@@ -199,7 +199,7 @@ def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     """A file has the folder's name."""
     played(tmp_path)
     (tmp_path / "out").write_text("", encoding="utf-8")
-    with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="could not be created"):
+    with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="cannot be written"):
         export(desk, tmp_path / "out")
 
 

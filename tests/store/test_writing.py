@@ -17,6 +17,7 @@ from tourney.store import files
 from tourney.store.data import DataRoot, Library
 from tourney.store.export import write_all
 from tourney.store.files import (
+    NewFile,
     cache_folder,
     keep,
     read_folder,
@@ -214,7 +215,7 @@ def test_nothing_is_written_through_links_or_into_pipes(tmp_path):
     with pytest.raises(TourneyError, match="cannot be written: is a pipe"):
         replace_file(pipe, b"new")
     with pytest.raises(TourneyError, match="is a pipe"):
-        write_all([(pipe, [b"new"], 0o666)], replace=True)
+        write_all([NewFile(pipe, b"new")], replace=True)
     assert pipe.is_fifo()
 
 
@@ -312,7 +313,9 @@ def test_compiled_code_that_cannot_be_kept_is_compiled_again(tmp_path, monkeypat
 
 def test_many_files_are_written_all_or_none(tmp_path, monkeypatch):
     """A disk that refuses one of them: none is in its place, and no leftovers."""
-    contents = [(tmp_path / f"{number % 3}" / f"{number}.html", b"%d" % number) for number in range(100)]
+    contents = [
+        NewFile(tmp_path / f"{number % 3}" / f"{number}.html", b"%d" % number) for number in range(100)
+    ]
     real, synced_paths = files._sync, []
 
     def sync(path):
@@ -322,9 +325,10 @@ def test_many_files_are_written_all_or_none(tmp_path, monkeypatch):
         real(path)
 
     monkeypatch.setattr(files, "_sync", sync)
-    with pytest.raises(OSError, match="No space left"):
-        files.put_in_place(contents)
+    with pytest.raises(TourneyError, match="no space left"):
+        files.replace_files(contents)
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
     monkeypatch.setattr(files, "_sync", real)
-    files.put_in_place(contents)
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == dict(contents)
+    files.replace_files(contents)
+    assert all(file.path.read_bytes() == file.content for file in contents)
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 100

@@ -36,7 +36,8 @@ from tourney.standings.reading import (
     number_columns_are_scores,
     read_results,
 )
-from tourney.store.export import folder_made, read_exported, write_all
+from tourney.store.export import read_exported, write_all
+from tourney.store.files import NewFile
 from tourney.store.journal import SECRET_BYTES
 from tourney.store.places import Named, place_of
 from tourney.store.salvage import Salvaged
@@ -283,8 +284,8 @@ def export_as(
     for _ in until_none_is_erased(event):
         written = form.write(exchange.results_of(event.state, event.standings(), event.texts.get))
         again = replace or path is not None
-        path = folder_made(folder) / f"{event.place.stem}.{form.ending}"
-        write_all([(path, [written.text.encode()], 0o666)], replace=again)
+        path = folder / f"{event.place.stem}.{form.ending}"
+        write_all([NewFile(path, written.text.encode())], replace=again)
     assert path is not None, "the loop runs at least once"
     remember_files(event, path)
     return path, written.lost

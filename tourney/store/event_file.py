@@ -128,7 +128,6 @@ class EventFile(SqlJournal):
         journal = cls(path, connect(path, waiting=waiting))
         try:
             journal._recognize()
-            journal._clear()
         except BaseException:
             journal.close()
             raise
@@ -153,24 +152,6 @@ class EventFile(SqlJournal):
             raise TourneyError(
                 f"{self.path.name} is damaged: its tables do not have the expected structure", ALTERED
             )
-
-    def _clear(self) -> None:
-        """Remove the empty rollback journal of a process that was killed when it began to write.
-
-        SQLite has already rolled back any other journal. While we have the write lock, no other program
-        writes to it.
-        """
-        rollback_journal = self.path.with_name(f"{self.path.name}-journal")
-        if not rollback_journal.exists():
-            return
-        with suppress(OSError, sqlite3.Error):
-            self._connection.patience = 0
-            self._connection.execute("BEGIN IMMEDIATE")
-            if not rollback_journal.stat().st_size:
-                rollback_journal.unlink()
-        if self._in_turn():
-            self._connection.execute("ROLLBACK")
-        del self._connection.patience
 
     def close(self) -> None:
         """Release the file."""

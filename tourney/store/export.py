@@ -10,7 +10,6 @@ event that is read back has the same digests.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from tourney.decode import MAX_EXPORT, check_size, explain_validation_error
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Entry, JournalRow, Text, intact, is_own_secret, read, ref_of
 from tourney.event.ops import Ref
-from tourney.store.files import fault_words, in_place_of, special_kind
+from tourney.store.files import NewFile, fault_words, replace_files, special_kind
 from tourney.store.journal import Journal, StoredEvent
 
 _SCHEMA = "tourney.journal/1"
@@ -188,27 +187,15 @@ def read_exported(path: Path) -> StoredEvent:
         raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
 
 
-def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
-    """Write several files, each given as path, content and mode (see `in_place_of`).
+def write_all(files: Sequence[NewFile], *, replace: bool) -> None:
+    """Write several files; see `replace_files`.
 
-    All new files are on the disk before any old file is replaced. Raises TourneyError if a file exists and
-    `replace` is not set.
+    Raises TourneyError if a file exists and `replace` is not set.
     """
     for path, _, _ in files:
         if path.exists() and not replace:
             raise TourneyError(f"{path} exists already", "`--replace` overwrites it")
-        if path.exists() and (kind := special_kind(path)):
-            raise TourneyError(f"{path} {kind}")
-    at = files[0][0]
-    try:
-        with ExitStack() as stack:
-            for path, chunks, mode in files:
-                at = path
-                part = stack.enter_context(in_place_of(path, mode=mode))
-                with part.open("wb") as file:
-                    file.writelines(chunks)
-    except OSError as fault:
-        raise TourneyError(f"{at} could not be written: {fault_words(fault)}; nothing was changed") from fault
+    replace_files(files)
 
 
 def export_event(
@@ -220,18 +207,9 @@ def export_event(
     """
     import tomli_w
 
-    folder_made(folder)
     export, toml = (folder / f"{journal.place.stem}.{extension}" for extension in ("jsonl", "toml"))
-    lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
+    lines = b"".join(line + b"\n" for line in export_lines(journal, with_secret=with_secret))
     # Only the user can read the export, because it holds contacts and the secret.
-    write_all([(export, lines, 0o600), (toml, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)
+    files = NewFile(export, lines, 0o600), NewFile(toml, tomli_w.dumps(summary).encode())
+    write_all(files, replace=replace)
     return export, toml
-
-
-def folder_made(folder: Path) -> Path:
-    """Create the folder if needed, and return it. Raises TourneyError if it cannot be created."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise TourneyError(f"{folder} could not be created: {fault_words(fault)}") from None
-    return folder

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from tourney.decode import MAX_FILES, check_size
 from tourney.errors import TourneyError
@@ -147,22 +148,53 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 # -- Replacing a file
 
 
+class NewFile(NamedTuple):
+    """The content of a file to write. mode: its permissions, before the umask."""
+
+    path: Path
+    content: bytes
+    mode: int = 0o666
+
+
 def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
-    """Write `content` to `path`. An old file stays complete until the new file is on the disk.
+    """Write a file; see `replace_files`."""
+    replace_files([NewFile(path, content, mode)])
 
-    mode: the file's permissions, before the umask
 
-    Raises TourneyError, and changes nothing, if the file cannot be written or if `path` is a folder, a pipe
-    or a device.
+def replace_files(files: Sequence[NewFile]) -> None:
+    """Replace files, in the given order, as soon as all new files are on the disk.
+
+    Old files stay complete until then. Each folder is synced once, and several files are synced at a time, so
+    that two thousand pages take only seconds.
+
+    Raises TourneyError, and changes nothing, if a file cannot be written or if a path is a folder, a pipe or
+    a device.
     """
+    folders = dict.fromkeys(file.path.parent for file in files)
+    parts: list[Path] = []
+    path = Path()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and (kind := special_kind(path)):
-            raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
-        with in_place_of(path, mode=mode) as part:
-            part.write_bytes(content)
+        for path, _, _ in files:
+            if path.exists() and (kind := special_kind(path)):
+                raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
+        for folder in folders:
+            path = folder
+            folder.mkdir(parents=True, exist_ok=True)
+            sweep(folder)
+        for path, content, mode in files:
+            parts.append(_new_part(path.parent, mode))
+            parts[-1].write_bytes(content)
+        _sync_all(parts)
+        for part, (path, _, _) in zip(parts, files, strict=True):
+            part.replace(path)
+        for folder in folders:
+            sync_folder(folder)
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+    finally:
+        for part in parts:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> None:
@@ -174,19 +206,17 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
     Raises TourneyError if the file exists or cannot be written.
     """
     try:
-        file = open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115  closed below
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            try:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                path.unlink(missing_ok=True)
+                raise
     except FileExistsError:
         raise TourneyError(f"{shown(path)}: the file exists already", hint) from None
     except OSError as fault:
-        raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
-    try:
-        with file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as fault:
-        with suppress(OSError):
-            path.unlink()
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 
@@ -201,9 +231,7 @@ def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
     Raises OSError if the file cannot be written.
     """
     sweep(path.parent)
-    part = _part_path(path.parent)
-    # O_EXCL: nothing is written through a link that another user may have created.
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    part = _new_part(path.parent, mode)
     try:
         yield part
         _sync(part)
@@ -215,35 +243,6 @@ def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
                 left.unlink(missing_ok=True)
 
 
-def put_in_place(contents: Sequence[tuple[Path, bytes]]) -> None:
-    """Replace many files, in the given order, as soon as all new files are on the disk.
-
-    If writing fails, no file is replaced and OSError is raised. Each folder is synced once, and several files
-    are synced at a time, so that two thousand pages take only seconds.
-    """
-    folders = dict.fromkeys(path.parent for path, _ in contents)
-    parts: list[Path] = []
-    try:
-        for folder in folders:
-            folder.mkdir(parents=True, exist_ok=True)
-            sweep(folder)
-        for path, content in contents:
-            part = _part_path(path.parent)
-            handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-            parts.append(part)
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-        _sync_together(parts)
-        for part, (path, _) in zip(parts, contents, strict=True):
-            part.replace(path)
-        for folder in folders:
-            sync_folder(folder)
-    finally:
-        for part in parts:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-
-
 _PART = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
 
 
@@ -251,25 +250,26 @@ def _part_path(folder: Path) -> Path:
     return folder / f".tourney-{os.getpid()}-{os.urandom(4).hex()}.part"
 
 
-def _sync_together(paths: Sequence[Path]) -> None:
-    """Sync files, several at a time, because the disk writes waiting requests together.
-
-    Raises OSError.
-    """
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(AT_A_TIME) as threads:
-        for _ in threads.map(_sync, paths):
-            pass
-
-
-AT_A_TIME = 16
-"""The number of files that are synced at the same time."""
+def _new_part(folder: Path, mode: int) -> Path:
+    part = _part_path(folder)
+    # O_EXCL: nothing is written through a link that another user may have created.
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    return part
 
 
 def _sync(path: Path) -> None:
     with path.open("rb+") as file:
         os.fsync(file.fileno())
+
+
+def _sync_all(paths: Sequence[Path]) -> None:
+    if len(paths) == 1:
+        return _sync(paths[0])
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
+
+    with ThreadPoolExecutor(16) as threads:  # the disk writes waiting requests together
+        list(threads.map(_sync, paths))
+    return None
 
 
 def sync_folder(folder: Path) -> None:
@@ -554,12 +554,12 @@ def keep(kind: str, name: str, data: bytes) -> None:
     folder = _cache_of(kind)
     if folder is None:
         return
-    with suppress(OSError):
+    with suppress(OSError, TourneyError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
         if _is_only_ours(folder, stat.S_ISDIR):
-            with in_place_of(folder / name, mode=0o600) as part:
-                part.write_bytes(b"%s\n%s" % (sha256(data).hexdigest().encode(), data))
+            content = b"%s\n%s" % (sha256(data).hexdigest().encode(), data)
+            replace_file(folder / name, content, mode=0o600)
 
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)

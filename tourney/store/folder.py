@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import fault_words, in_place_of, put_in_place, read_bytes, replace_file, resolved
+from tourney.store.files import NewFile, fault_words, read_bytes, replace_file, replace_files, resolved
 from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
@@ -116,7 +116,7 @@ def write_folder(
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         replace_file(folder / MANIFEST, _listing(both))
         in_order = sorted(changed, key=lambda path: path == "index.html")
-        put_in_place([(folder / path, files[path]) for path in in_order])
+        replace_files([NewFile(folder / path, files[path]) for path in in_order])
         for path in gone:
             (folder / path).unlink()
         replace_file(folder / MANIFEST, _listing({**others, **{path: ours[path] for path in left}, **new}))
@@ -261,8 +261,7 @@ class Folders:
             beside, mode = make_backup_folder(self._place)
             self._file(written).parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
             for folder in changed:
-                with in_place_of(self._file(folder), mode=mode) as part:
-                    part.write_bytes(msgspec.json.encode(folder))
+                replace_file(self._file(folder), msgspec.json.encode(folder), mode=mode)
         except OSError as fault:
             raise TourneyError(
                 f"{backup_folder_of(self._place)}: cannot be written: {fault_words(fault)}"
