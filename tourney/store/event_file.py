@@ -22,7 +22,7 @@ from tourney.event.ops import Ref
 from tourney.store.files import file_id, special_kind
 from tourney.store.journal import EventPlace, Journal, Listed, StoredEvent, Waiting
 from tourney.store.sql_journal import LastEntry, SqlJournal
-from tourney.store.sqlite import TORN, EventConnection, connect, refusals, refuse_torn
+from tourney.store.sqlite import DAMAGED_FILE, TORN, EventConnection, connect, refusals
 
 APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
@@ -137,7 +137,9 @@ class EventFile(SqlJournal):
         with refusals(self.path), self._snapshot():
             application, version = self._pragma("application_id"), self._pragma("user_version")
             objects = self._ask("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
-            refuse_torn(self.path, self._pragma("page_count"), self._pragma("page_size"))
+            whole = self._pragma("page_count") * self._pragma("page_size")
+        if self.path.stat().st_size < whole:  # SQLite would read the missing end as zeros
+            raise TourneyError(DAMAGED_FILE.format(file=self.path.name), TORN)
         expected, schema = schema_objects(), {(*names, one_line(sql)) for *names, sql in objects}
         if application != APPLICATION and not expected & schema:
             raise TourneyError(

@@ -60,11 +60,12 @@ _LIMITS = (
 _STEPS = 100_000
 """The steps of SQLite's virtual machine between two checks of a statement's time limit."""
 
+DAMAGED_FILE = "{file} is damaged: it was cut off, changed from outside, or copied while it was being written"
 TORN = (
     "copy it again with `tourney event backup`, or while no program writes to it; "
     f"if that does not help, {ALTERED}"
 )
-"""The hint for a file that is a mix of two states."""
+"""The message and the hint for a file that is a mix of two states, or lacks its end."""
 
 _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
     (("SQLITE_FULL",), "the disk of {file} is full; nothing was changed",
@@ -80,7 +81,7 @@ _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
     (("SQLITE_NOTADB",), "{file} is not an event file", "`tourney event new` makes one"),
     # All statements are ours and are tested. If SQLite cannot run one, the tables are foreign or damaged.
     (("SQLITE_ERROR",), "{file} is damaged: its tables do not have the expected structure", ALTERED),
-    (("SQLITE_CORRUPT", "SQLITE_INTERRUPT"), "{file} is damaged", ALTERED),
+    (("SQLITE_CORRUPT", "SQLITE_INTERRUPT"), DAMAGED_FILE, TORN),
     (("SQLITE_TOOBIG",), "the text is too long for {file}", None),
 )  # fmt: skip
 """Each row has prefixes of SQLite's error name, the message and the hint."""
@@ -201,8 +202,6 @@ def refusals(path: Path) -> Iterator[None]:
         # Python's errors about text that is not UTF-8 do not have SQLite's error name.
         unnamed = "SQLITE_CORRUPT" if "decode" in str(fault) else ""
         name = getattr(fault, "sqlite_errorname", None) or unnamed
-        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            refuse_torn(path, *_pages(path))
         if isinstance(fault, sqlite3.NotSupportedError):
             raise TourneyError(
                 f"{path.name}: {fault}",
@@ -217,29 +216,3 @@ def refusals(path: Path) -> Iterator[None]:
         raise TourneyError(
             f"{path.name} is damaged: its tables do not have the expected structure", ALTERED
         ) from fault
-
-
-def refuse_torn(path: Path, pages: int, size: int) -> None:
-    """Raise TourneyError if some of a file's `pages` of `size` bytes are missing.
-
-    SQLite would read a missing end as zeros.
-    """
-    actual_size = path.stat().st_size
-    if actual_size < pages * size:
-        raise TourneyError(
-            f"{path.name} is incomplete: it has {actual_size / size:.1f} of its {pages} pages;"
-            " it was cut off, or copied while it was being written",
-            TORN,
-        )
-
-
-def _pages(path: Path) -> tuple[int, int]:
-    """Return the number of pages according to a database's header, and their size.
-
-    Source: SQLite's file format, section 1.3.
-    """
-    with path.open("rb") as file:
-        start = file.read(100)
-    is_current = len(start) == 100 and start[24:28] == start[92:96]
-    size = int.from_bytes(start[16:18], "big")
-    return (int.from_bytes(start[28:32], "big") if is_current else 0), 2**16 if size == 1 else size or 1
