@@ -54,10 +54,8 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
         _forget(journal, target)
         if round_number is not None:
             _prune(journal)
-    except OSError as fault:
+    except (OSError, sqlite3.Error) as fault:
         raise TourneyError(f"no copy could be written to {folder}: {fault_words(fault)}") from fault
-    except sqlite3.Error as fault:
-        raise TourneyError(f"no copy could be written to {folder}: {fault}") from fault
     return target
 
 
@@ -219,7 +217,7 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
         try:
             erased += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
-            reason = fault_words(fault) if isinstance(fault, OSError) else fault
+            reason = fault_words(fault)
             warnings.append(f"{BACKUPS}/{copy.name} may still hold the texts, delete it: {reason}")
     return erased, tuple(warnings)
 

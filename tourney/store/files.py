@@ -59,18 +59,19 @@ _SPECIAL = (
 )
 
 
-def fault_words(fault: OSError) -> str:
-    """Return a plain description of an error of the operating system.
+def fault_words(fault: Exception) -> str:
+    """Return a plain description of an error, such as one of the operating system.
 
     >>> fault_words(FileNotFoundError(2, "No such file or directory"))
     'there is no such file'
     """
-    words = {
+    words: dict[type[Exception], str] = {
         FileNotFoundError: "there is no such file",
         IsADirectoryError: "is a folder, not a file",
         PermissionError: "may not be read or written by you",
     }
-    return words.get(type(fault)) or (fault.strerror or str(fault)).lower()
+    message = fault.strerror.lower() if isinstance(fault, OSError) and fault.strerror else str(fault)
+    return words.get(type(fault)) or message
 
 
 def decoded(content: bytes, *, source: str) -> str:

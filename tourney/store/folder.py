@@ -40,10 +40,7 @@ MAX_MANIFEST = 10_000_000
 _ELSEWHERE = "name an empty or a new folder"
 
 Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of the contents written there.
-
-Empty if the manifest has none for the path.
-"""
+"""Path → the digests of the contents written there."""
 
 
 class FolderChanges(NamedTuple):
@@ -130,29 +127,24 @@ def _manifest(folder: Path) -> Ours:
     status = _status_of(folder / MANIFEST)
     if status is None:
         return {}
+    foreign = TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
     if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_MANIFEST:
-        raise TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
+        raise foreign
     try:
-        lines = (folder / MANIFEST).read_bytes().decode().splitlines()
+        text = (folder / MANIFEST).read_bytes().decode()
     except UnicodeDecodeError:
-        raise TourneyError(
-            f"{folder}: `{MANIFEST}` was not written by tourney: it is not text", _ELSEWHERE
-        ) from None
+        raise foreign from None
     ours: dict[str, frozenset[str]] = {}
-    for line in lines:
-        digest, _, path = line.rpartition("  ")
+    for line in text.splitlines():
+        digest, _, path = line.partition("  ")
         if _is_inside(path):
-            ours[path] = ours.get(path, frozenset()) | ({digest} if digest else frozenset())
+            ours[path] = ours.get(path, frozenset()) | {digest}
     return ours
 
 
 def _listing(written: Ours) -> bytes:
-    lines = [
-        f"{digest}  {path}" if digest else path
-        for path, digests in sorted(written.items())
-        for digest in sorted(digests or {""})
-    ]
-    return "".join(f"{line}\n" for line in lines).encode()
+    lines = (f"{digest}  {path}\n" for path, digests in sorted(written.items()) for digest in sorted(digests))
+    return "".join(lines).encode()
 
 
 def _is_inside(path: str) -> bool:
@@ -184,7 +176,7 @@ def _digest_before(folder: Path, path: str, ours: Ours) -> str:
     if path not in ours or not stat.S_ISREG(status.st_mode):
         raise TourneyError(f"{folder}: `{path}` exists already and was not published from here", _ELSEWHERE)
     digest = _digest(folder / path)
-    if ours[path] and digest not in ours[path]:
+    if digest not in ours[path]:
         raise TourneyError(
             f"{folder}: `{path}` was changed since it was published", f"move it away, or {_ELSEWHERE}"
         )
@@ -354,8 +346,7 @@ def run(command: Sequence[str], folder: Path) -> int:
             [*command], stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, env=environment, check=False
         )
     except (OSError, ValueError) as fault:
-        reason = fault_words(fault) if isinstance(fault, OSError) else fault
-        raise TourneyError(f"`{command[0]}` cannot be run: {reason}") from None
+        raise TourneyError(f"`{command[0]}` cannot be run: {fault_words(fault)}") from None
     return process.returncode
 
 

@@ -146,16 +146,13 @@ class PostgresJournal(SqlJournal):
         # No desk can see the event yet, so no desk waits for it, and a long import must not time out.
         run("SET LOCAL idle_in_transaction_session_timeout = 0")
         self._database.refuse_taken()
-        created = run(
-            "INSERT INTO tourney.events (name, made_by, erased) VALUES (%s, %s, %s::text[])"
-            " ON CONFLICT DO NOTHING RETURNING id",
+        ((self._event,),) = run(
+            "INSERT INTO tourney.events (name, made_by, erased) VALUES (%s, %s, %s::text[]) RETURNING id",
             self._database.address.event,
             f"tourney {__version__}",
             sorted(content.erased),
         )
-        if not created:  # a program that did not take the lock was faster
-            raise TourneyError(f"{self.place.name} exists already", "choose another name")
-        self._event, self._head, self._is_new = created[0][0], LastEntry(0, ""), True
+        self._head, self._is_new = LastEntry(0, ""), True
         if content.secret is not None:
             run("INSERT INTO tourney.secrets VALUES (%s, %s)", self._event, content.secret)
         self._write(list(linked(content.rows)), content.texts)

@@ -198,8 +198,8 @@ def refusals(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except sqlite3.Error as fault:
-        # Python's errors about text that is not UTF-8 do not have SQLite's error name.
+    except (sqlite3.Error, UnicodeDecodeError) as fault:
+        # Python's errors about text that is not UTF-8, even in SQLite's message, have no error name.
         unnamed = "SQLITE_CORRUPT" if "decode" in str(fault) else ""
         name = getattr(fault, "sqlite_errorname", None) or unnamed
         if isinstance(fault, sqlite3.NotSupportedError):
@@ -211,8 +211,3 @@ def refusals(path: Path) -> Iterator[None]:
             if name.startswith(prefixes):
                 raise TourneyError(message.format(file=path.name), hint) from fault
         raise
-    except UnicodeDecodeError as fault:
-        # SQLite's message quotes the damaged table, and Python cannot decode the quotation.
-        raise TourneyError(
-            f"{path.name} is damaged: its tables do not have the expected structure", ALTERED
-        ) from fault

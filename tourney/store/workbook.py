@@ -72,11 +72,8 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
     if "fault" in answer:
         place = f"{source}:{answer['row']}" if answer["row"] else source
         raise TourneyError(f"{place}: {answer['fault']}", answer["hint"] or None)
-    rows = [(number, _with_dates(cells, dates)) for number, cells, dates in answer["rows"]]
+    for _, cells, dates in answer["rows"]:
+        for index in dates:
+            cells[index] = DateCell(cells[index])
+    rows = [(number, cells) for number, cells, _ in answer["rows"]]
     return Worksheet(answer["name"], tuple(answer["others"]), rows)
-
-
-def _with_dates(cells: list[str], dates: list[int]) -> list[str]:
-    for index in dates:
-        cells[index] = DateCell(cells[index])
-    return cells
