@@ -62,7 +62,7 @@ UNSHOWN = {
     ),
     "an optional package that is installed for the tests": ("the Dutch system needs its engine",),
     "files of many megabytes (tests/hostile/test_memory.py)": (
-        "…: larger than … MB", "…:…: a list has at most … players", "…:…: a list has at most … filled cells",
+        "…: larger than … MB", "…:…: a list has at most … players",
         "at most … lines are read at once",
     ),
     "searches that take seconds before they give up (tests/games/test_red_diamond_judge.py)": (
@@ -77,7 +77,7 @@ UNSHOWN = {
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "binary files and workbooks (tests/desk/test_player_list.py, tests/store/test_workbook.py)": (
-        "…: is not text", "…: `…` is a date, not a name",
+        "…: is not text", "`…` is a date, not a name",
     ),
     "input typed in a terminal, and binary standard input (tests/cli/test_enter.py)": (
         "the line is not UTF-8 text", "a line of standard input is too long", "no result to change is given",

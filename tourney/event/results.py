@@ -222,7 +222,8 @@ class _Reader:
 
     def _refuse_name(self, text: str) -> None:
         """Raise TourneyError if the number of a table is also a player's name."""
-        if not text.strip().isdigit() or int(text) not in self.round.tables:
+        # Not `int`, which refuses thousands of digits with an exception of its own.
+        if text.strip().lstrip("0") not in map(str, self.round.tables):
             return
         holder = self._numeric_names.get(fold(text))
         if holder is not None:
