@@ -10,7 +10,7 @@ from tourney.cli.session import Exit, Session
 from tourney.desk.histories import ComparedHistories, compare, kept_from
 from tourney.desk.verifying import Verification, VerifiedRound, verify
 from tourney.errors import Severity
-from tourney.event.state import Entered, State
+from tourney.event.state import State
 from tourney.wording import counted
 
 
@@ -93,7 +93,7 @@ def _is_wrong(verified: VerifiedRound) -> bool:
 def _beacon_text(state: State) -> str:
     if state.beacon is None:
         return "not entered yet"
-    return f"{state.beacon.value} ({_edit(state.beacon.entered)}); compare it with what was published"
+    return f"{state.beacon.value} ({state.beacon.entered.words}); compare it with what was published"
 
 
 _SECRETS = {
@@ -137,14 +137,12 @@ def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:
 def _by_hand(verified: VerifiedRound, state: State) -> str:
     """Return what was done by hand: the pairing and later edits, or the import."""
     round_ = state.rounds[verified.round - 1]
-    edits = list(map(_edit, round_.edits))
+    made = []
     if state.is_imported(round_.paired):
-        return ", ".join([f"imported, entry {round_.paired.entry}", *edits])
-    return ", ".join([_edit(round_.paired), *edits] if round_.system == "manual" else edits)
-
-
-def _edit(entered: Entered) -> str:
-    return f"entry {entered.entry}, {entered.at[11:16]} by {entered.by}"
+        made = [f"imported, entry {round_.paired.entry}"]
+    elif round_.system == "manual":
+        made = [round_.paired.words]
+    return ", ".join([*made, *(edit.words for edit in round_.edits)])
 
 
 _SEVERITIES = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "undecided", Severity.ADVICE: "note"}

@@ -124,8 +124,7 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
         text = f"entry {kept.entry} has another digest here, {digest}: the histories differ there or before"
         return answer(continues=False, text=text)
     line = event.log()[same]
-    at = line.at[:16].replace("T", " ")
-    text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({at}, {line.by})"
+    text = f"entry {same + 1} is the first that differs; here it says: {line.text} ({line.minute}, {line.by})"
     return answer(continues=False, entry=same, differs=same + 1, text=text)
 
 

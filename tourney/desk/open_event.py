@@ -134,6 +134,11 @@ class LogLine:
     undone: int | None = None
     lines: tuple[str, ...] = ()
 
+    @property
+    def minute(self) -> str:
+        """The day and time when it was written: `2026-10-04 14:05`."""
+        return self.at[:16].replace("T", " ")
+
 
 class Ranked(NamedTuple):
     """What standings are made from: the record, the profile's edition, and the seed of the lots.

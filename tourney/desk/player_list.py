@@ -141,15 +141,12 @@ class PlayerList:
 class UnclearError(TourneyError):
     """A list can be read in more than one way.
 
-    answers: each answer that the user can choose → the meanings of columns to read the list with (header →
+    answers: each header that the user can choose → the meanings of columns to read the list with (header →
         meaning)
     """
 
-    def __init__(
-        self, message: str, hint: str, question: str, answers: Mapping[str, Mapping[str, str]]
-    ) -> None:
+    def __init__(self, message: str, hint: str, answers: Mapping[str, Mapping[str, str]]) -> None:
         super().__init__(message, hint)
-        self.question = question
         self.answers = answers
 
 
@@ -282,19 +279,27 @@ class _ListReader:
 
         Raises TourneyError if there are no rows, too many, or a cell cannot be read.
         """
-        numbered = self.within_limits(rows)
-        if not numbered:
+        by_name: dict[str | int, list[tuple[int, Row]]] = {}
+        cells = 0
+        for count, (number, row) in enumerate(rows, 1):
+            cells += len(row)
+            if count > MAX_LISTED_PLAYERS or cells > MAX_FILLED_CELLS:
+                raise TourneyError(
+                    f"{self.source}:{number}: a list has at most {MAX_LISTED_PLAYERS:,} players"
+                    f" and {MAX_FILLED_CELLS:,} filled cells",
+                    "split it into several lists, or delete the columns that you do not need",
+                )
+            by_name.setdefault(fold(_name(row)) or number, []).append((number, row))
+        if not by_name:
             raise TourneyError(
                 f"{self.source}: there are no players in it",
                 "write one name on a line, or CSV with a header `name,rating,club`",
             )
-        columns = self.without_names_of_decks(columns, numbered)
-        by_name: dict[str | int, list[tuple[int, Row]]] = {}
-        for number, row in numbered:
-            by_name.setdefault(fold(_name(row)) or number, []).append((number, row))
+        last = dict(sorted(same[-1] for same in by_name.values()))
+        columns = self.without_names_of_decks(columns, [row for same in by_name.values() for _, row in same])
         players: list[Registration] = []
         decks = {}
-        for number, row in sorted((same[-1] for same in by_name.values()), key=lambda last: last[0]):
+        for number, row in last.items():
             place = f"{self.source}:{number}"
             if "deck" in row:
                 decks[len(players)] = self.deck(row["deck"], place)
@@ -313,21 +318,6 @@ class _ListReader:
                 if len(same) > 1
             },
         )
-
-    def within_limits(self, rows: Iterable[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """Return the rows. Raises TourneyError at the first row beyond a limit."""
-        numbered: list[tuple[int, Row]] = []
-        cells = 0
-        for number, row in rows:
-            cells += len(row)
-            if len(numbered) == MAX_LISTED_PLAYERS or cells > MAX_FILLED_CELLS:
-                raise TourneyError(
-                    f"{self.source}:{number}: a list has at most {MAX_LISTED_PLAYERS:,} players"
-                    f" and {MAX_FILLED_CELLS:,} filled cells",
-                    "split it into several lists, or delete the columns that you do not need",
-                )
-            numbered.append((number, row))
-        return numbered
 
     # -- tables
 
@@ -409,7 +399,6 @@ class _ListReader:
         return UnclearError(
             message,
             f'say what one of them is: `--column "{headers[1]}=skip"`, or `=tag`',
-            f"{self.source}: {shown} both mean the {becomes.removeprefix('tag ')}; which one should be used?",
             {header: {other: "skip" for other in headers if other != header} for header in headers},
         )
 
@@ -426,7 +415,6 @@ class _ListReader:
             f"{place}: it is not clear which column has the players' names: {shown}",
             f'name the column: `--column "{headers[0]}=name"`; '
             "if this is not a header, add a header above it: `name,rating,club`",
-            f"{place}: which column has the players' names?",
             {header: {**given, header: "name"} for header in headers},
         )
 
@@ -454,16 +442,14 @@ class _ListReader:
 
     # -- the column of decks: lists, or names of files beside the list
 
-    def without_names_of_decks(
-        self, columns: Sequence[Column], rows: Sequence[tuple[int, Row]]
-    ) -> Sequence[Column]:
+    def without_names_of_decks(self, columns: Sequence[Column], rows: Collection[Row]) -> Sequence[Column]:
         """Make the column of decks a tag if it has the names of decks: no list, file or link."""
         deck = next((column for column in columns if column.becomes == "deck"), None)
-        cells = [row["deck"] for _, row in rows if "deck" in row]
+        cells = [row["deck"] for row in rows if "deck" in row]
         if deck is None or _folded(deck.header) in self.given or any(map(_is_deck, cells)):
             return columns
         tag = replace(deck, becomes=f"tag {deck.header.lower()}")
-        for _, row in rows:
+        for row in rows:
             if "deck" in row:
                 row[tag.becomes] = row.pop("deck")
         return [tag if column is deck else column for column in columns]
@@ -475,19 +461,17 @@ class _ListReader:
         """
         if "\n" in cell:
             return ListedDeck(content=cell, place=place)
+        fault = f"`{cell[:40]}` is neither a decklist nor a file"
         if _LINK.fullmatch(cell):
             fault = "a link, not a list; links are not fetched"
-        elif not _FILE.fullmatch(cell):
-            fault = f"`{cell[:40]}` is neither a decklist nor a file"
-        else:
+        elif _FILE.fullmatch(cell):
+            fault = f"there is no file `{cell}` beside the list"
             try:
                 content = self.beside(cell) if self.beside else None
-            except TourneyError as unreadable:
-                fault = unreadable.message
-            else:
                 if content is not None:
                     return ListedDeck(content=content, place=cell)
-                fault = f"there is no file `{cell}` beside the list"
+            except TourneyError as unreadable:
+                fault = unreadable.message
         return ListedDeck(content="", place=place, fault=fault)
 
 

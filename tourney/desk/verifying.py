@@ -248,9 +248,8 @@ def _changes_after_beacon(event: OpenEvent) -> Iterator[Finding]:
         is_source = isinstance(op, ops.EventChanged) and "beacon" in op.settings
         if is_source or (is_out and (is_beacon or makes_field)):
             line = log[entry.seq - 1]
-            when = f"{line.at[:16].replace('T', ' ')} by {line.by}"
             after = ", after the public value" if is_out else ""
-            yield advice("beacon", f"entry {entry.seq}{after}: {line.text} ({when})")
+            yield advice("beacon", f"entry {entry.seq}{after}: {line.text} ({line.minute} by {line.by})")
         is_out = is_out or is_beacon
 
 
@@ -411,11 +410,11 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
     findings = _check_pages(event.journal)
     with _as_finding(findings, "text"):
         findings += list(_check_texts(event.journal, event.entries))
+    gone = taken_back(event.entries)
     based = max(
         entry.seq
         for entry in event.entries
-        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased))
-        and entry.seq not in taken_back(event.entries)
+        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in gone
     )
     for name in ("format", "banlist", "profile"):
         with _as_finding(findings, "rules", f"entry {based}: "):
@@ -536,7 +535,7 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
             raise
         except TourneyError as fault:
             message = f"the event cannot be shown as of entry {entry.seq}: {fault.message}"
-            raise TourneyError(message, fault.hint) from None
+            raise TourneyError(message, fault.hint or ALTERED) from None
         work += len(state.players) + (len(state.rounds[-1].tables) if state.rounds else 0)
         shown = state
     return shown.entry

@@ -51,6 +51,11 @@ class Entered:
     at: str
     by: str
 
+    @property
+    def words(self) -> str:
+        """The entry in words: `entry 9, 14:05 by Mira`."""
+        return f"entry {self.entry}, {self.at[11:16]} by {self.by}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisteredDeck:

@@ -173,7 +173,7 @@ def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
     """Yield the rows of an entry; a block of results has one for each table."""
     undone = f" [undone by entry {line.undone}]" if line.undone else ""
     first, *more = line.lines
-    yield (line.entry, line.at[:16].replace("T", " "), line.by, first + undone)
+    yield (line.entry, line.minute, line.by, first + undone)
     yield from (("", "", "", text + undone) for text in more)
 
 

@@ -232,7 +232,7 @@ def _read_list(session: Session, read: Callable[..., PlayerList], columns: dict[
 
 
 def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
-    session.talk(unclear.question)
+    session.talk(f"{unclear.message}; choose the column to use:")
     choices = list(unclear.answers)
     for number, choice in enumerate(choices, 1):
         session.talk(f"  {number}  {choice}")

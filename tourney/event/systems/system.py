@@ -264,7 +264,7 @@ def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: st
     if same:
         proved, text = True, f"the tables are those that follow from {source}"
     elif round_.edits:
-        editors = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
+        editors = listed(edit.words for edit in round_.edits)
         text = f"the tables were changed by hand ({editors})"
     elif not engines.same_engine(round_.engine, engine):
         paired_by = round_.engine or "an engine without a name"
