@@ -51,6 +51,11 @@ class DataFile(msgspec.Struct, frozen=True):
     content: bytes
     day: date | None = None
 
+    @classmethod
+    def at(cls, path: Path, name: str, day: date | None = None) -> DataFile:
+        """Read a file. Raises TourneyError."""
+        return cls(name, path, read_bytes(path), day)
+
     @property
     def source(self) -> str:
         """The path for messages."""
@@ -112,7 +117,7 @@ class _Shelf(Generic[T]):
             with suppress(OSError):
                 path = Path(name) if Path(name).suffix == ".toml" or Path(name).is_file() else None
         path = path or self.path(str(name))
-        return DataFile(str(name), path, read_bytes(path))
+        return DataFile.at(path, str(name))
 
     def parsed(self, path: Path, parse: Callable[[], T]) -> T:
         """Return the parsed content of a file. It is parsed once."""
@@ -256,8 +261,7 @@ class Library:
         """
         from tourney.event.penalties import read_penalty_list
 
-        path = self._penalties.path(name)
-        file = DataFile(name, path, read_bytes(path))
+        file = DataFile.at(self._penalties.path(name), name)
         return read_penalty_list(file.text, source=file.source)
 
     # -- card pools
@@ -335,9 +339,7 @@ class Library:
         """Return the file of the ban list in force on `day`, unparsed; None if there is none."""
         days = self._days(name)
         in_force = max((first for first in days if first <= day), default=None)
-        if in_force is None:
-            return None
-        return DataFile(name, days[in_force], read_bytes(days[in_force]), in_force)
+        return DataFile.at(days[in_force], name, in_force) if in_force else None
 
     def banlist_named(self, text: str, day: date) -> DataFile:
         """Return the ban list that a user named, unparsed.
@@ -348,16 +350,20 @@ class Library:
         Raises TourneyError if there is none, listing those that exist, or if none is in force.
         """
         if text not in self._banlist_files and text.endswith(".toml"):
-            path = Path(text)
-            return DataFile(text, path, read_bytes(path), _day(path.stem) or day)
+            return DataFile.at(Path(text), text, _day(Path(text).stem) or day)
         name, _, first = text.partition("@")
         if first:
             first_day = _day(first)
             if first_day is None:
                 raise TourneyError(f"`{text}`: `{first}` is not a date", "for example `game/list@2026-01-31`")
             return self.banlist_file(name, first_day)
-        if name not in self._banlist_files:
-            self._refuse_not_installed(name)
+        for format_ in map(self.format, self.formats() if name not in self._banlist_files else ()):
+            if format_.banlist == name:
+                at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
+                raise TourneyError(
+                    f"the ban list `{name}` is not installed{at}",
+                    f"`tourney banlist import FILE --as {name}`",
+                )
         days = self.banlist_days(name)
         file = self.find_banlist(name, day)
         if file is None:
@@ -366,19 +372,6 @@ class Library:
                 f"`{name}@{days[0]}`",
             )
         return file
-
-    def _refuse_not_installed(self, name: str) -> None:
-        """If a format uses this list, raise TourneyError.
-
-        The message has the address where the list is published.
-        """
-        for format_ in map(self.format, self.formats()):
-            if format_.banlist == name:
-                at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
-                raise TourneyError(
-                    f"the ban list `{name}` is not installed{at}",
-                    f"`tourney banlist import FILE --as {name}`",
-                )
 
     def read_banlist(self, file: DataFile) -> BanList:
         """Parse a ban list's file. Raises TourneyError with file and key."""
@@ -399,7 +392,7 @@ class Library:
         if day not in days:
             existing = {first.isoformat(): path for first, path in days.items()}
             _refuse_unknown(f"ban list {name} of", day.isoformat(), existing)
-        return DataFile(name, days[day], read_bytes(days[day]), day)
+        return DataFile.at(days[day], name, day)
 
     def _days(self, name: str) -> Mapping[date, Path]:
         days: dict[date, Path] = {}
@@ -414,12 +407,9 @@ class Library:
         A misnamed file makes only its own list unusable.
         """
         files: dict[str, tuple[Path, ...]] = {}
-        for root in self.roots:
-            for path in files_below(root.banlists, hidden=True):
-                if path.suffix != ".toml":
-                    continue
-                name = path.parent.relative_to(root.banlists).as_posix()
-                files[name] = (*files.get(name, ()), path)
+        for file, path in chain.from_iterable(toml_files(root.banlists) for root in self.roots):
+            name = file.rpartition("/")[0]
+            files[name] = (*files.get(name, ()), path)
         return files
 
 
