@@ -348,57 +348,40 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
     Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced
     repeatedly for PATIENCE seconds.
     """
-    missing, end = 0, time.monotonic() + PATIENCE
+    end = time.monotonic() + PATIENCE
     while True:
         place = folder if folder.is_dir() else aside_of(folder)
-        files: dict[str, bytes] = {}
-        fault: TourneyError | None = None
-        with _opened(place) as identity:
-            try:
-                names = sorted(path.name for path in place.iterdir() if wanted(path.name))
-                files = {name: read_bytes(place / name) for name in names}
-            except OSError as raised:
-                fault = TourneyError(f"{shown(folder)}: {fault_words(raised)}")
-            except TourneyError as raised:
-                fault = raised
-            # The old folder is emptied only after the new one has its name. Until then its files are
-            # complete.
-            in_use = place == folder or not folder.exists()
-            is_unchanged = identity is not None and file_id(place) == identity and in_use
+        version, files = _version(place), {}
+        fault: Exception | None = None
+        try:
+            names = sorted(path.name for path in place.iterdir() if wanted(path.name))
+            files = {name: read_bytes(place / name) for name in names}
+        except (OSError, TourneyError) as raised:
+            fault = raised
+        # The old folder is emptied only after the new one has its name. Until then its files are complete.
+        in_use = place == folder or not folder.exists()
+        is_unchanged = version is not None and _version(place) == version and in_use
         if is_unchanged and fault is None:
             return files
-        missing += identity is None
-        if is_unchanged or missing > MOST_MISSED or time.monotonic() > end:
-            message = f"{shown(folder)}: it is being replaced repeatedly"
-            raise fault or TourneyError(message, "try again in a moment")
+        if isinstance(fault, TourneyError) and is_unchanged:
+            raise fault
+        if is_unchanged or time.monotonic() > end:
+            reason = fault_words(fault) if fault else "it is being replaced repeatedly"
+            raise TourneyError(f"{shown(folder)}: {reason}", "try again in a moment")
         time.sleep(0.002)
 
 
 PATIENCE = 2.0
 """The seconds for which a reader tries again while a folder is being replaced."""
 
-MOST_MISSED = 3
-"""The number of times that a reader looks for a missing folder again before it reports it."""
 
-
-@contextmanager
-def _opened(place: Path) -> Iterator[tuple[int, int] | None]:
-    """Yield the device and the inode of a folder; None if it does not exist.
-
-    The folder is kept open, so that no new folder gets its inode.
-    """
+def _version(folder: Path) -> tuple[int, int, int] | None:
+    """Return values that change if a folder is replaced or emptied; None if it does not exist."""
     try:
-        number = os.open(place, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-    except PermissionError:  # Windows cannot open a folder
-        yield file_id(place)
+        status = folder.stat()
     except OSError:
-        yield None
-    else:
-        try:
-            opened = os.fstat(number)
-            yield opened.st_dev, opened.st_ino
-        finally:
-            os.close(number)
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns
 
 
 # -- Temporary folders, and files that killed processes left
