@@ -295,20 +295,13 @@ class Database:
 
     # -- events
 
-    def events(self, name: str = "") -> list[Listed]:
-        """Return the events of the database by name, or the one called `name`.
-
-        Raises TourneyError if there is none.
-        """
-        if name:
-            self.event()
+    def events(self) -> list[Listed]:
+        """Return the events of the database by name."""
         rows = self.ask(
             "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
             " CASE WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
             " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
-            " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq"
-            " WHERE %s::text IN ('', e.name) ORDER BY e.name",
-            name,
+            " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq ORDER BY e.name"
         )
         return [Listed(*row) for row in rows]
 

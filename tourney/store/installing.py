@@ -322,11 +322,11 @@ def prepare_import(
     if not _CODE.match(code):
         raise TourneyError(f"`{code}` cannot name a set", "letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
-    files = library.find_pool(game) if game in library.pools() else None
-    head, sets = (files.head, files.sets) if files else ("", {})
     source = file.source.encode(errors="backslashreplace").decode()  # a path can have invalid bytes
-    start = {"game": game, "sources": [source], **({"key": key} if key else {})}
-    schema = parse_schema(head or tomli_w.dumps({**start, "complete": False}), source=game)
+    start = {"game": game, "sources": [source], **({"key": key} if key else {}), "complete": False}
+    files = library.find_pool(game) if game in library.pools() else None
+    head, sets = (files.head, files.sets) if files else (tomli_w.dumps(start), {})
+    schema = parse_schema(head, source=game)
     if key not in {None, schema.key}:
         raise TourneyError(
             f"the pool of {game} identifies its cards by {schema.key}",
@@ -335,7 +335,7 @@ def prepare_import(
     others = {other: text for other, text in sets.items() if other != code}
 
     def read(taken: Mapping[str, bytes]) -> ImportedCards:
-        pool = parse_pool(head, taken, source="pool.toml") if head else None
+        pool = parse_pool(head, taken, source="pool.toml")
         return import_cards(rows, schema, source=file.source, others=pool, add_attributes=add_attributes)
 
     report = read({} if replace else others)
@@ -345,7 +345,7 @@ def prepare_import(
             f"{file.source}: none of its cards can be used: {next(reasons, 'no row has a name')}",
             "`--replace` moves cards that other sets already have into this set",
         )
-    if replace and head:
+    if replace:
         before = parse_pool(head, others, source="pool.toml")
         moved = {_key(card["name"], card["id"], before.schema) for card in report.cards}
         others = _without(others, moved, before.schema)
@@ -359,7 +359,7 @@ def prepare_import(
         if name := printing.get("set"):
             printing["set"] = codes.get(fold(str(name)), name)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
-    new_head = _head(head, start, report.attributes, complete)
+    new_head = _head(head, report.attributes, complete)
     had = len(parse_pool(head, {code: sets[code]}, source="pool.toml")) if code in sets else None
     return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
 
@@ -410,10 +410,10 @@ class _Named(msgspec.Struct):
     id: str = ""
 
 
-def _head(head: str, start: Mapping[str, Any], new: Mapping[str, Attribute], complete: bool | None) -> str:
-    """Return the text of `pool.toml` with the new attributes. start: the content of a new file."""
-    table: dict[str, Any] = parse_toml(head, source="pool.toml") if head else dict(start)
-    if head and not new and complete in {None, table.get("complete")}:
+def _head(head: str, new: Mapping[str, Attribute], complete: bool | None) -> str:
+    """Return the text of `pool.toml` with the new attributes."""
+    table: dict[str, Any] = parse_toml(head, source="pool.toml")
+    if not new and complete in {None, table.get("complete")}:
         return head
     table["complete"] = table.get("complete", False) if complete is None else complete
     if new:

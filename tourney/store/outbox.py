@@ -8,8 +8,7 @@ no message contains them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -202,6 +201,8 @@ def notify(address: PostAddress, title: str, text: str) -> None:
     text, and UnsettledError if that is unknown. Apprise returns only whether it failed; the cause is in its
     log. The log can quote the address, so other handlers do not get its lines.
     """
+    import logging.handlers
+
     try:
         import apprise
     except ImportError:
@@ -209,7 +210,11 @@ def notify(address: PostAddress, title: str, text: str) -> None:
             f"{address.origin}: posting to anything but Discord and webhooks needs the extra `post`",
             "`pip install 'tourney[post]'`, or an address that begins with https://",
         ) from None
-    with _apprise_log() as log:
+    logger, handler = logging.getLogger("apprise"), logging.handlers.BufferingHandler(100_000)
+    logger.propagate = False
+    logger.setLevel(logging.DEBUG)
+    logger.addHandler(handler)
+    try:
         service = apprise.Apprise()
         if not service.add(address.url):
             raise TourneyError(
@@ -218,29 +223,14 @@ def notify(address: PostAddress, title: str, text: str) -> None:
             )
         if service.notify(title=title, body=text, body_format=apprise.NotifyFormat.TEXT):
             return
-    if any(_NOT_TAKEN.search(line) for line in log):
+    finally:
+        logger.removeHandler(handler)
+    if any(_NOT_TAKEN.search(record.getMessage()) for record in handler.buffer):
         raise Unreachable(f"{address.origin}: the service did not accept the post")
     raise UnsettledError(
         f"{address.origin}: it may have been posted, or not",
         "check the channel before you post again",
     )
-
-
-@contextmanager
-def _apprise_log() -> Iterator[list[str]]:
-    """Collect the log lines of apprise, and keep them from all other handlers."""
-    import logging.handlers
-
-    logger, handler = logging.getLogger("apprise"), logging.handlers.BufferingHandler(100_000)
-    logger.propagate = False
-    logger.setLevel(logging.DEBUG)
-    logger.addHandler(handler)
-    lines: list[str] = []
-    try:
-        yield lines
-    finally:
-        logger.removeHandler(handler)
-        lines += [record.getMessage() for record in handler.buffer]
 
 
 _NOT_TAKEN = re.compile(

@@ -72,8 +72,10 @@ def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
     postgres = _postgres()
     place = postgres.PostgresPlace.parse(where)
     with postgres.Database.open(place) as database:
-        events: list[Listed] = database.events("" if all_of_database else place.event)
-    return events
+        if place.event and not all_of_database:
+            database.event()  # refuses an event that does not exist
+        events: list[Listed] = database.events()
+    return [event for event in events if all_of_database or place.event in {"", event.name}]
 
 
 def table_script() -> str:
