@@ -556,7 +556,7 @@ def change_result(
     decisions = []
     for table in tables:
         own = report if len(tables) == 1 else replace(report, tables=table)
-        is_new = why is not None and why not in reasons(round_, table)
+        is_new = why is not None and table in round_.entered and why not in reasons(round_, table)
         decisions.append(
             _change_one(reader, table, player, own, number=number, reason=sealed, is_new_reason=is_new)
         )
