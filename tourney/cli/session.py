@@ -628,12 +628,17 @@ def new_place(word: str | None, name: str) -> EventPlace:
     word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that
           name in the database
     name: the event's name
+
+    Raises TourneyError for a folder.
     """
     if word is None:
         return place_of(file_name(name))
     if word.lower() == "pg:":
         word += file_name(name).stem
-    return place_of(word)
+    place = place_of(word)
+    if place.file is not None and not place.file.name:
+        raise TourneyError(f"`{word}` is a folder, not an event file", "name the new file: `friday.tourney`")
+    return place
 
 
 def file_name(name: str) -> Path:
