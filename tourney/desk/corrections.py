@@ -53,10 +53,10 @@ def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
     """
     cut = cut_entry(evidence) if round_.stage == "cut" else None
     if cut is not None:
-        made, basis, last = "the cut was made", cut[0] - 1, cut[1].after
+        made, basis, last = "the cut was made", cut.number - 1, cut.op.after
     else:
-        repairs = [entry.number for entry in tables_entries(evidence, round_.number) if entry.op.engine]
-        paired, last = max([round_.paired.entry, *repairs]), round_.number - 1
+        by_engine = [entry.number for entry in tables_entries(evidence, round_.number) if entry.op.engine]
+        paired, last = max([round_.paired.entry, *by_engine]), round_.number - 1
         made, basis = "paired" if paired == round_.paired.entry else "repaired", paired - 1
         if seen > paired:
             made, basis = "edited", seen
@@ -182,7 +182,7 @@ def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -
             warnings += [_paired_from_old(evidence, round_, moved), _way_to_repair(evidence, after, round_)]
     cut = cut_entry(evidence)
     # In an elimination event, the bracket does not depend on results.
-    if cut and changes[0].round <= cut[1].after and _seeded_otherwise(evidence, after, cut[0] - 1):
+    if cut and changes[0].round <= cut.op.after and _seeded_otherwise(evidence, after, cut.number - 1):
         undo = (
             ". None of its matches is paired yet, so you can undo it: `tourney event undo ENTRY`"
             " (`tourney event log` shows the entry)"

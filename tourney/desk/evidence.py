@@ -194,12 +194,21 @@ def tables_entries(evidence: Evidence, number: int | None = None) -> list[Tables
     return sorted(made)
 
 
-def cut_entry(evidence: Evidence) -> tuple[int, ops.CutMade] | None:
-    """Return the number and the op of the entry that made the cut; None if there is no cut."""
+class CutEntry(NamedTuple):
+    """The entry that made the cut."""
+
+    number: int
+    op: ops.CutMade
+
+
+def cut_entry(evidence: Evidence) -> CutEntry | None:
+    """Return the entry that made the cut; None if there is no cut."""
+    if evidence.state.cut is None:
+        return None
     gone = taken_back(evidence.entries)
-    for entry in reversed(evidence.entries) if evidence.state.cut is not None else ():
+    for entry in reversed(evidence.entries):
         if isinstance(entry.op, ops.CutMade) and entry.seq not in gone:
-            return entry.seq, entry.op
+            return CutEntry(entry.seq, entry.op)
     return None
 
 
@@ -361,6 +370,6 @@ def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Findi
         if entry > revealed[0] and seed and not is_bracket:
             yield advice("secret", f"{place} was {made} {public}: its seed could be known beforehand")
     cut = cut_entry(evidence) if number is None else None
-    if cut and cut[0] > revealed[0] and (cut[1].lot or state.settings.pairing.system == "elimination"):
-        message = f"The cut (entry {cut[0]}) was drawn {public}: its lot could be known beforehand"
+    if cut and cut.number > revealed[0] and (cut.op.lot or state.settings.pairing.system == "elimination"):
+        message = f"The cut (entry {cut.number}) was drawn {public}: its lot could be known beforehand"
         yield advice("secret", message)
