@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -15,9 +15,6 @@ from tourney.event.documents import PenaltyRow
 from tourney.event.state import State
 from tourney.event.view import RoundView
 from tourney.record import PlayerId
-
-if TYPE_CHECKING:
-    from tourney.desk.player_list import PlayerList
 
 
 class ReceiptDocument(Document, frozen=True):
@@ -378,17 +375,6 @@ def receipt_fields(receipt: Receipt, *, dry_run: bool) -> dict[str, Any]:
         "entry": receipt.state.entry,
         "digest": receipt.state.digest,
     }
-
-
-def list_summary(players: PlayerList) -> ListSummary:
-    """Return a summary of how a list of players was read."""
-    return ListSummary(
-        form=players.form,
-        encoding=players.encoding or None,
-        columns=tuple(ListColumn(column.header, column.becomes, column.known) for column in players.columns),
-        notes=players.notes,
-        players=len(players.players),
-    )
 
 
 def drawn_tables(state: State) -> tuple[DrawnTable, ...]:

@@ -19,8 +19,11 @@ from functools import partial
 from itertools import islice
 from pkgutil import get_data
 
+from msgspec import structs
+
 from tourney.cards.names import fold
 from tourney.decode import MAX_FILLED_CELLS, MAX_LISTED_PLAYERS, check_lines, check_text, decode_text
+from tourney.desk.documents import ListColumn, ListSummary
 from tourney.desk.player_exports import Row, read_export
 from tourney.errors import TourneyError
 from tourney.event.kind import at_place
@@ -71,20 +74,6 @@ _Cells = tuple[int, Sequence[str]]
 """A row of a table, with its row number in a spreadsheet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a list.
-
-    header:  its text
-    becomes: `name`, `rating` …, `tag club`; empty if the column is left out
-    known:   whether the header is a known word; if not, the column becomes a tag with the name of its header
-    """
-
-    header: str
-    becomes: str
-    known: bool = True
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedDeck:
     """A decklist in a list of players.
@@ -114,11 +103,22 @@ class PlayerList:
     source: str
     form: str
     encoding: str = ""
-    columns: tuple[Column, ...] = ()
+    columns: tuple[ListColumn, ...] = ()
     players: tuple[Registration, ...]
     decks: Mapping[int, ListedDeck]
     notes: tuple[str, ...] = ()
     repeated: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    @property
+    def summary(self) -> ListSummary:
+        """How the list was read, for JSON."""
+        return ListSummary(
+            form=self.form,
+            encoding=self.encoding or None,
+            columns=self.columns,
+            notes=self.notes,
+            players=len(self.players),
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -272,7 +272,7 @@ class _ListReader:
         form: str,
         rows: Iterable[tuple[int, Row]],
         *,
-        columns: Sequence[Column] = (),
+        columns: Sequence[ListColumn] = (),
         notes: Iterable[str] = (),
     ) -> PlayerList:
         """Make registrations and decks from rows.
@@ -354,7 +354,7 @@ class _ListReader:
         columns = {_meaning(cell) for cell in cells}
         return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
 
-    def columns(self, header: Sequence[str], number: int) -> list[Column]:
+    def columns(self, header: Sequence[str], number: int) -> list[ListColumn]:
         """Return what each column becomes.
 
         Raises TourneyError if the user named a column that does not exist, or if two columns mean the same.
@@ -368,7 +368,7 @@ class _ListReader:
         columns = [self.column(cell.strip()) for cell in header]
         if not any(column.becomes in _OF_A_NAME for column in columns):
             columns = [
-                replace(column, becomes="name") if column.becomes == "tag nickname" else column
+                structs.replace(column, becomes="name") if column.becomes == "tag nickname" else column
                 for column in columns
             ]
         for becomes, times in Counter(column.becomes for column in columns).items():
@@ -376,20 +376,20 @@ class _ListReader:
                 raise self.unclear_columns(becomes, columns, place)
         return columns
 
-    def column(self, header: str) -> Column:
+    def column(self, header: str) -> ListColumn:
         """Return what a column becomes."""
         name = header.rstrip(":*?").strip().lower()
         _, meaning = self.given.get(_folded(header), ("", ""))
         meaning = meaning or (name if name in self.kinds else _meaning(header))
         if meaning == "skip" or not name:
-            return Column(header, "")
+            return ListColumn(header, "", known=True)
         if meaning in _TAGS:
-            return Column(header, f"tag {meaning}")
+            return ListColumn(header, f"tag {meaning}", known=True)
         if meaning in COLUMN_WORDS or meaning.startswith("tag "):
-            return Column(header, meaning)
-        return Column(header, f"tag {name}", known=bool(meaning))
+            return ListColumn(header, meaning, known=True)
+        return ListColumn(header, f"tag {name}", known=bool(meaning))
 
-    def unclear_columns(self, becomes: str, columns: Sequence[Column], place: str) -> TourneyError:
+    def unclear_columns(self, becomes: str, columns: Sequence[ListColumn], place: str) -> TourneyError:
         """Return the error that asks which of the columns with the same meaning should be used."""
         headers = [column.header for column in columns if column.becomes == becomes]
         shown = listed(f"`{header}`" for header in headers)
@@ -433,7 +433,7 @@ class _ListReader:
         if len(cells) > 1 and all(cell.strip() and not re.search(r"\d|@", cell) for cell in cells):
             raise self.unclear_header(number, cells)
 
-    def read_rows(self, rows: Iterator[_Cells], columns: Sequence[Column]) -> Iterator[tuple[int, Row]]:
+    def read_rows(self, rows: Iterator[_Cells], columns: Sequence[ListColumn]) -> Iterator[tuple[int, Row]]:
         """Yield the filled cells of each row."""
         for number, cells in rows:
             with at_place(f"{self.source}:{number}"):
@@ -442,13 +442,15 @@ class _ListReader:
 
     # -- the column of decks: lists, or names of files beside the list
 
-    def without_names_of_decks(self, columns: Sequence[Column], rows: Collection[Row]) -> Sequence[Column]:
+    def without_names_of_decks(
+        self, columns: Sequence[ListColumn], rows: Collection[Row]
+    ) -> Sequence[ListColumn]:
         """Make the column of decks a tag if it has the names of decks: no list, file or link."""
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]
         if deck is None or _folded(deck.header) in self.given or any(map(_is_deck, cells)):
             return columns
-        tag = replace(deck, becomes=f"tag {deck.header.lower()}")
+        tag = structs.replace(deck, becomes=f"tag {deck.header.lower()}")
         for row in rows:
             if "deck" in row:
                 row[tag.becomes] = row.pop("deck")
@@ -540,7 +542,7 @@ def _meaning(header: str) -> str:
 # -- a row of a table, and its registration
 
 
-def _read_row(cells: Sequence[str], columns: Sequence[Column]) -> Row:
+def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
     row: Row = {}
     if any(cell.strip() for cell in cells[len(columns) :]):
         raise TourneyError(f"{len(cells)} cells, but the header has {len(columns)}")

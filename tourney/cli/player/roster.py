@@ -27,7 +27,7 @@ from tourney.cli.player.decks import show_decks, way_out
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decode import MAX_DIGITS
 from tourney.desk import Desk, Receipt
-from tourney.desk.documents import list_summary
+from tourney.desk.documents import ListColumn
 from tourney.errors import TourneyError
 from tourney.event.players import Registration
 from tourney.record import parse_whole_number
@@ -35,7 +35,7 @@ from tourney.store.files import read_bytes, resolved
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from tourney.desk.player_list import Column, PlayerList, UnclearError
+    from tourney.desk.player_list import PlayerList, UnclearError
     from tourney.desk.registration import ImportReceipt
 
 
@@ -180,7 +180,7 @@ def import_(
         _show_reading(session, players)
         receipt = register_list(desk, players, trust_declared=trust_declared, update=update)
         session.answer(
-            receipt, list=list_summary(players), decks=receipt.decks, contradictions=receipt.contradictions
+            receipt, list=players.summary, decks=receipt.decks, contradictions=receipt.contradictions
         )
     return _show_imported_decks(session, receipt)
 
@@ -271,7 +271,7 @@ def _show_reading(session: Session, players: PlayerList) -> None:
         _preview(session, players)
 
 
-def _column_text(column: Column) -> str:
+def _column_text(column: ListColumn) -> str:
     """Return a column's header and meaning; only the meaning if the header says the same."""
     becomes = _becomes(column.becomes)
     kind = becomes.removeprefix("tag ")
