@@ -162,14 +162,14 @@ def test_another_profile_can_be_named(tmp_path):
     desk, took = take(tmp_path, text, profile="fide")
     assert desk.state.profile == "fide"
     assert any(
-        "the file's scoring differs from that of fide: win 3 there and 1 here" in note for note in took.notes
+        "the file's scoring differs from that of fide: win 3 instead of 1" in note for note in took.notes
     )
     assert took.difference == "Mira has 3 points there and 1 here"
     desk, took = take(tmp_path, text, to="b.tourney")
     assert took.difference == ""
     assert desk.profile().outcomes[Outcome.WIN].points == 6
     assert took.notes == (
-        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here; the "
+        "the file's scoring differs from that of fide: win 3 instead of 1, draw 1 instead of ½; the "
         "event counts points as the file does",
     )
 

@@ -50,7 +50,7 @@ CASES = [
      "least 1 of them must be allowed",
      EITHER),
     (players(4), {"forced_bye": 2},
-     "#2 must have the bye, but 4 players are an even number: no player is left over",
+     "#2 must have the bye, but 4 is an even number of players: no player is left over",
      "let #2 sit out (an awarded bye); then another player gets the bye"),
     (players(3), {"forced_bye": 9}, "#9 must have the bye, but is not in this round",
      "give the bye to another player"),

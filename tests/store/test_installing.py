@@ -65,7 +65,7 @@ def test_a_suspect_list_is_refused_until_accepted(home, options, message):
 )
 def test_a_list_s_name_is_a_game_and_a_list(home, name):
     """No name leads out of the folder."""
-    with pytest.raises(TourneyError, match="cannot name a ban list"):
+    with pytest.raises(TourneyError, match="cannot be the name of a ban list"):
         install(home, name=name, accept=True)
 
 

@@ -595,7 +595,7 @@ def _reason(raised: Exception) -> str:
 
 
 def source_of(name: str) -> str:
-    """Return the name of a file in messages; `-` is standard input."""
+    """Return the name by which messages refer to a file; `-` is standard input."""
     return "standard input" if name == "-" else name
 
 

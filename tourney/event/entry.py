@@ -400,7 +400,7 @@ def players_of(op: ops.Op) -> tuple[PlayerId, ...]:
 
 
 def _uses_in(part: msgspec.Struct, about: tuple[PlayerId, ...]) -> Iterator[Use]:
-    """Yield the uses of texts in the fields of an op, or of a part of an op."""
+    """Yield each use of a text in the fields of an op, or of a part of an op."""
     for field in _text_fields(type(part)):
         value = getattr(part, field)
         if field == "tags" and value is not msgspec.UNSET:

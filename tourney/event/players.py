@@ -448,7 +448,7 @@ class Facts:
 
 
 def change_facts(change: EventChange, who: str | PlayerId, facts: Facts) -> Decision:
-    """Change facts of a player."""
+    """Change the name, rating, tags or other facts of a player."""
     return _with_settings(change, _facts_changed(change, who, facts))
 
 
@@ -623,9 +623,9 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
 
 
 def _tag_changes(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield the tags that an op gives each player, if it registers or changes players.
+    """Yield a tuple for each player that an op registers or changes.
 
-    For each player: whether the player is a minor, the kinds of all tags, the kinds of new or changed tags.
+    It has: whether the player is a minor, the kinds of all tags, and the kinds of new or changed tags.
     """
     if isinstance(op, ops.PlayerAdded):
         for newcomer in op.players:

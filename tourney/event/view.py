@@ -583,7 +583,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rate(self) -> float | None:
-        """The share won, from 0 to 1; None without a match."""
+        """The share of matches won, from 0 to 1; None without a match."""
         return (self.won + self.drawn / 2) / self.played if self.played else None
 
     @property

@@ -59,7 +59,7 @@ def install_banlist(
     """
     if not _NAME.match(name):
         raise TourneyError(
-            f"`{name}` cannot name a ban list", "write a game and a list: `red-diamond/standard`"
+            f"`{name}` cannot be the name of a ban list", "write a game and a list: `red-diamond/standard`"
         )
     new = parse_banlist(text, source=source, day=day, name=name)
     path = library.home.banlists / name / f"{day.isoformat()}.toml"

@@ -73,7 +73,7 @@ def test_compares_the_points_of_the_file():
         "line 5: −½ for Reed, Tomo in round 1, for any result (record 299): counted in the points",
     )
     assert results.scored_otherwise(shipped("fide")) == (
-        "the file's scoring differs from that of fide: win 3 there and 1 here, draw 1 there and ½ here"
+        "the file's scoring differs from that of fide: win 3 instead of 1, draw 1 instead of ½"
     )
     assert results.scored_otherwise(shipped("mtr")) == ""
     assert read(trf(*TWO)).remarks == ()

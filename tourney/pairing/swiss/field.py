@@ -376,7 +376,7 @@ def _refuse_forced_bye(
             )
     if len(present) % 2 == 0:
         raise TourneyError(
-            f"{name(player)} must have the bye, but {len(present)} players are an even number: "
+            f"{name(player)} must have the bye, but {len(present)} is an even number of players: "
             "no player is left over",
             f"let {name(player)} sit out (an awarded bye); then another player gets the bye",
         )

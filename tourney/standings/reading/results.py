@@ -132,8 +132,8 @@ class Results:
     def scored_otherwise(self, profile: Profile) -> str:
         """Return how the file's own scoring differs from the profile's; empty if it does not."""
         differences = [
-            f"{outcome.value.replace('-', ' ')} {format_points(points)} there"
-            f" and {format_points(profile.outcomes[outcome].points)} here"
+            f"{outcome.value.replace('-', ' ')} {format_points(points)}"
+            f" instead of {format_points(profile.outcomes[outcome].points)}"
             for outcome, points in self.scoring.items()
             if profile.outcomes[outcome].points != points
         ]
