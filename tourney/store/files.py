@@ -363,11 +363,11 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
         is_unchanged = version is not None and _version(place) == version and in_use
         if is_unchanged and fault is None:
             return files
-        if isinstance(fault, TourneyError) and is_unchanged:
-            raise fault
         if is_unchanged or time.monotonic() > end:
-            reason = fault_words(fault) if fault else "it is being replaced repeatedly"
-            raise TourneyError(f"{shown(folder)}: {reason}", "try again in a moment")
+            if isinstance(fault, OSError):
+                raise TourneyError(f"{shown(folder)}: {fault_words(fault)}")
+            replaced = f"{shown(folder)}: it is being replaced repeatedly"
+            raise fault or TourneyError(replaced, "try again in a moment")
         time.sleep(0.002)
 
 
