@@ -148,6 +148,13 @@ def test_ban_lists_of_all_folders_are_merged_by_day(library):
     assert [file.path.parts[-5] for file in first] == ["second", "first", "first"]
 
 
+def test_a_ban_list_has_the_name_of_its_folder(library):
+    """A format names it in the same way, also with `_`."""
+    data = library({"banlists/my_game/main/2026-01-01.toml": LIST})
+    assert data.banlist_names() == ("my_game/main",)
+    assert data.banlist("my_game/main", date(2026, 1, 1)) is not None
+
+
 def test_a_ban_list_file_must_be_named_by_its_day(library):
     """A file whose name is not a date is refused."""
     data = library({"banlists/game/main/january.toml": LIST})

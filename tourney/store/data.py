@@ -404,12 +404,14 @@ class Library:
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
         """The files of each list, in the order of the roots.
 
-        A misnamed file makes only its own list unusable.
+        A list is called as its folder, with any `_`: an event or a format can name it in this way. A misnamed
+        file makes only its own list unusable.
         """
         files: dict[str, tuple[Path, ...]] = {}
-        for file, path in chain.from_iterable(toml_files(root.banlists) for root in self.roots):
-            name = file.rpartition("/")[0]
-            files[name] = (*files.get(name, ()), path)
+        for root in self.roots:
+            for _, path in toml_files(root.banlists):
+                name = path.parent.relative_to(root.banlists).as_posix()
+                files[name] = (*files.get(name, ()), path)
         return files
 
 
