@@ -892,7 +892,7 @@ DATA = re.compile("Friday|victory points|^both players agree that neither wins$"
 NOT_YET = (
     r"^table \d: (the|\d).*",
     "has the same order",
-    "would end it; the third number counts drawn games",
+    "a result is",
 )
 """Refusals of scores (`event/score`), which are not `Message`s yet.
 

@@ -43,7 +43,7 @@ from tourney.record import (
     most_decided_games,
     normalize_digits,
 )
-from tourney.wording import counted, listed
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
@@ -356,9 +356,9 @@ class Slip:
         """Return the name of the player at a position of `seats`."""
         return self.names[seat] if self.names else f"seat {seat + 1}"
 
-    def error(self, fault: str, hint: str | None) -> TourneyError:
-        """Return an error that names the table."""
-        return TourneyError(f"table {self.table}: {fault}", hint)
+    def error(self, fault: str, hint: str | None = None) -> TourneyError:
+        """Return an error that names the table. hint: None for the forms of a result."""
+        return TourneyError(f"table {self.table}: {fault}", hint or f"a result is {self.forms}")
 
     @property
     def needed(self) -> int:
@@ -379,29 +379,18 @@ class Slip:
         return f"with {self.names[0]}'s first" if self.named and self.names else "in seat order"
 
     @property
-    def place_forms(self) -> str:
-        """An example of places at this table: `places in seat order (Ada, Ben, Cleo), `1,3,2``."""
-        example = [*range(1, len(self.seats) + 1)]
-        example[1:3] = reversed(example[1:3])
-        return f"places {self.order}, `{','.join(map(str, example))}`"
-
-    @property
     def drawn_by(self) -> tuple[str, ...]:
         """The endings that a drawn game must have one of; empty if a draw needs no ending."""
         game = self.find_game()
         return game.drawn_by(len(self.seats)) if game else ()
 
     @property
-    def drawn_forms(self) -> tuple[str, ...]:
-        """The forms of a played draw at a table of two."""
-        endings = self.drawn_by if self.best_of == 1 else ()
-        return tuple(f"= --ended {word}" for word in endings) or ("d", "½-½")
-
-    @property
     def forms(self) -> str:
-        """Examples of results that are valid at this table."""
+        """Examples of results that are valid at this table, to follow the words `a result is`."""
         if len(self.seats) != 2:
-            return self.place_forms
+            example = [*range(1, len(self.seats) + 1)]
+            example[1:3] = reversed(example[1:3])
+            return f"the places {self.order}, `{','.join(map(str, example))}`"
         needed, lost = self.needed, self.decided - self.needed
         forms = [f"{needed}-{lost}"]
         if self.best_of == 1:
@@ -410,13 +399,9 @@ class Slip:
             forms.append(f"{self.best_of // 2}-{self.best_of // 2}")
         elif self.drawn_game != "none":
             forms.append(f"{needed}-{lost - (self.drawn_game == 'stands')}-1")
-        forms += ["w", "l", *([*self.drawn_forms, "id"] if self.draws else []), "ff1", "ff2", "dl"]
-        return ", ".join(f"`{form}`" for form in forms)
-
-    @property
-    def forms_text(self) -> str:
-        """The forms, to follow the words `a result is`."""
-        return self.forms if len(self.seats) == 2 else f"the {self.forms}"
+        endings = self.drawn_by if self.best_of == 1 else ()
+        draws = [*([f"= --ended {word}" for word in endings] or ["d", "½-½"]), "id"] if self.draws else []
+        return ", ".join(f"`{form}`" for form in [*forms, "w", "l", *draws, "ff1", "ff2", "dl"])
 
 
 class SlipExamples(NamedTuple):
@@ -485,7 +470,7 @@ def parse_score(slip: Slip, text: str) -> Score:
         return SeatPlaces((None,) * len(slip.seats), plain == _FORFEIT)
     score = (_parse_score_of_two(slip, plain) if len(slip.seats) == 2 else None) or _parse_places(slip, plain)
     if score is None:
-        raise _not_a_result(slip, text)
+        raise slip.error(f"`{text}` is not a result")
     return score
 
 
@@ -498,23 +483,16 @@ _SAME_FOR_ALL: Mapping[str, Score] = {"=": "=", "id": "id", "dl": "dl"}
 _SCORE_WORDS = frozenset({*_SYNONYMS, *_SYNONYMS.values(), *_SAME_FOR_ALL, "ff"})
 
 
-def _not_a_result(slip: Slip, text: str) -> TourneyError:
-    return slip.error(f"`{text}` is not a result", f"a result is {slip.forms_text}")
-
-
 def _parse_score_of_two(slip: Slip, plain: str) -> Score | None:
     sides = [side.lower() for side in slip.sides]
     if plain in sides and slip.best_of > 1:
-        raise slip.error(
-            f"`{plain}` does not say who won: sides change from game to game", f"a result is {slip.forms}"
-        )
-    if plain in {"w", "l", *sides}:
-        return SeatPlaces((1, 2) if plain in {"w", *sides[:1]} else (2, 1))
-    if absent := re.fullmatch(r"(ff|forfeit)([1-9])", plain):
-        word, seat = absent[1], int(absent[2])
-        if seat > 2:
-            raise slip.error(f"there are two seats, so there is no `{plain}`", f"`{word}1` or `{word}2`")
-        return SeatPlaces((None, 1) if seat == 1 else (1, None), word == _FORFEIT)
+        raise slip.error(f"`{plain}` does not say who won: sides change from game to game")
+    if plain in {"w", *sides[:1]}:
+        return SeatPlaces((1, 2))
+    if plain in {"l", *sides[1:]}:
+        return SeatPlaces((2, 1))
+    if absent := re.fullmatch(r"(ff|forfeit)([12])", plain):
+        return SeatPlaces((None, 1) if absent[2] == "1" else (1, None), absent[1] == _FORFEIT)
     if games := re.fullmatch(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?", plain):
         return Games((int(games[1]), int(games[2])), int(games[3] or 0))
     return None
@@ -529,8 +507,8 @@ def _parse_places(slip: Slip, plain: str) -> Score | None:
         return None
     if len(away) > 1:
         raise slip.error(
-            f"`{plain}` has both a no-show and a forfeit by a ruling, and a result can have only one of them",
-            f"`{_FORFEIT}` for both, if a judge ruled so: `{plain.replace(_NO_SHOW, _FORFEIT)}`",
+            f"`{plain}` has both a no-show and a forfeit by a ruling",
+            f"use one for all: `{_NO_SHOW}`, or `{_FORFEIT}` by a ruling",
         )
     return SeatPlaces(tuple(None if part in away else int(part) for part in parts), _FORFEIT in away)
 
@@ -556,13 +534,10 @@ def result_of(
         result = _result_of_games(slip, score)
     else:
         result = _result_of_places(slip, score)
-    _refuse_shared_place(slip, score, result)
+    if everyone > 2 and score != "dl":
+        _refuse_shared_place(slip, score, result)
     if not slip.draws and any(seat.outcome is Outcome.DRAW for seat in result.seats):
-        decisive = f"add the game that decided the match: `{slip.needed}-{slip.decided - slip.needed}`"
-        raise slip.error(
-            f"`{format_score(score)}` is a draw, and this match needs a winner",
-            decisive if everyone == 2 else None,
-        )
+        raise slip.error(f"`{format_score(score)}` is a draw, and this match needs a winner")
     if points is None:
         return result
     seats = zip(result.seats, points, strict=True)
@@ -598,15 +573,13 @@ def _result_of_games(slip: Slip, score: Games) -> Result:
 def _result_of_places(slip: Slip, score: SeatPlaces) -> Result:
     places, text = score.places, format_score(score)
     if len(places) != len(slip.seats):
-        shared = ",".join(map(str, [1, 1, *range(3, len(slip.seats) + 1)]))
         raise slip.error(
-            f"there are {len(slip.seats)} seats, and `{text}` has {counted(len(places), 'place')}",
-            f"{slip.place_forms}; shared places are equal, `{shared}`",
+            f"`{text}` has {counted(len(places), 'place')}, and the table {len(slip.seats)} seats"
         )
     present = sorted(place for place in places if place is not None)
-    if any(present.index(place) + 1 != place for place in present):
-        closed = tuple(None if place is None else present.index(place) + 1 for place in places)
-        right = format_score(SeatPlaces(closed, score.by_ruling)) if any(closed) else ""
+    ranks = tuple(None if place is None else present.index(place) + 1 for place in places)
+    if ranks != places:
+        right = format_score(SeatPlaces(ranks, score.by_ruling))
         raise slip.error(f"the places `{text}` leave a gap", f"`{right}` has the same order")
     if places in {(1, 2), (2, 1)}:
         won = (slip.needed, 0) if places == (1, 2) else (0, slip.needed)
@@ -624,24 +597,16 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
     won, drawn = score.won, score.drawn
     text, most, played = format_score(score).replace("-", "–"), max(won), sum(won) + drawn
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
-    is_possible = most <= slip.needed and sum(won) <= slip.decided and drawn <= MOST_GAMES
-    if slip.decided % 2 == 0:  # all games are played, and a drawn one is not played again
-        is_possible = is_possible and played <= slip.best_of
-    if not is_possible:
-        lost = min(*won, slip.decided - slip.needed)
-        fits = (slip.needed, lost) if won[0] >= won[1] else (lost, slip.needed)
-        level = "" if slip.decided % 2 else f" or `{slip.best_of // 2}-{slip.best_of // 2}`"
-        no_third = slip.drawn_game == "none" or (slip.best_of == 1 and slip.drawn_game != "again")
-        third = "" if no_third else "; the third number counts drawn games"
-        raise slip.error(f"{text} cannot end {match}", f"`{fits[0]}-{fits[1]}`{level} would end it{third}")
-    if drawn:
-        _refuse_drawn_games(slip, score, text)
-    if (
-        most < slip.needed
-        and played < slip.best_of
-        and not is_unfinished
-        and (slip.draws or won[0] != won[1])
-    ):
+    # An even number of games is played to the end, and drawn games are not played again.
+    is_too_long = slip.decided % 2 == 0 and played > slip.best_of
+    if most > slip.needed or sum(won) > slip.decided or drawn > MOST_GAMES or is_too_long:
+        raise slip.error(f"{text} cannot end {match}")
+    if drawn and slip.drawn_game == "none" and (won[0] != won[1] or slip.draws):
+        raise slip.error(f"{text} has {counted(drawn, 'drawn game')}, but games cannot be drawn here")
+    if drawn and slip.drawn_game == "stands" and slip.draws and played > slip.best_of:
+        raise slip.error(f"{text} cannot end {match}: a drawn game is not played again here")
+    is_open = most < slip.needed and played < slip.best_of and (slip.draws or won[0] != won[1])
+    if is_open and not is_unfinished:
         wins = "wins" if slip.needed == 1 else "win"
         raise slip.error(
             f"{text} does not end {match}: {counted(slip.needed, 'game')} {wins} it",
@@ -649,40 +614,10 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
         )
 
 
-def _refuse_drawn_games(slip: Slip, score: Games, text: str) -> None:
-    """Raise TourneyError if games cannot be drawn, or if there are too many for the match."""
-    decisive = f"{slip.needed}-{slip.decided - slip.needed}"
-    without = format_score(Games(score.won))
-    if slip.drawn_game == "none" and (score.won[0] != score.won[1] or slip.draws):
-        raise slip.error(
-            f"{text} has {counted(score.drawn, 'drawn game')}, but games cannot be drawn here",
-            f"`{without}`, without the third number"
-            if max(score.won) == slip.needed
-            else f"the games that decided it: `{decisive}`",
-        )
-    games = sum(score.won) + score.drawn
-    if slip.drawn_game == "stands" and slip.draws and games > slip.best_of:
-        drawn = listed((f"`{form}`" for form in slip.drawn_forms), "or")
-        raise slip.error(
-            f"{text} is {counted(games, 'game')}, and a match is "
-            f"{'one game' if slip.best_of == 1 else f'{slip.best_of} games'}: "
-            "a drawn game is not played again here",
-            f"`{without}` if it was won; {drawn} if it was drawn"
-            if slip.best_of == 1
-            else f"`{decisive}` would end it; the third number counts drawn games",
-        )
-
-
 def _refuse_shared_place(slip: Slip, score: Score, result: Result) -> None:
     """Raise TourneyError if a result at a bracket's table does not determine who advances."""
-    if len(slip.seats) < 3 or score == "dl":
-        return
     places = sorted(seat.place for seat in result.seats if seat.outcome.played)
     shared = next((place for place in places[: slip.unshared] if places.count(place) > 1), None)
     if shared is not None:
-        alone = "place 1" if slip.unshared == 1 else f"places 1 to {slip.unshared}"
-        raise slip.error(
-            f"`{format_score(score)}` shares place {shared}, but the bracket needs "
-            f"{'a winner' if slip.unshared == 1 else f'{slip.unshared} players who advance'}",
-            f"{alone} cannot be shared: {slip.place_forms}",
-        )
+        needed = "a winner" if slip.unshared == 1 else f"{slip.unshared} players who advance"
+        raise slip.error(f"`{format_score(score)}` shares place {shared}, but the bracket needs {needed}")
