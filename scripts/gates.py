@@ -36,12 +36,15 @@ def main() -> int:
         "shipped data": module("tourney", "pool", "check"),
     }
     if "--quick" in options:
-        rooms = [word for word in words if (environment.ROOT / "tests" / word).is_dir()]
+        rooms = [word for word in words if _tests_of(word)]
         words = [word for word in words if word not in rooms]
+        if words and not words[0].startswith("-") and not Path(words[0].partition("::")[0]).exists():
+            sys.stderr.write(f"error: there is no room or file `{words[0]}`; rooms are folders of `tests`\n")
+            return 2
         if not rooms and not words:
             rooms = _changed_rooms()
         print(f"rooms: {', '.join(rooms) or 'all'}")
-        here = [f"tests/{room}" for room in rooms]
+        here = [path for room in rooms for path in _tests_of(room)]
         modules = [f"tourney/{room}" for room in rooms if _has_doctests(environment.ROOT / "tourney" / room)]
         gates = {name: everything[name] for name in ("lint", "format", "types")}
         gates |= {"doctests": [*doctests, *modules]} if modules else {}
@@ -84,6 +87,11 @@ def _has_doctests(folder: Path) -> bool:
     return any(">>> " in path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
 
 
+def _tests_of(room: str) -> list[str]:
+    """Return the folder or the file with the tests of a room; empty if there is none."""
+    return [path for path in (f"tests/{room}", f"tests/test_{room}.py") if (environment.ROOT / path).exists()]
+
+
 def _changed_rooms() -> list[str]:
     """Return the rooms of the files that differ from the last commit.
 
@@ -98,11 +106,10 @@ def _changed_rooms() -> list[str]:
             ["git", *command], cwd=environment.ROOT, capture_output=True, text=True, check=False
         )
         files = [Path(line[3:] if command[0] == "status" else line) for line in done.stdout.splitlines()]
-        rooms = {
-            file.parts[1] for file in files if file.parts[0] in {"tourney", "tests"} and len(file.parts) > 2
-        }
-        if rooms:
-            return sorted(room for room in rooms if (environment.ROOT / "tests" / room).is_dir())
+        names = {file.parts[1] for file in files if file.parts[0] in {"tourney", "tests"}}
+        if names:
+            rooms = {name.removeprefix("test_").removesuffix(".py") for name in names}
+            return sorted(room for room in rooms if _tests_of(room))
     return []
 
 

@@ -204,13 +204,13 @@ def test_a_disqualified_player_is_marked_on_every_page(tmp_path):
     assert round_text(shown).count("(disqualified)") == 2
 
 
-def test_pages_left_by_an_earlier_version_are_reported(tmp_path):
-    """The program removes only files it knows as its own, and says how to remove the others."""
+def test_changed_pages_that_are_no_longer_published_are_reported(tmp_path):
+    """The program removes only files that it wrote, and says how to remove the others."""
     new_desk(tmp_path, "Mira", "Tomo").leave()
     pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "round-9.html").write_text("an old page")
-    (pages / ".tourney-published").write_text("round-9.html\n")
+    (pages / ".tourney-published").write_text(f"{'0' * 64}  round-9.html\n")
     event, to = str(tmp_path / "friday.tourney"), str(pages)
     result = CliRunner().invoke(root, ["publish", "-e", event, "--to", to])
     assert f"warning: {to}: no longer published, but not removed: round-9.html" in result.stderr

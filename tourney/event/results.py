@@ -1,10 +1,9 @@
 """Enter and change results. `tourney.event.score` parses scores.
 
 A report names a table by its number, or by a player who sits there. If it names a player, the score is from
-that player's
-point of view: `lena 2-0` means that Lena won. The player's own games, place and victory points come first,
-then those of the others in seat order. Results are recorded in seat order. An entered result is changed only
-by a separate entry.
+that player's point of view: `lena 2-0` means that Lena won. The player's own games, place and victory points
+come first, then those of the others in seat order. Results are recorded in seat order. An entered result is
+changed only by a separate entry.
 """
 
 from __future__ import annotations

@@ -3,13 +3,15 @@
 A `Report` describes the result of a table. Its score is a `Score`, or text that `parse_score` parses. For two
 seats, the forms are, in seat order:
 
-    2-1         games won; 2-1-1 adds the drawn games (in a best of one: 1-0, 0-1, 0-0-1) w  l  d     seat 1
-    won, lost or drew; in a best of three, w is 2-0; other forms of d are =, ½-½ and 1/2-1/2
-    id          intentional draw: no game was played, and all count as drawn (0-0-3 in a best of three) ff1
-    ff2    seat 1 (2) did not show; ff: neither did (for a match lost by a ruling see
-    `tourney.event.penalties`) forfeit1  forfeit2   seat 1 (2) forfeits by a judge's ruling, without play;
-    forfeit: both forfeit dl          both players met, and both lose by a ruling red  blue   this side won,
-    in a game with sides and matches of one game
+    2-1        games won; 2-1-1 adds the drawn games (in a best of one: 1-0, 0-1, 0-0-1)
+    w  l  d    seat 1 won, lost or drew; in a best of three, w is 2-0; other forms of d are =, ½-½ and 1/2-1/2
+    id         intentional draw: no game was played, and all count as drawn (0-0-3 in a best of three)
+    ff1  ff2   seat 1 (2) did not show up; ff: neither did
+    forfeit1  forfeit2   seat 1 (2) forfeits by a judge's ruling, without play; forfeit: both forfeit
+    dl         both players met, and both lose by a ruling
+    red  blue  this side won, in a game with sides and matches of one game
+
+For a match that is lost by a ruling see `tourney.event.penalties`.
 
 At tables of any size, a score can be places in seat order: `1,3,2`, or `1,1,3` if places are shared. Instead
 of a number, `ff` means that the player did not show, and `forfeit` that the player forfeits. With `=` and
