@@ -110,7 +110,10 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
         )
         return answer(continues=None, entry=match, text=text)
     if kept.entry is None or not is_whole:
-        text = f"no entry of this history has this digest: it has {counted(ends, 'entry', 'entries')}"
+        digits = counted(len(kept.digest), "digit")
+        label = "this digest" if is_whole else f"a digest that begins with these {digits}"
+        entry = "no entry" if kept.entry is None else f"no entry {kept.entry}"
+        text = f"this history has {counted(ends, 'entry', 'entries')}, and {entry} with {label}"
         return answer(continues=False, text=text)
     same = 0
     while same < min(ends, len(kept.chain)) and chain[same] == kept.chain[same]:
