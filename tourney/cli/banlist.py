@@ -31,9 +31,9 @@ cli = noun("banlist")
 
 @cli.command("list", examples=["tourney banlist list"])
 def list_(session: Session) -> None:
-    """List the ban lists: the day in force, the next day, and the formats that ask for them.
+    """List the ban lists: which is in force, which comes next, and which formats use it.
 
-    A list that a format asks for is also listed if it is not installed, with the place of its publication.
+    A list that a format uses is also listed if it is not installed, with its web address.
     """
     library = session.library()
     today = session.now().date()

@@ -169,7 +169,7 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """List the events in this folder or a database, with the time of their last entries."""
+    """List the events of this folder or a database: entries, and when the last was written."""
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
     rows = event_list(
