@@ -3,7 +3,6 @@
 import random
 from itertools import combinations
 
-import networkx
 import pytest
 
 from tests.kit import amount
@@ -66,6 +65,8 @@ def global_best(entrants, options):
     set_apart = {player for pair in options.forced for player in pair}
     free = [entrant.id for entrant in entrants if entrant.id not in set_apart]
     forbidden = {frozenset(pair) for pair in options.forbidden}
+    import networkx  # slow to import, and each worker imports this module
+
     graph = networkx.Graph()
     for a, b in combinations(free, 2):
         if frozenset((a, b)) not in forbidden:

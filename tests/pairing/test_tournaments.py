@@ -6,7 +6,6 @@ No avoidable rematch, no avoidable second bye, no broken wish.
 import random
 from itertools import combinations
 
-import networkx
 import pytest
 
 from tests.kit import amount
@@ -105,6 +104,8 @@ def kept_apart(tournament, a, b):
 
 def most_pairs(vertices, may_meet):
     """Return the size of a largest matching by networkx, to judge what was avoidable."""
+    import networkx  # slow to import, and each worker imports this module
+
     graph = networkx.Graph()
     graph.add_nodes_from(vertices)
     graph.add_edges_from(combination for combination in combinations(vertices, 2) if may_meet(*combination))
@@ -113,6 +114,8 @@ def most_pairs(vertices, may_meet):
 
 def fewest_rematches(tournament, vertices):
     """Return the fewest rematches of a complete round, by networkx on every allowed pair."""
+    import networkx  # slow to import, and each worker imports this module
+
     graph = networkx.Graph()
     for a, b in combinations(vertices, 2):
         if not kept_apart(tournament, a, b):

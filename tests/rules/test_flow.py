@@ -1,6 +1,5 @@
 """Arrangements: compared with another solver, and the proofs that no arrangement is better."""
 
-import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,8 @@ PROBLEMS = st.integers(1, 4).flatmap(
 
 
 def most(amounts, fits, room):
+    import networkx  # slow to import, and each worker imports this module
+
     network = networkx.DiGraph()
     network.add_nodes_from(["from", "to"])
     for item, amount in enumerate(amounts):

@@ -6,7 +6,6 @@ import time
 import zipfile
 from datetime import date
 
-import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +44,8 @@ def refused(content):
 )
 def test_what_a_spreadsheet_writes_is_read_back(rows):
     """Text, numbers and booleans. Empty rows are left out, but are counted."""
+    import openpyxl  # slow to import, and each worker imports this module
+
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
