@@ -405,7 +405,7 @@ def test_at_larger_tables_all_others_confirm_and_one_dispute_suffices(tmp_path):
         four.dispute(entry)
         (waiting,) = desk.claims()
         assert [version.agree for version in waiting.versions] == [(names(desk, 2)[1],), (), ()]
-        assert [version.text == "" for version in waiting.versions] == [False, False, True]
+        assert [version.result is None for version in waiting.versions] == [False, False, True]
 
 
 def test_after_a_dispute_other_players_may_report_to_the_desk(tmp_path):
@@ -418,9 +418,9 @@ def test_after_a_dispute_other_players_may_report_to_the_desk(tmp_path):
         assert len(three.confirm(entry).entries) == 1
         four.dispute(entry, "1,2,4,3", reason="We drew places")
         (waiting,) = desk.claims()
-        assert waiting.status == "disputed"
+        assert waiting.state == "disputed"
         assert [version.agree for version in waiting.versions] == [(names(desk)[2],), (), ()]
-        assert all(version.text and version.command for version in waiting.versions)
+        assert all(version.result and version.command for version in waiting.versions)
         desk.workplace.clock.now += timedelta(minutes=60)
         assert desk.enter_unanswered(anyway=True) == ()
         assert desk.state.round.tables[1].result is None
@@ -443,7 +443,7 @@ def test_players_who_left_need_not_confirm_but_one_other_must(tmp_path):
         one.claim()
         (waiting,) = desk.claims()
         assert (waiting.where, waiting.for_the_desk) == ("nobody to answer", True)
-        assert len(two.confirm(waiting.claim.entry).entries) == 2  # who is still there may
+        assert len(two.confirm(waiting.entry).entries) == 2  # who is still there may
 
 
 def test_a_judge_is_called_once_until_the_call_is_answered(desk):
@@ -451,7 +451,7 @@ def test_a_judge_is_called_once_until_the_call_is_answered(desk):
     call = one.seat("c-1").call_judge(**one.shown, about="a card reads odd")
     assert one.seat().call_judge(**one.shown).already
     (waiting,) = desk.calls()
-    assert (waiting.name, waiting.table, waiting.about) == (names(desk)[0], 1, "a card reads odd")
+    assert (waiting.player, waiting.table, waiting.about) == (names(desk)[0], 1, "a card reads odd")
     desk.answer_call(call.entries[0])
     assert desk.calls() == ()
     assert desk.answer_call(call.entries[0]).already

@@ -78,7 +78,7 @@ def a_claim(desk):
 
 def all_claims(desk):
     now = datetime.fromisoformat(desk.entries[-1].at) + timedelta(hours=1)
-    return documents.reports(claims.open_claims(desk.state, now, desk.texts))
+    return claims.open_claims(desk.state, now, desk.texts)
 
 
 VIEWS = {
@@ -100,7 +100,7 @@ VIEWS = {
         ],
         "result claims": all_claims,
         "result missing": lambda desk: documents.open_tables(desk.state, {}, phrases.names_of(desk.state)),
-        "round calls": lambda desk: documents.calls_document(claims.open_calls(desk.state, desk.texts)),
+        "round calls": lambda desk: claims.open_calls(desk.state, desk.texts),
         "round show": views.round_view,
         "event show": lambda desk: show(desk.state),
         "the event as TOML": lambda desk: showing.summary(desk.state),

@@ -137,7 +137,7 @@ def test_a_dispute_with_a_version_is_for_the_desk(tmp_path):
         assert "The desk decides" in one.text
         assert at_table(hall).result is None
         said = await hall.room.event.read(lambda desk: desk.claims())
-        assert [version.text.split(" ", 2)[-1] for version in said[0].versions]
+        assert [version.result.split(" ", 2)[-1] for version in said[0].versions]
         assert len(said[0].versions) == 2
         assert said[0].versions[1].reason == "we played three"
 
@@ -310,7 +310,7 @@ def test_after_a_dispute_other_players_can_report_to_the_desk(tmp_path):
         )
         assert answer.status_code == 303, phones[3].text
         (waiting,) = await hall.room.event.read(lambda desk: desk.claims())
-        assert [bool(version.text) for version in waiting.versions] == [True, False, True]
+        assert [bool(version.result) for version in waiting.versions] == [True, False, True]
         assert len(waiting.versions[0].agree) == 1
         assert at_table(hall).result is None
 
@@ -403,7 +403,7 @@ def test_checking_in_calling_a_judge_and_leaving(tmp_path):
         await send(one, "/call", **fields(one, "/call"), about="a marked card")
         assert "You called a judge at" in one.text
         calls = await hall.room.event.read(lambda desk: desk.calls())
-        assert [(call.name, call.about) for call in calls] == [("Mira Oake", "a marked card")]
+        assert [(call.player, call.about) for call in calls] == [("Mira Oake", "a marked card")]
         await send(one, "/leave", **fields(one, "/leave"))
         assert "You leave after this round." in one.text
         assert hall.room.event.state.players[1].leaving

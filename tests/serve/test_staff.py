@@ -109,7 +109,7 @@ def test_a_report_is_entered_with_one_tap(tmp_path):
                 OwnSeat(held, one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
                 (claim,) = held.claims()
                 OwnSeat(held, other).dispute(
-                    claim.claim.entry, Report(score="2-1"), reason="the third game was mine"
+                    claim.entry, Report(score="2-1"), reason="the third game was mine"
                 )
 
             await hall.room.event.write(disputed)

@@ -121,7 +121,7 @@ def test_the_staff_pages_are_accessible(browser, tmp_path, role):
         one, other = desk.state.round.tables[1].seats
         OwnSeat(desk, one).claim(Report(score="2-0"), round_number=1, table=1, seats=(one, other))
         OwnSeat(desk, other).dispute(
-            desk.claims()[0].claim.entry, Report(score="2-1"), reason="the third game was mine"
+            desk.claims()[0].entry, Report(score="2-1"), reason="the third game was mine"
         )
         OwnSeat(desk, one).call_judge(round_number=1, table=1, seats=(one, other), about="a card fell down")
         desk.penalize(f"#{other}", "warning", infraction="slow-play", reason="asked twice")
@@ -179,7 +179,7 @@ def test_a_receipt_stays_and_an_answered_call_disappears(browser, tmp_path):
         seats = desk.refresh().round.tables[1].seats
         OwnSeat(desk, seats[0]).call_judge(round_number=2, table=1, seats=seats, about="a card fell down")
         page.get_by_text("Judge called to table 1").wait_for()
-        desk.answer_call(desk.calls()[0].call.entry)
+        desk.answer_call(desk.calls()[0].entry)
         page.get_by_text("Judge called to table 1").wait_for(state="detached")
         assert told.is_visible()
         assert page.evaluate("document.activeElement.id") == "slip"

@@ -20,8 +20,8 @@ from tourney.desk import Desk, Receipt
 from tourney.desk.documents import LineRefused, LineTaken, ResultsEntered
 from tourney.desk.receipts import next_steps
 from tourney.errors import TourneyError
-from tourney.event.claims import OpenClaim
-from tourney.event.documents import open_tables, reports
+from tourney.event.claims import ClaimedResult
+from tourney.event.documents import ClaimedResults, open_tables
 from tourney.event.entry import in_brackets
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
@@ -529,7 +529,7 @@ def missing(session: Session) -> None:
     Results that were reported at these tables are listed, too.
     """
     with session.desk() as desk:
-        state, claims = desk.state, {claim.claim.table: claim for claim in desk.claims()}
+        state, claims = desk.state, {claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
     session.emit(document)
     rows = [(table.table, " – ".join(table.players)) for table in document.tables]
@@ -574,7 +574,7 @@ def claims(session: Session, entering: bool) -> None:
             session.answer(Receipt.together(entered))
             return
         waiting, minutes = desk.claims(), desk.state.settings.phones.claim_minutes
-    session.emit(reports(waiting))
+    session.emit(ClaimedResults(claims=waiting))
     if entering:
         session.talk(f"no report has waited for an answer for {counted(minutes, 'minute')}")
         return
@@ -585,19 +585,19 @@ def claims(session: Session, entering: bool) -> None:
     session.talk(
         f"{counted(len(waiting), 'report')} not entered, {len(for_the_desk) or 'none'} of them for the desk"
     )
-    if any(claim.overdue and claim.waiting for claim in for_the_desk):
+    if any(claim.state == "unanswered" for claim in waiting):
         session.talk("`tourney result claims --enter` enters the reports that no opponent answered")
 
 
-def _claim_rows(claim: OpenClaim) -> Iterator[tuple[object, ...]]:
+def _claim_rows(claim: ClaimedResult) -> Iterator[tuple[object, ...]]:
     """Yield a row for each version of a table's result.
 
     Examples: `Mira: Mira 2–0 Tess`, then `Tess disputes it (game 3 was mine)`.
     """
     first, *others = claim.versions
     also = f" (also {', '.join(first.agree)})" if first.agree else ""
-    report = f"{first.name}: {first.text}{also}"
-    yield claim.claim.table, claim.where, clock_time(claim.claim.at), report, first.command
+    report = f"{first.player}: {first.result}{also}"
+    yield claim.table, claim.where, clock_time(claim.at), report, first.command
     for version in others:
-        own = f": {version.text}" if version.text else " disputes it"
-        yield "", "", "", f"{version.name}{own}{in_brackets(version.reason)}", version.command
+        own = f": {version.result}" if version.result else " disputes it"
+        yield "", "", "", f"{version.player}{own}{in_brackets(version.reason or '')}", version.command

@@ -353,7 +353,7 @@ class Desk(WritableEvent):
         answer keeps its table playing.
         """
         state = self.refresh()
-        overdue = [claim.claim for claim in self.claims() if claim.overdue]
+        overdue = claims.overdue_claims(state, self.workplace.clock())
         if self.only_tries or not state.settings.phones.claim_alone or not overdue:
             return self.write(decide)
 
@@ -582,7 +582,7 @@ class Desk(WritableEvent):
         if state.closed or not (anyway or state.settings.phones.claim_alone):
             return ()
         receipts = []
-        for claim in [claim.claim for claim in self.claims() if claim.overdue]:
+        for claim in claims.overdue_claims(state, self.workplace.clock()):
             with nullcontext() if anyway else self.signing_as_player(claim.player):
                 receipts.append(self.write(partial(self._enter_alone, claim.entry, anyway)))
         return tuple(receipt for receipt in receipts if receipt.entries)

@@ -25,7 +25,7 @@ from tourney.desk.receipts import Receipt
 from tourney.desk.rules import KeptRules
 from tourney.errors import DamagedSecretError, TourneyError
 from tourney.event import ops
-from tourney.event.claims import OpenCall, OpenClaim, open_calls, open_claims
+from tourney.event.claims import CallRow, ClaimedResult, open_calls, open_claims
 from tourney.event.decks import locked_since
 from tourney.event.entry import (
     ALTERED,
@@ -404,14 +404,14 @@ class OpenEvent:
             raise TourneyError(f"the deck of {player.name} was deleted by request")
         return text
 
-    def claims(self) -> tuple[OpenClaim, ...]:
+    def claims(self) -> tuple[ClaimedResult, ...]:
         """Return players' reports that are not entered yet.
 
         Reports that the desk must settle come first.
         """
         return open_claims(self.state, self.workplace.clock(), self.texts)
 
-    def calls(self) -> tuple[OpenCall, ...]:
+    def calls(self) -> tuple[CallRow, ...]:
         """Return the players' open calls for a judge, oldest first."""
         return open_calls(self.state, self.texts)
 

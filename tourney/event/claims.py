@@ -19,6 +19,8 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from tourney.errors import TourneyError
 from tourney.event import ops, players, results
 from tourney.event.entry import Entry, Texts, text_of, written
@@ -33,7 +35,7 @@ from tourney.event.kind import (
     signer,
 )
 from tourney.event.ops import Ref
-from tourney.event.phrases import RULING, names_of, result_text, seats_text
+from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.results import clock_time, odd_ending
 from tourney.event.score import FindGame, ReadResult, Report, no_game, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
@@ -595,26 +597,6 @@ def check_in(change: EventChange, player: PlayerId) -> Decision:
 # -- what the desk sees
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
-    """One player's version of a result, and how the desk enters it.
-
-    text:    the result, `Mira 2–0 Tess`; empty if the player gave none
-    agree:   the names of the players who confirmed this version
-    reason:  why the player disputes the claim
-    report:  the result in seat order; None if the player gave none
-    command: the command that enters it; empty if the player gave none
-    """
-
-    player: PlayerId
-    name: str
-    text: str = ""
-    agree: tuple[str, ...] = ()
-    reason: str = ""
-    report: Report | None = None
-    command: str = ""
-
-
 ClaimStatus = Literal["disputed", "nobody to answer", "unanswered", "waits"]
 """Why a claim is open.
 
@@ -622,136 +604,163 @@ ClaimStatus = Literal["disputed", "nobody to answer", "unanswered", "waits"]
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenClaim:
-    """An open claim, for the desk.
+class ClaimVersion(msgspec.Struct, frozen=True):
+    """One player's version of a result.
 
-    overdue:  whether the claim has waited for an answer for `claim_minutes` or longer
-    versions: all players' versions of the result, the claimed one first
-    waiting:  the names of the players who have not answered
+    id: the player's number
+    player: the player's name
+    result: the result, as in `Mira 2–0 Tess`; null if the player only disputes another version
+    agree: names of the players who confirmed this version
+    reason: why the player disputes another version; null without a reason
+    command: the command that records this version; null if there is no result
     """
 
-    claim: Claim
+    id: PlayerId
+    player: str
+    result: str | None
+    agree: tuple[str, ...]
+    reason: str | None
+    command: str | None
+
+
+class ClaimedResult(msgspec.Struct, frozen=True):
+    """A result that players reported by phone and that is not recorded yet.
+
+    entry: the journal entry of the first report
+    at: when it was reported
+    round: the number of the round
+    table: the number of the table
+    state: whether it is disputed, unanswered for too long, or still waiting for an answer
+    for_the_desk: whether the desk has to settle it
+    waiting: names of the players who have not answered
+    versions: each player's version, the first report first
+    """
+
+    entry: int
+    at: str
     round: int
-    overdue: bool
-    versions: tuple[Version, ...]
+    table: int
+    state: ClaimStatus
+    for_the_desk: bool
     waiting: tuple[str, ...]
-
-    @property
-    def for_the_desk(self) -> bool:
-        """Whether the desk has to settle the claim."""
-        return self.status != "waits"
-
-    @property
-    def status(self) -> ClaimStatus:
-        """Why the claimed result is not entered yet."""
-        if self.claim.disputed:
-            return "disputed"
-        if not self.waiting:
-            return "nobody to answer"
-        return "unanswered" if self.overdue else "waits"
+    versions: tuple[ClaimVersion, ...]
 
     @property
     def where(self) -> str:
         """The claim's status in words: `disputed`, `waits for Tess Hart`."""
-        if self.status == "waits":
+        if self.state == "waits":
             return Message("waits for {names}", names=listed(self.waiting))
-        return _STATUSES[self.status]
+        return _STATES[self.state]
 
     @property
     def mark(self) -> str:
         """The words in place of a table's result: `disputed`, `reported, waits for Tess Hart`."""
-        return self.where if self.claim.disputed else Message("reported, {status}", status=self.where)
+        return self.where if self.state == "disputed" else Message("reported, {status}", status=self.where)
 
 
-_STATUSES: Mapping[ClaimStatus, Message] = {
+_STATES: Mapping[ClaimStatus, Message] = {
     "disputed": Message("disputed"),
     "nobody to answer": Message("nobody to answer"),
     "unanswered": Message("unanswered"),
 }
 
 
-def open_claims(state: State, now: datetime, texts: Texts) -> tuple[OpenClaim, ...]:
+def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResult, ...]:
     """Return the open claims: disputed ones first, then others for the desk, then the rest.
 
     Within each group, the oldest claim is first.
     """
-    round_ = state.round
-    if round_ is None:
-        return ()
-    name, minutes = names_of(state), state.settings.phones.claim_minutes
-    claims = [
-        OpenClaim(
-            claim=claim,
-            round=round_.number,
-            overdue=claim.overdue(now, minutes),
-            versions=_versions(state, claim, texts),
-            waiting=tuple(map(name, claim.waiting)),
-        )
-        for claim in round_.claims.values()
-    ]
-
-    def urgency(waiting: OpenClaim) -> tuple[bool, bool, str, int]:
-        claim = waiting.claim
-        return (not claim.disputed, not waiting.for_the_desk, claim.since, claim.entry)
-
-    return tuple(sorted(claims, key=urgency))
+    claims = sorted(
+        state.round.claims.values() if state.round else (), key=lambda claim: (claim.since, claim.entry)
+    )
+    shown = [_claimed_result(state, claim, now, texts) for claim in claims]
+    return tuple(sorted(shown, key=lambda claim: (claim.state != "disputed", not claim.for_the_desk)))
 
 
-def _versions(state: State, claim: Claim, texts: Texts) -> tuple[Version, ...]:
-    name, best_of = names_of(state), state.settings.match.best_of
-    versions = []
-    sources: list[Claim | Dispute] = [claim, *claim.disputes]
-    for source in sources:
-        report = report_of(claim.table, source.result, best_of) if source.result else None
-        versions.append(
-            Version(
-                player=source.player,
-                name=name(source.player),
-                text=claim_text(source, state),
+def overdue_claims(state: State, now: datetime) -> list[Claim]:
+    """Return the claims without an answer for `claim_minutes` or longer, oldest first."""
+    claims = state.round.claims.values() if state.round else ()
+    overdue = (claim for claim in claims if claim.overdue(now, state.settings.phones.claim_minutes))
+    return sorted(overdue, key=lambda claim: (claim.since, claim.entry))
+
+
+def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> ClaimedResult:
+    name = names_of(state)
+    status: ClaimStatus = "disputed" if claim.disputed else "waits" if claim.waiting else "nobody to answer"
+    if status == "waits" and claim.overdue(now, state.settings.phones.claim_minutes):
+        status = "unanswered"
+    return ClaimedResult(
+        entry=claim.entry,
+        at=claim.at,
+        round=len(state.rounds),
+        table=claim.table,
+        state=status,
+        for_the_desk=status != "waits",
+        waiting=tuple(map(name, claim.waiting)),
+        versions=tuple(
+            ClaimVersion(
+                id=source.player,
+                player=name(source.player),
+                result=claim_text(source, state) or None,
                 agree=tuple(map(name, source.confirmed)) if isinstance(source, Claim) else (),
-                reason=written(source.reason, texts) if isinstance(source, Dispute) else "",
-                report=report,
-                command=f"tourney result add {claim.table} {report.words()}" if report else "",
+                reason=written(source.reason, texts) or None if isinstance(source, Dispute) else None,
+                command=f"tourney result add {claim.table} {report.words()}" if report else None,
             )
-        )
-    return tuple(versions)
+            for source, report in _versions(state, claim)
+        ),
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCall:
-    """A player's call for a judge, for the desk.
+def _versions(state: State, claim: Claim) -> Iterator[tuple[Claim | Dispute, Report | None]]:
+    """Yield the versions of a result, the claimed one first, each with its report in seat order."""
+    sources: tuple[Claim | Dispute, ...] = (claim, *claim.disputes)
+    for source in sources:
+        best_of = state.settings.match.best_of
+        yield source, report_of(claim.table, source.result, best_of) if source.result else None
 
-    table: the player's current table
-    seats: the players at that table, `Mira Oake – Tess Hart`
-    about: the reason; empty if the player gave none
+
+def find_version(state: State, number: int, text: str) -> Report | None:
+    """Return the version of the claim of entry `number` with this text; None without one."""
+    claim = _find_claim(state, number)
+    versions = _versions(state, claim) if claim else ()
+    return next((report for source, report in versions if claim_text(source, state) == text), None)
+
+
+class CallRow(msgspec.Struct, frozen=True):
+    """A player's call for a judge.
+
+    entry: the journal entry of the call
+    at: when the player called
+    table: the number of the table
+    id: the player's number
+    player: the player's name
+    about: the reason for the call; null if the player gave none
     """
 
-    call: JudgeCall
-    name: str
+    entry: int
+    at: str
     table: int
-    seats: str
-    about: str = ""
+    id: PlayerId
+    player: str
+    about: str | None
 
 
-def open_calls(state: State, texts: Texts) -> tuple[OpenCall, ...]:
+def open_calls(state: State, texts: Texts) -> tuple[CallRow, ...]:
     """Return the open calls for a judge, the oldest first, with the players' current tables."""
     round_, name = state.round, names_of(state)
-    if round_ is None:
-        return ()
-    calls = []
-    for call in round_.calls.values():
-        table = round_.table_of(call.player)
-        calls.append(
-            OpenCall(
-                call=call,
-                name=name(call.player),
-                table=table.number if table else call.table,
-                seats=seats_text(table.seats, name) if table else name(call.player),
-                about=written(call.about, texts),
-            )
+    calls = round_.calls.values() if round_ else ()
+    tables = {call.player: round_.table_of(call.player) for call in calls} if round_ else {}
+    return tuple(
+        CallRow(
+            entry=call.entry,
+            at=call.at,
+            table=table.number if (table := tables[call.player]) else call.table,
+            id=call.player,
+            player=name(call.player),
+            about=written(call.about, texts) or None,
         )
-    return tuple(calls)
+        for call in calls
+    )
 
 
 _OwnKind = partial(EntryKind, footprint=no_footprint, whenever=True, by_players=True)

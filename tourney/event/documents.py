@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from tourney.document import Document, or_unset
 from tourney.errors import Finding
-from tourney.event.claims import OpenCall, OpenClaim
+from tourney.event.claims import CallRow, ClaimedResult
 from tourney.event.deck_checks import DeckCheck, deck_checks
 from tourney.event.entry import Texts, written
 from tourney.event.penalties import PenaltyList, history
@@ -29,48 +29,6 @@ from tourney.record import NameOf, PlayerId
 
 if TYPE_CHECKING:
     from tourney.event.prizes import Awards
-
-
-class ClaimVersion(msgspec.Struct, frozen=True):
-    """One player's version of a result.
-
-    id: the player's number
-    player: the player's name
-    result: the result, as in `Mira 2–0 Tess`; null if the player only disputes another version
-    agree: names of the players who confirmed this version
-    reason: why the player disputes another version; null without a reason
-    command: the command that records this version; null if there is no result
-    """
-
-    id: PlayerId
-    player: str
-    result: str | None
-    agree: tuple[str, ...]
-    reason: str | None
-    command: str | None
-
-
-class ClaimedResult(msgspec.Struct, frozen=True):
-    """A result that players reported by phone and that is not recorded yet.
-
-    entry: the journal entry of the first report
-    at: when it was reported
-    round: the number of the round
-    table: the number of the table
-    state: whether it is disputed, unanswered for too long, or still waiting for an answer
-    for_the_desk: whether the desk has to settle it
-    waiting: names of the players who have not answered
-    versions: each player's version, the first report first
-    """
-
-    entry: int
-    at: str
-    round: int
-    table: int
-    state: Literal["disputed", "nobody to answer", "unanswered", "waits"]
-    for_the_desk: bool
-    waiting: tuple[str, ...]
-    versions: tuple[ClaimVersion, ...]
 
 
 class ClaimedResults(Document, frozen=True, tag="tourney.claims/1"):
@@ -106,36 +64,7 @@ class MissingTables(Document, frozen=True, tag="tourney.missing/1"):
     tables: tuple[MissingTable, ...]
 
 
-def report(claim: OpenClaim) -> ClaimedResult:
-    """Return a reported result with all its versions."""
-    return ClaimedResult(
-        entry=claim.claim.entry,
-        at=claim.claim.at,
-        round=claim.round,
-        table=claim.claim.table,
-        state=claim.status,
-        for_the_desk=claim.for_the_desk,
-        waiting=claim.waiting,
-        versions=tuple(
-            ClaimVersion(
-                id=version.player,
-                player=version.name,
-                result=version.text or None,
-                agree=version.agree,
-                reason=version.reason or None,
-                command=version.command or None,
-            )
-            for version in claim.versions
-        ),
-    )
-
-
-def reports(claims: Iterable[OpenClaim]) -> ClaimedResults:
-    """Return the reported results that are not recorded yet."""
-    return ClaimedResults(claims=tuple(map(report, claims)))
-
-
-def open_tables(state: State, claims: Mapping[int, OpenClaim], name: NameOf) -> MissingTables:
+def open_tables(state: State, claims: Mapping[int, ClaimedResult], name: NameOf) -> MissingTables:
     """Return the tables of the current round that are still playing. claims: table → open claim."""
     current = state.round
     if current is None:
@@ -144,7 +73,7 @@ def open_tables(state: State, claims: Mapping[int, OpenClaim], name: NameOf) -> 
         MissingTable(
             table=number,
             players=tuple(name(player) for player in current.tables[number].seats),
-            claim=report(claims[number]) if number in claims else None,
+            claim=claims.get(number),
         )
         for number in current.playing
     ]
@@ -362,25 +291,6 @@ class ShownRounds(Document, frozen=True, tag="tourney.rounds/1"):
     at: int | UnsetType = UNSET
 
 
-class CallRow(msgspec.Struct, frozen=True):
-    """A player's call for a judge.
-
-    entry: the journal entry of the call
-    at: when the player called
-    table: the number of the table
-    id: the player's number
-    player: the player's name
-    about: the reason for the call; null if the player gave none
-    """
-
-    entry: int
-    at: str
-    table: int
-    id: PlayerId
-    player: str
-    about: str | None
-
-
 class Calls(Document, frozen=True, tag="tourney.calls/1"):
     """What `tourney round calls --json` prints.
 
@@ -420,23 +330,6 @@ class Clock(Document, frozen=True, tag="tourney.clock/1"):
     seconds_left: int | None
     extended: dict[int, int]
     tables: tuple[ExtendedTable, ...]
-
-
-def calls_document(calls: Iterable[OpenCall]) -> Calls:
-    """Return the calls for a judge that are not answered yet."""
-    return Calls(
-        calls=tuple(
-            CallRow(
-                entry=call.call.entry,
-                at=call.call.at,
-                table=call.table,
-                id=call.call.player,
-                player=call.name,
-                about=call.about or None,
-            )
-            for call in calls
-        )
-    )
 
 
 def clock_document(current: Round, now: datetime) -> Clock:

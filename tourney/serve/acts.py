@@ -15,6 +15,7 @@ from tourney.desk.files import with_copy
 from tourney.desk.publishing import with_new_seats, with_pages_and_posts
 from tourney.desk.registration import compare_audit, submit_deck
 from tourney.errors import TourneyError
+from tourney.event import claims
 from tourney.event.rounds import Manner
 from tourney.event.score import Report, parse_line, slip_examples
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS, PhoneFinding
@@ -168,11 +169,10 @@ def _report(desk: Desk, report: Report, number: int) -> Receipt:
 def _settle(desk: Desk, form: Visit) -> Receipt:
     """Enter one of the results that players reported, if it is still as the page showed it."""
     entry, text = form.number("claim"), form.text("says")
-    for pending in desk.claims():
-        for version in pending.versions if pending.claim.entry == entry else ():
-            if version.report is not None and version.text == text:
-                return _report(desk, version.report, pending.round)
-    raise TourneyError(REPORT_CHANGED)
+    report = claims.find_version(desk.state, entry, text)
+    if report is None:
+        raise TourneyError(REPORT_CHANGED)
+    return _report(desk, report, len(desk.state.rounds))
 
 
 def _enter_unanswered(desk: Desk, _form: Visit) -> Receipt:

@@ -22,6 +22,7 @@ from tourney.desk.publishing import with_pages_and_posts
 from tourney.desk.receipts import Receipt, next_steps
 from tourney.desk.registration import compare_deck
 from tourney.errors import TourneyError
+from tourney.event.claims import CallRow, overdue_claims
 from tourney.event.deck_checks import deck_checks
 from tourney.event.entry import written
 from tourney.event.ops import Undone
@@ -277,11 +278,11 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
     return {
         "round": state.round,
         "claims": claims,
-        "calls": desk.calls(),
-        "open": _open_tables(state, {claim.claim.table: claim.mark for claim in claims}),
+        "calls": _calls(desk),
+        "open": _open_tables(state, {claim.table: claim.mark for claim in claims}),
         "time": bool(visit.query.get("time")),
         "steps": [step for step in next_steps(state) if "`tourney " not in step],
-        "overdue": any(claim.overdue and not claim.claim.disputed for claim in claims),
+        "overdue": bool(overdue_claims(state, desk.workplace.clock())),
         "published": published and _sentences(published.lines),
         "not_published": published and _sentences(published.faults),
         "published_at": published and published.at,
@@ -294,6 +295,13 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
         "ready": state.round is None or (state.round.done and not state.round.held),
         "gone": ", ".join(state.players[player].name for player in left_while_held(state)),
     }
+
+
+def _calls(desk: Desk) -> list[tuple[CallRow, str]]:
+    """Return the open calls for a judge, each with the names of the players at its table."""
+    state, name = desk.state, names_of(desk.state)
+    tables = [(call, state.round.table_of(call.id) if state.round else None) for call in desk.calls()]
+    return [(call, seats_text(table.seats, name) if table else call.player) for call, table in tables]
 
 
 def _sentences(lines: Iterable[str]) -> list[str]:
@@ -531,7 +539,7 @@ def _judge_facts(desk: Desk, visit: Visit) -> Facts:
     return {
         "state": state,
         "round": state.round,
-        "calls": () if is_hidden else desk.calls(),
+        "calls": () if is_hidden else _calls(desk),
         "penalties": _penalties(reversed(state.penalties), desk),
         "due": [
             (state.rounds[check.round - 1].table_of(check.player), state.players[check.player])

@@ -31,8 +31,8 @@ from tourney.desk.documents import PairingAnswer
 from tourney.document import or_unset
 from tourney.errors import TourneyError
 from tourney.event import showing
-from tourney.event.claims import OpenClaim
-from tourney.event.documents import ShownRounds, calls_document, clock_document, report
+from tourney.event.claims import ClaimedResult
+from tourney.event.documents import Calls, ShownRounds, clock_document
 from tourney.event.phrases import tables_text
 from tourney.event.results import clock_time
 from tourney.event.rounds import Manner
@@ -209,8 +209,7 @@ def show(
         views = [round_view(desk, shown, scored=session.json) for shown in numbers]
         missing = _missing_decks(desk, views[-1]) if views else []
         claims = desk.claims() if views and views[-1].number == newest else ()
-    reports = tuple(report(claim) for claim in claims)
-    session.emit(ShownRounds(rounds=tuple(views), claims=reports or UNSET, at=or_unset(at)))
+    session.emit(ShownRounds(rounds=tuple(views), claims=claims or UNSET, at=or_unset(at)))
     _say_rounds(session, views, claims, missing, at)
 
 
@@ -223,12 +222,12 @@ def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
 def _say_rounds(
     session: Session,
     views: Sequence[RoundView],
-    claims: Sequence[OpenClaim],
+    claims: Sequence[ClaimedResult],
     missing: Sequence[str],
     at: int | None,
 ) -> None:
     """Show several rounds. claims, missing: reports and missing decks of the last round."""
-    marks = {claim.claim.table: claim.mark for claim in claims}
+    marks = {claim.table: claim.mark for claim in claims}
     texts = [round_text(view, marks if view is views[-1] else {}) for view in views]
     session.say(("" if at is None else f"As of entry {at}\n\n") + "\n\n".join(texts))
     if claims:
@@ -396,9 +395,9 @@ def calls(session: Session, answered: int | None) -> None:
         if answered is not None:
             session.answer(desk.answer_call(answered))
             return
-        document = calls_document(desk.calls())
-    session.emit(document)
-    rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in document.calls]
+        waiting = desk.calls()
+    session.emit(Calls(calls=waiting))
+    rows = [(call.entry, clock_time(call.at), call.table, call.player, call.about) for call in waiting]
     if rows:
         session.table(["entry", "since", "table", "player", "about"], rows, right=(0, 2))
         session.talk(f"`tourney round calls --answered {rows[0][0]}` once a judge has been there")
