@@ -8,7 +8,7 @@ from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, Sealing, read, write
 from tourney.event.event_document import show
 from tourney.event.fold import fold, sentence, taken_back
-from tourney.event.kind import EventChange, LogContext
+from tourney.event.kind import EventChange, EventReading
 from tourney.event.ops import Kept, NoTable
 from tourney.event.players import Registration
 from tourney.event.results import read_result
@@ -117,7 +117,7 @@ class Pad:
         return self.write(ops.Undone(entry=entry))
 
     def say(self, entry):
-        return sentence(self.entries[entry - 1].op, LogContext(self.state, self.texts, self.entries))
+        return sentence(self.entries[entry - 1].op, EventReading(self.state, self.texts, self.entries))
 
     def show(self):
         """Return the event as data."""

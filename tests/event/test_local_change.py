@@ -31,7 +31,7 @@ def _apply_toss(draft: StateDraft, op: ops.CoinTossed, at: Entered, _texts: Text
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=0, kind=side, text=None))
 
 
-def _describe_toss(op: ops.CoinTossed, context: LogContext) -> str:
+def _describe_toss(op: ops.CoinTossed, context: EventReading) -> str:
     return f"{context.name(op.player)} tossed {'heads' if op.heads else 'tails'}"
 
 

@@ -12,7 +12,7 @@ from tourney.desk import next_steps
 from tourney.event import event_document, ops
 from tourney.event.entry import every_ref, own_refs, read
 from tourney.event.fold import fold, sentence, sentences
-from tourney.event.kind import LogContext
+from tourney.event.kind import EventReading
 from tourney.event.ops import Kept, NoTable, Proof, Ref
 from tourney.event.phrases import names_of, result_text, tables_text
 from tourney.event.showing import summary
@@ -31,7 +31,7 @@ def test_every_op_has_a_sentence():
     exported = golden_rows()
     entries = read(exported.rows)
     texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
-    context = LogContext(fold(entries, texts), texts, entries)
+    context = EventReading(fold(entries, texts), texts, entries)
     assert {type(entry.op) for entry in entries} == set(ops.AnyOp.__args__)
     for entry in entries:
         text = sentence(entry.op, context)
@@ -130,7 +130,7 @@ def test_an_entry_as_a_sentence(op, said):
     """With the players, the action and the reason."""
     pad = Pad("Ada", "Ben", "Cleo")
     made = op(pad)
-    assert sentence(made, LogContext(pad.state, pad.texts, pad.entries)) == said
+    assert sentence(made, EventReading(pad.state, pad.texts, pad.entries)) == said
 
 
 def test_creation_registration_undo_and_redo_as_sentences():
@@ -157,9 +157,9 @@ def test_results_as_sentences():
         round=1, results={n: pad.entries[pad.result(n, "w") - 1].op.results[n] for n in (2, 3)}
     )
     from tourney.event.fold import sentence, sentences
-    from tourney.event.kind import LogContext
+    from tourney.event.kind import EventReading
 
-    context = LogContext(pad.state, pad.texts, pad.entries)
+    context = EventReading(pad.state, pad.texts, pad.entries)
     assert sentence(op, context) == "Round 1, table 2: P3 1–0 P4; table 3: P5 1–0 P6"
     many = ops.ResultReported(round=1, results=dict.fromkeys(range(1, 9), op.results[2]))
     assert sentence(many, context) == "Round 1, " + "; ".join(f"table {n}: P3 1–0 P4" for n in range(1, 9))

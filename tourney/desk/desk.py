@@ -142,9 +142,7 @@ class Desk(WritableEvent):
         def opened(journal: Journal) -> Self:  # type: ignore[type-var] # the class is the method's
             desk = cls(journal, workplace)
             desk.load()
-            desk.last = Receipt.written(
-                desk.reading.log_context, desk.entries[-1:], Decision(warnings=warnings)
-            )
+            desk.last = Receipt.written(desk.reading, desk.entries[-1:], Decision(warnings=warnings))
             check(desk)
             return desk
 

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property, wraps
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Self
 
 import tourney.standings as rankings
@@ -43,7 +43,7 @@ from tourney.event.entry import (
 )
 from tourney.event.field import NO_SECRET, damaged_secret, is_secret_damaged, lot_of, record
 from tourney.event.fold import advance, fold, refuse_texts_of_the_erased, sentence, sentences, taken_back
-from tourney.event.kind import Decision, EventChange, LogContext
+from tourney.event.kind import Decision, EventChange, EventReading
 from tourney.event.names import clean_name, find
 from tourney.event.ops import PlayerErased, Ref, Undone
 from tourney.event.state import State
@@ -89,28 +89,13 @@ class Workplace:
         return self.open_library()
 
 
-class EventReading(NamedTuple):
-    """An event as it was read: all its entries, their texts, and the state.
-
-    texts: ref → text; None for a text that was deleted by request
-    """
-
-    entries: Sequence[Entry] = ()
-    texts: Mapping[Ref, str | None] = MappingProxyType({})
-    state: State = State()
-
-    def followed_by(self, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> EventReading:
-        """Return the reading with the entries `new` added. texts: the texts of all entries."""
-        entries = [*self.entries, *new]
-        if not any(isinstance(entry.op, _REFOLDING) for entry in new):
-            return EventReading(entries, texts, advance(self.state, new, texts))
-        with no_collecting():
-            return EventReading(entries, texts, fold(entries, texts))
-
-    @property
-    def log_context(self) -> LogContext:
-        """The context for describing an entry in words."""
-        return LogContext(self.state, self.texts, self.entries)
+def _extended(reading: EventReading, new: Sequence[Entry], texts: Mapping[Ref, str | None]) -> EventReading:
+    """Return a reading with the entries `new` added. texts: the texts of all entries."""
+    entries = [*reading.entries, *new]
+    if not any(isinstance(entry.op, _REFOLDING) for entry in new):
+        return EventReading(advance(reading.state, new, texts), texts, entries)
+    with no_collecting():
+        return EventReading(fold(entries, texts), texts, entries)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +185,7 @@ class OpenEvent:
                 raise TourneyError(f"{self.place.name} holds no entries")
             entries = read(rows)
             texts = self._all_texts(entries)
-            self.reading = EventReading(entries, texts, fold(entries, texts))
+            self.reading = EventReading(fold(entries, texts), texts, entries)
             self.secret_damaged = is_secret_damaged(self.state, self.journal.secret())
             # A name that has signed entries before was checked then. A player signs by number, which is not a
             # name.
@@ -217,7 +202,7 @@ class OpenEvent:
         rows = self.journal.rows(self.state.entry)
         if rows:
             new = read(rows, seq=self.state.entry, digest=self.state.digest)
-            self.reading = self.reading.followed_by(new, self._texts_with(new))
+            self.reading = _extended(self.reading, new, self._texts_with(new))
         return self.state
 
     def _all_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
@@ -300,7 +285,7 @@ class OpenEvent:
             )
         event = type(self)(self.journal, self.workplace)
         event.by = self.by
-        event.reading = EventReading(self.entries[:entry], self.texts, self.at(entry))
+        event.reading = EventReading(self.at(entry), self.texts, self.entries[:entry])
         event.past = entry
         return event
 
@@ -339,7 +324,7 @@ class OpenEvent:
     def _log_lines(self, entries: Sequence[Entry]) -> tuple[LogLine, ...]:
         if not entries:
             return ()
-        gone, context = taken_back(self.entries), self.reading.log_context
+        gone, context = taken_back(self.entries), self.reading
         return tuple(
             LogLine(
                 entry=entry.seq,
@@ -705,10 +690,10 @@ class WritableEvent(OpenEvent):
         sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have sealed more
         fresh = {text.ref: text.words for text in sealed}
         erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
-        reading = self.reading.followed_by(new, {**self.texts, **fresh, **dict.fromkeys(erased)})
+        reading = _extended(self.reading, new, {**self.texts, **fresh, **dict.fromkeys(erased)})
         self._refuse_unreadable_rules(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
         return _Foreseen(
-            receipt=Receipt.written(reading.log_context, new, decision),
+            receipt=Receipt.written(reading, new, decision),
             reading=reading,
             rows=rows,
             sealed=sealed,

@@ -173,7 +173,7 @@ class OwnSeat:
             earlier=own,
             undone=taken_back(desk.entries).keys() if own else (),
             recent=self._count_recent(own),
-            describe=partial(sentence, context=desk.reading.log_context),
+            describe=partial(sentence, context=desk.reading),
         )
 
     def _own_entries(self) -> list[Entry]:

@@ -15,7 +15,7 @@ from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Entry
 from tourney.event.fold import sentences
-from tourney.event.kind import Decision, LogContext
+from tourney.event.kind import Decision, EventReading
 from tourney.event.phrases import at_tables, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
 from tourney.event.results import clock_time
@@ -68,7 +68,7 @@ class Receipt:
         )
 
     @classmethod
-    def written(cls, context: LogContext, new: Sequence[Entry], decision: Decision) -> Receipt:
+    def written(cls, context: EventReading, new: Sequence[Entry], decision: Decision) -> Receipt:
         """Return the receipt of a decision that was written.
 
         new: its entries, which are the last of `context`

@@ -17,8 +17,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     marks,
     player_marks,
     refuse_open_tables,
@@ -302,7 +302,7 @@ def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) 
     draft.cut = Cut.by(op)
 
 
-def _describe_cut(op: ops.CutMade, context: LogContext) -> str:
+def _describe_cut(op: ops.CutMade, context: EventReading) -> str:
     kind = "Cut" if op.after else "Bracket"
     if op.kind == "double":
         kind = f"Double-elimination {kind.lower()}"

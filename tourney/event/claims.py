@@ -28,7 +28,7 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
-    LogContext,
+    EventReading,
     no_footprint,
     open_event,
     player_of,
@@ -432,7 +432,7 @@ def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _tex
     claims[claim.table] = replace(claim, disputes=(*claim.disputes, dispute))
 
 
-def _describe_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
+def _describe_claimed(op: ops.ResultClaimed, context: EventReading) -> str:
     instead = f", instead of entry {op.replaces}" if op.replaces else ""
     return (
         f"{context.title(op.round)}, table {op.table}: {context.name(op.player)} reports"
@@ -440,13 +440,13 @@ def _describe_claimed(op: ops.ResultClaimed, context: LogContext) -> str:
     )
 
 
-def _from_device(device: Ref | None, context: LogContext) -> str:
+def _from_device(device: Ref | None, context: EventReading) -> str:
     """Return the device from which an entry was sent; empty if it is unknown or deleted."""
     words = text_of(device, context.texts, "") if device else ""
     return f" ({words})" if words else ""
 
 
-def _claimed(number: int, context: LogContext) -> tuple[str, ops.ResultClaimed | None]:
+def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
     """Return the place of a claim, as in `Round 1, table 4: `, and its op.
 
     For an entry of another kind, return "" and None.
@@ -457,7 +457,7 @@ def _claimed(number: int, context: LogContext) -> tuple[str, ops.ResultClaimed |
     return f"{context.title(op.round)}, table {op.table}: ", op
 
 
-def _describe_confirmed(op: ops.ResultConfirmed, context: LogContext) -> str:
+def _describe_confirmed(op: ops.ResultConfirmed, context: EventReading) -> str:
     where, claim = _claimed(op.claim, context)
     entry = f"entry {op.claim}"
     if op.player is None:
@@ -467,7 +467,7 @@ def _describe_confirmed(op: ops.ResultConfirmed, context: LogContext) -> str:
     return f"{where}{context.name(op.player)} confirms {report}{_from_device(op.device, context)}"
 
 
-def _describe_disputed(op: ops.ResultDisputed, context: LogContext) -> str:
+def _describe_disputed(op: ops.ResultDisputed, context: EventReading) -> str:
     where, _ = _claimed(op.claim, context)
     own = f", and reports {result_text(op.result, context.name)}" if op.result else ""
     dispute = f"{context.name(op.player)} disputes entry {op.claim}{own}"
@@ -551,12 +551,12 @@ def _apply_call_answered(draft: StateDraft, op: ops.JudgeAnswered, _at: Entered,
         del draft.round(len(draft.rounds)).calls[op.call]
 
 
-def _describe_called(op: ops.JudgeCalled, context: LogContext) -> str:
+def _describe_called(op: ops.JudgeCalled, context: EventReading) -> str:
     call = f"{context.title(op.round)}, table {op.table}: {context.name(op.player)} calls a judge"
     return f"{call}{_from_device(op.device, context)}{context.why(op.reason)}"
 
 
-def _describe_call_answered(op: ops.JudgeAnswered, context: LogContext) -> str:
+def _describe_call_answered(op: ops.JudgeAnswered, context: EventReading) -> str:
     call = context.entries[op.call - 1].op if 0 < op.call <= len(context.entries) else None
     if not isinstance(call, ops.JudgeCalled):
         return f"A judge answered entry {op.call}"

@@ -15,8 +15,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     checked_reason,
     marks,
     no_such_round,
@@ -185,7 +185,7 @@ def _apply_drawn(draft: StateDraft, op: ops.AuditDrawn, at: Entered, _texts: Tex
     )
 
 
-def _describe_drawn(op: ops.AuditDrawn, context: LogContext) -> str:
+def _describe_drawn(op: ops.AuditDrawn, context: EventReading) -> str:
     word = "table" if len(op.tables) == 1 else "tables"
     return f"Deck checks in round {op.round}, {word} {listed(op.tables)}: {context.names(op.players)}"
 
@@ -276,7 +276,7 @@ def _apply_recorded(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _text
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.remark))
 
 
-def _describe_recorded(op: ops.AuditRecorded, context: LogContext) -> str:
+def _describe_recorded(op: ops.AuditRecorded, context: EventReading) -> str:
     order = "was in order" if op.clean else "was not in order"
     return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.remark)}"
 

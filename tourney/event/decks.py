@@ -12,8 +12,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     Mark,
     footprint_of_player,
     footprint_of_players,
@@ -256,7 +256,7 @@ def _apply_submitted(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _tex
     draft.change(op.player, deck=RegisteredDeck.by(op, at.entry))
 
 
-def _describe_submitted(op: ops.DeckSubmitted, context: LogContext) -> str:
+def _describe_submitted(op: ops.DeckSubmitted, context: EventReading) -> str:
     late = ", though decks were locked" if op.late else ""
     vouched = ""
     if op.vouched is not None:
@@ -269,7 +269,7 @@ def _apply_agreed(draft: StateDraft, op: ops.DeckAgreed, at: Entered, _texts: Te
     draft.round(op.round).agreed[op.zone, frozenset(op.players)] = RegisteredDeck.by(op, at.entry)
 
 
-def _describe_agreed(op: ops.DeckAgreed, context: LogContext) -> str:
+def _describe_agreed(op: ops.DeckAgreed, context: EventReading) -> str:
     players, zone = context.names(op.players), op.zone_name or op.zone
     return f"{context.title(op.round)}: {players} have agreed on their {zone} ({_verdict_words(op)})"
 
@@ -287,7 +287,7 @@ def _apply_shared(draft: StateDraft, op: ops.DeckShared, at: Entered, _texts: Te
     draft.shared[op.zone] = RegisteredDeck.by(op, at.entry)
 
 
-def _describe_shared(op: ops.DeckShared, _context: LogContext) -> str:
+def _describe_shared(op: ops.DeckShared, _context: EventReading) -> str:
     late = ", though decks were locked" if op.late else ""
     return f"The {op.zone_name or op.zone} for all players is registered ({_verdict_words(op)}){late}"
 
@@ -306,7 +306,7 @@ def _apply_waived(draft: StateDraft, op: ops.DeckWaived, _at: Entered, _texts: T
         draft.change(player, waived=True)
 
 
-def _describe_waived(op: ops.DeckWaived, context: LogContext) -> str:
+def _describe_waived(op: ops.DeckWaived, context: EventReading) -> str:
     need = "needs" if len(op.players) == 1 else "need"
     return f"{context.names(op.players)} {need} no decklist{context.why(op.reason)}"
 

@@ -18,8 +18,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     Marks,
     marks,
     no_footprint,
@@ -49,7 +49,7 @@ def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: 
     draft.rules, draft.settings = op.rules, settings_from(op.settings)
 
 
-def _describe_created(op: ops.EventCreated, context: LogContext) -> str:
+def _describe_created(op: ops.EventCreated, context: EventReading) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
@@ -115,7 +115,7 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
         draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
 
 
-def _describe_changed(op: ops.EventChanged, context: LogContext) -> str:
+def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
     choices = op.settings.get("choices") or {}
     settings = {key: value for key, value in op.settings.items() if key != "choices" or not choices}
     changes = [
@@ -190,7 +190,7 @@ def _apply_beacon(draft: StateDraft, op: ops.BeaconEntered, at: Entered, _texts:
     draft.set(beacon=Beacon(op.value, at))
 
 
-def _describe_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
+def _describe_beacon(op: ops.BeaconEntered, context: EventReading) -> str:
     source = context.state.settings.pairing.beacon
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
@@ -230,7 +230,7 @@ def _apply_closed(draft: StateDraft, op: ops.EventClosed, _at: Entered, _texts: 
         draft.set(revealed=op.secret)
 
 
-def _describe_closed(op: ops.EventClosed, _log_context: LogContext) -> str:
+def _describe_closed(op: ops.EventClosed, _reading: EventReading) -> str:
     return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
 
 
@@ -254,7 +254,7 @@ def _apply_reopened(draft: StateDraft, _op: ops.EventReopened, _at: Entered, _te
     draft.set(closed=False)
 
 
-def _describe_reopened(op: ops.EventReopened, context: LogContext) -> str:
+def _describe_reopened(op: ops.EventReopened, context: EventReading) -> str:
     return f"The event was reopened{context.why(op.reason)}"
 
 
@@ -274,7 +274,7 @@ def _apply_rebased(draft: StateDraft, op: ops.EventRebased, at: Entered, _texts:
     draft.set(on=op.on)
 
 
-def _describe_rebased(op: ops.EventRebased, context: LogContext) -> str:
+def _describe_rebased(op: ops.EventRebased, context: EventReading) -> str:
     return f"New rules were adopted, as of {op.on}{context.why(op.reason)}"
 
 
@@ -289,7 +289,7 @@ def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _text
     )
 
 
-def _describe_imported(op: ops.EventImported, _log_context: LogContext) -> str:
+def _describe_imported(op: ops.EventImported, _reading: EventReading) -> str:
     entries = counted(op.entries, "entry", "entries")
     players = len({points.player for points in op.extra_points})
     extra = f", with extra points for {counted(players, 'player')}" if players else ""

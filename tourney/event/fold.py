@@ -32,8 +32,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     named_twice,
     no_footprint,
     open_event,
@@ -172,12 +172,12 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
 # -- descriptions and footprints of entries
 
 
-def sentence(op: ops.Op, context: LogContext) -> str:
+def sentence(op: ops.Op, context: EventReading) -> str:
     """Describe an entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
     return KINDS[type(op)].words(op, context)
 
 
-def sentences(op: ops.Op, context: LogContext) -> tuple[str, ...]:
+def sentences(op: ops.Op, context: EventReading) -> tuple[str, ...]:
     """Describe an entry, with a sentence for each table if it has several."""
     kind = KINDS[type(op)]
     several = tuple(kind.lines(op, context)) if kind.lines else ()
@@ -289,7 +289,7 @@ def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts
         last.claims = {table: replace(claim, since=at.at) for table, claim in last.claims.items()}
 
 
-def _describe_undone(op: ops.Undone, context: LogContext) -> str:
+def _describe_undone(op: ops.Undone, context: EventReading) -> str:
     undone = context.entries[op.entry - 1].op
     if isinstance(undone, ops.Undone):
         return f"Entry {undone.entry} was redone: {sentence(context.entries[undone.entry - 1].op, context)}"

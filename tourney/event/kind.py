@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tourney.errors import TourneyError
@@ -199,12 +200,12 @@ def at_place(place: str) -> Iterator[None]:
         raise TourneyError(f"{place}: {fault.message}", fault.hint) from None
 
 
-class LogContext(NamedTuple):
-    """The data for sentences in the log: the event with current names, the texts, the entries."""
+class EventReading(NamedTuple):
+    """An event as it was read: its state, texts and entries. Its methods word the log."""
 
-    state: State
-    texts: Texts
-    entries: Sequence[Entry]
+    state: State = State()
+    texts: Texts = MappingProxyType({})
+    entries: Sequence[Entry] = ()
 
     def name(self, player: PlayerId) -> str:
         """Return a player's name. If the registration was undone, return the name in it."""
@@ -341,10 +342,10 @@ class EntryKind(NamedTuple):
 
     op: type[Op]
     apply: Callable[[StateDraft, Any, Entered, Texts], None]
-    words: Callable[[Any, LogContext], str]
+    words: Callable[[Any, EventReading], str]
     footprint: Callable[[Any], Footprint]
     alone: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_fault
     whenever: bool = False
     by_players: bool = False
-    lines: Callable[[Any, LogContext], Sequence[str]] | None = None
+    lines: Callable[[Any, EventReading], Sequence[str]] | None = None

@@ -22,8 +22,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     checked_reason,
     marks,
     player_marks,
@@ -461,7 +461,7 @@ def _apply_given(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: T
     draft.penalties.append(_remark(op, at.entry))
 
 
-def _describe_given(op: ops.PenaltyGiven, context: LogContext) -> str:
+def _describe_given(op: ops.PenaltyGiven, context: EventReading) -> str:
     words = ", ".join(filter(None, (op.level, op.infraction)))
     when = f"in round {op.round}" if op.round else "before round 1"
     why = in_brackets(written(op.reason, context.texts))
@@ -495,7 +495,7 @@ def _apply_upgraded(draft: StateDraft, op: ops.PenaltyUpgraded, _at: Entered, _t
     ]
 
 
-def _describe_upgraded(op: ops.PenaltyUpgraded, context: LogContext) -> str:
+def _describe_upgraded(op: ops.PenaltyUpgraded, context: EventReading) -> str:
     return (
         f"The {op.old_level} of {context.name(op.player)} (entry {op.entry}) was upgraded to {op.level}"
         f"{in_brackets(written(op.reason, context.texts))}"

@@ -24,8 +24,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     Marks,
     at_place,
     footprint_of_player,
@@ -375,7 +375,7 @@ def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
         draft.last_id = max(draft.last_id, *(newcomer.id for newcomer in op.players))
 
 
-def _describe_added(op: ops.PlayerAdded, context: LogContext) -> str:
+def _describe_added(op: ops.PlayerAdded, context: EventReading) -> str:
     names = listed_short([f"{context.name(newcomer.id)} (#{newcomer.id})" for newcomer in op.players])
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
@@ -426,7 +426,7 @@ def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts
     draft.change(op.player, name=_name_of(op.player, op.name, texts), name_ref=op.name)
 
 
-def _describe_renamed(op: ops.PlayerRenamed, context: LogContext) -> str:
+def _describe_renamed(op: ops.PlayerRenamed, context: EventReading) -> str:
     return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
@@ -562,7 +562,7 @@ def _changed(op: ops.PlayerChanged) -> list[str]:
     return [name for name in names if getattr(op, name) is not UNSET]
 
 
-def _describe_facts_changed(op: ops.PlayerChanged, context: LogContext) -> str:
+def _describe_facts_changed(op: ops.PlayerChanged, context: EventReading) -> str:
     changes = [
         f"{name} {'none' if value is None else value}"
         for name, value in (("rating", op.rating), ("table", op.table))
@@ -677,7 +677,7 @@ def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, 
         draft.change(player, checked_in=True, own_check_in=op.by_player)
 
 
-def _describe_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
+def _describe_checked_in(op: ops.PlayerCheckedIn, context: EventReading) -> str:
     return f"{context.names(op.players)} checked in"
 
 
@@ -883,7 +883,7 @@ def _byes_left(player: Player, cancelled: Iterable[tuple[PlayerId, int]]) -> Map
     return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in numbers})
 
 
-def _describe_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
+def _describe_dropped(op: ops.PlayerDropped, context: EventReading) -> str:
     when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
     left = "left"
     if op.after and context.plays(op.after):
@@ -933,7 +933,7 @@ def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _te
         draft.change(player, dropped=None, departure=None, leaving=False)
 
 
-def _describe_returned(op: ops.PlayerReturned, context: LogContext) -> str:
+def _describe_returned(op: ops.PlayerReturned, context: EventReading) -> str:
     play = "plays" if len(op.players) == 1 else "play"
     return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
@@ -964,7 +964,7 @@ def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Enter
     draft.end_claims(op.player)
 
 
-def _describe_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
+def _describe_disqualified(op: ops.PlayerDisqualified, context: EventReading) -> str:
     cancelled = _describe_cancelled(op.cancelled)
     return f"{context.name(op.player)} was disqualified{cancelled}{context.why(op.reason)}"
 
@@ -991,7 +991,7 @@ def _apply_erased(draft: StateDraft, op: ops.PlayerErased, _at: Entered, _texts:
             draft.change(player, name=f"player {player}", erased=True)
 
 
-def _describe_erased(op: ops.PlayerErased, _log_context: LogContext) -> str:
+def _describe_erased(op: ops.PlayerErased, _reading: EventReading) -> str:
     also = f" ({listed(f'#{number}' for number in op.also)}, too)" if op.also else ""
     return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 

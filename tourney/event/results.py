@@ -25,8 +25,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     at_place,
     checked_reason,
     marks,
@@ -468,12 +468,12 @@ def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _tex
         round_.enter(table, result, at)
 
 
-def _describe_reported(op: ops.ResultReported, context: LogContext) -> str:
+def _describe_reported(op: ops.ResultReported, context: EventReading) -> str:
     results = "; ".join(_table_lines(op, context.name)) or "no result"
     return f"{context.title(op.round)}, {results}{_reported_by(op, context)}{context.why(op.reason)}"
 
 
-def _describe_each_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
+def _describe_each_reported(op: ops.ResultReported, context: EventReading) -> list[str]:
     """Describe each result of a block in a sentence."""
     title, end = context.title(op.round), f"{_reported_by(op, context)}{context.why(op.reason)}"
     return [f"{title}, {line}{end}" for line in _table_lines(op, context.name)]
@@ -483,7 +483,7 @@ def _table_lines(op: ops.ResultReported, name: Callable[[PlayerId], str]) -> lis
     return [f"table {table}: {result_text(result, name)}" for table, result in op.results.items()]
 
 
-def _reported_by(op: ops.ResultReported, context: LogContext) -> str:
+def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
     """Name the players behind a result: `, as Mira reported and Tess confirmed`; else empty."""
     claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
     if not isinstance(claim, ops.ResultClaimed):
@@ -638,7 +638,7 @@ def _apply_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts
         draft.round(op.round).enter(op.table, op.result, at)
 
 
-def _describe_changed(op: ops.ResultChanged, context: LogContext) -> str:
+def _describe_changed(op: ops.ResultChanged, context: EventReading) -> str:
     table, why = f"{context.title(op.round)}, table {op.table}", context.why(op.reason)
     if op.result is None:
         return f"{table}: the result was removed{why}"

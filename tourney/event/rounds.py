@@ -25,8 +25,8 @@ from tourney.event.kind import (
     Decision,
     EntryKind,
     EventChange,
+    EventReading,
     Footprint,
-    LogContext,
     Mark,
     Marks,
     marks,
@@ -313,7 +313,7 @@ def _round_of(op: ops.RoundPaired, at: Entered) -> Round:
     return new
 
 
-def _describe_paired(op: ops.RoundPaired, context: LogContext) -> str:
+def _describe_paired(op: ops.RoundPaired, context: EventReading) -> str:
     title = cut_title(op.labels) if op.labels else round_title(op.round)
     how = "paired by hand" if op.system == "manual" else "paired"
     source = context.state.imported
@@ -327,7 +327,7 @@ def _describe_paired(op: ops.RoundPaired, context: LogContext) -> str:
     return "; ".join([f"{title} {be(title)} {how}{held}: {tables}{proof}", *_describe_byes(op, context)])
 
 
-def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> Iterator[str]:
+def _describe_byes(op: ops.RoundPaired | ops.RoundEdited, context: EventReading) -> Iterator[str]:
     by_kind: dict[str, list[PlayerId]] = {}
     for bye in op.byes:
         by_kind.setdefault(bye.kind, []).append(bye.player)
@@ -400,7 +400,7 @@ def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _tex
     draft.round(op.round).held = False
 
 
-def _describe_released(op: ops.RoundReleased, context: LogContext) -> str:
+def _describe_released(op: ops.RoundReleased, context: EventReading) -> str:
     title = context.title(op.round)
     return f"{title} {be(title)} released"
 
@@ -614,7 +614,7 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
     changed.edits = (*changed.edits, at)
 
 
-def _describe_edited(op: ops.RoundEdited, context: LogContext) -> str:
+def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
     title = context.title(op.round)
     were = "was" if be(title) == "is" else "were"
     changes = [
@@ -676,7 +676,7 @@ def _apply_cancelled(draft: StateDraft, _op: ops.RoundCancelled, _at: Entered, _
     draft.remove_round()
 
 
-def _describe_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
+def _describe_cancelled(op: ops.RoundCancelled, context: EventReading) -> str:
     return f"Round {op.round} was cancelled{context.why(op.reason)}"
 
 
@@ -722,7 +722,7 @@ def _apply_started(draft: StateDraft, op: ops.RoundStarted, at: Entered, _texts:
     changed.started, changed.minutes = at.at, op.minutes
 
 
-def _describe_started(op: ops.RoundStarted, context: LogContext) -> str:
+def _describe_started(op: ops.RoundStarted, context: EventReading) -> str:
     return f"{context.title(op.round)} started, {f'{op.minutes} minutes' if op.minutes else 'without limit'}"
 
 
@@ -752,7 +752,7 @@ def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _tex
     extended[op.table] = extended.get(op.table, 0) + op.minutes
 
 
-def _describe_extended(op: ops.TableExtended, context: LogContext) -> str:
+def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:
     return f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.why(op.reason)}"
 
 
@@ -814,7 +814,7 @@ def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: T
     draft.forced.append(op)
 
 
-def _describe_forced(op: ops.PairForced, context: LogContext) -> str:
+def _describe_forced(op: ops.PairForced, context: EventReading) -> str:
     if len(op.players) == 1:
         return f"{context.names(op.players)} is to have the bye in round {op.round}"
     table = f" at table {op.table}" if op.table else ""
@@ -825,7 +825,7 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
     draft.forbidden.append(op)
 
 
-def _describe_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
+def _describe_forbidden(op: ops.PairForbidden, context: EventReading) -> str:
     how = "must not meet" if op.hard else "are kept apart if possible"
     return f"{context.names(op.players)} {how}{context.why(op.reason)}"
 

@@ -30,10 +30,10 @@ from msgspec import structs
 
 from tourney.desk import Desk, Workplace
 from tourney.desk.forecasting import NeedsQuestion, ask
-from tourney.desk.open_event import EventReading
 from tourney.desk.views import PlaceExplainer, event_view, place_explainer
 from tourney.errors import TourneyError
 from tourney.event import showing
+from tourney.event.kind import EventReading
 from tourney.event.names import public
 from tourney.event.state import Player, Round, State, changed_tables
 from tourney.event.view import NeedsView

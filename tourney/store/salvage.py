@@ -34,7 +34,7 @@ from tourney.event.entry import (
     read,
 )
 from tourney.event.fold import fold, sentence
-from tourney.event.kind import LogContext
+from tourney.event.kind import EventReading
 from tourney.event.ops import EventClosed, Kept, Ref, Undone
 from tourney.store.event_file import MOST, EventFile, one_line, schema_objects
 from tourney.store.files import fault_words, scratch, special_kind
@@ -292,7 +292,7 @@ def _unplaced(
     You can enter them again by hand.
     """
     plain = {text.ref: text.words for text in texts}
-    context = LogContext(fold(entries, plain), plain, entries)
+    context = EventReading(fold(entries, plain), plain, entries)
     for seq, row in sorted(rows.items()):
         if seq > entries[-1].seq:
             with suppress(Exception):  # an unproved op may name players that do not exist
