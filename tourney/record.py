@@ -86,12 +86,18 @@ class Outcome(Enum):
         return self in _PLAYED
 
     @property
+    def lost(self) -> bool:
+        """Whether the player lost, forfeits and losses for all included."""
+        return self in _LOST
+
+    @property
     def words(self) -> OutcomeWords:
         """The phrases that describe the outcome, with the player as subject."""
         return _WORDS[self]
 
 
 _PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS, Outcome.DOUBLE_LOSS})
+_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
 
 
 class OutcomeWords(NamedTuple):

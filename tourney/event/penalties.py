@@ -378,7 +378,7 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
     if not loss or round_ is None or table is None or len(table.seats) != 2:
         return []
     if _loses_match(state, loss):
-        if table.result is not None and results.lost(table.result, player):
+        if table.result is not None and table.result.seat_of(player).outcome.lost:
             return []
         earlier = round_.number if round_.number < len(state.rounds) else None
         lost = f"{table.number} {_lost_match(state, table, player, ruling).words(earlier)}"
@@ -437,7 +437,7 @@ def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, rul
     report = _lost_match(state, table, player, ruling)
     if table.result is None:
         return results.enter(change, [report], round_.number)
-    if results.lost(table.result, player):  # do not change a no-show to a loss
+    if table.result.seat_of(player).outcome.lost:  # do not change a no-show to a loss
         return results.already_entered(state, round_, [table.number])
     return results.change_result(change, report, number=round_.number, reason=ruling.words)
 

@@ -430,7 +430,7 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
         ]
         match = next((penalty for penalty in penalties if penalty.loss == "match"), None)
         games = [penalty for penalty in penalties if penalty.loss == "game"]
-        has_lost = lost(result, seat.player)
+        has_lost = seat.outcome.lost
         if match is not None and not has_lost:
             yield (
                 f"{name(seat.player)} has a {match.kind} in this round (entry {match.entry}),"
@@ -443,14 +443,6 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
                 f"{name(seat.player)} has {losses} in this round (entry {games[-1].entry}),"
                 f" but this score gives {name(other.player)} {won}"
             )
-
-
-_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
-
-
-def lost(result: Result, player: PlayerId) -> bool:
-    """Return whether a player lost, forfeits and losses for all included."""
-    return result.seat_of(player).outcome in _LOST
 
 
 def clock_time(at: str) -> str:
@@ -628,8 +620,7 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
     """Return what a bracket depends on: the losers, and places at larger tables."""
     return [
-        (seat.player, lost(result, seat.player), seat.place if len(result.seats) > 2 else 0)
-        for seat in result.seats
+        (seat.player, seat.outcome.lost, seat.place if len(result.seats) > 2 else 0) for seat in result.seats
     ]
 
 

@@ -163,13 +163,10 @@ def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> T
     return opponents_mean(scorecards, player, opponents_match_win, 1)
 
 
-_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
-
-
 def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return losses over matches with an opponent; a draw is not a loss."""
     return mean(
-        [Term(entry, NOBODY, int(entry.outcome in _LOST)) for entry in scorecards[player] if entry.opponents]
+        [Term(entry, NOBODY, int(entry.outcome.lost)) for entry in scorecards[player] if entry.opponents]
     )
 
 
@@ -368,14 +365,14 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     """
     own = cached_value(scorecards, player, opponents_match_win, 1)
     theirs = cached_value(scorecards, player, opponents_opponents_match_win, 2)
-    lost = [entry.round for entry in scorecards[player] if entry.outcome in _LOST]
+    lost = [entry.round for entry in scorecards[player] if entry.outcome.lost]
     points, late = scorecards.points[player] // 2, sum(number**2 for number in lost)
 
     def terms() -> list[Term]:
         return [
             Term(entry, NOBODY, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
             for entry in scorecards[player]
-            if entry.outcome in _LOST
+            if entry.outcome.lost
         ]
 
     def worked() -> tuple[str, str]:

@@ -439,7 +439,7 @@ class _Walk:
 
 
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
-_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
+_LOST = frozenset(outcome for outcome in Outcome if outcome.lost or outcome is Outcome.ABSENT)
 """The outcomes of a match of two with which a player advances (`_WON`) or is out.
 
 A draw is in neither.
