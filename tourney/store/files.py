@@ -348,7 +348,7 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
     Raises TourneyError if there is no such folder, if a file cannot be read, or if the folder is replaced
     repeatedly for PATIENCE seconds.
     """
-    end = time.monotonic() + PATIENCE
+    start = time.monotonic()
     while True:
         place = folder if folder.is_dir() else aside_of(folder)
         version, files = _version(place), {}
@@ -363,7 +363,8 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
         is_unchanged = version is not None and _version(place) == version and in_use
         if is_unchanged and fault is None:
             return files
-        if is_unchanged or time.monotonic() > end:
+        patience = GAP if version is None else PATIENCE
+        if is_unchanged or time.monotonic() > start + patience:
             if isinstance(fault, OSError):
                 raise TourneyError(f"{shown(folder)}: {fault_words(fault)}")
             replaced = f"{shown(folder)}: it is being replaced repeatedly"
@@ -373,6 +374,9 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
 
 PATIENCE = 2.0
 """The seconds for which a reader tries again while a folder is being replaced."""
+
+GAP = 0.05
+"""The seconds for which a reader looks for a folder that is missing."""
 
 
 def _version(folder: Path) -> tuple[int, int, int] | None:
