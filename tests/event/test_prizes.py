@@ -28,7 +28,7 @@ def ranking(*groups, why_not="", bracket="", seeded=False):
                     seed=player if seeded else None,
                 )
             )
-    return FinalRanking(places=tuple(places), finished=not why_not, why_not=why_not, counts="after round 3")
+    return FinalRanking(places=tuple(places), why_not=why_not, counts="after round 3")
 
 
 def given_away(text, places, **more):
@@ -113,7 +113,7 @@ def test_prizes_without_a_player_are_noted():
     places = ranking(1)
     places = FinalRanking(
         places=(*places.places, FinalPlace(player=9, first=None, last=None)),
-        finished=True, why_not="", counts="after round 3",
+        why_not="", counts="after round 3",
     )  # fmt: skip
     awards = given_away(TWO, places)
     assert [(row.name, row.player) for row in awards.rows] == [("P1", 1), ("nobody", None)]

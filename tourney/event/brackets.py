@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
-
-from msgspec import structs
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -74,18 +72,19 @@ def cut(
     if not 2 <= size <= remaining:
         raise TourneyError(
             f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing",
-            None
-            if seats == 2
-            else elimination.possible_cuts(seats, advance, remaining) + _at_other_tables(state, remaining),
+            elimination.possible_cuts(seats, advance, remaining) if seats > 2 else None,
         )
     if seats > 2:
-        try:
-            elimination.refuse_size(size, seats, advance, most=remaining)
-        except TourneyError as refusal:
-            raise TourneyError(refusal.message, f"{refusal.hint}{_at_other_tables(state, size)}") from None
+        elimination.refuse_size(size, seats, advance, most=remaining)
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
-    options = _cut_options(kind, reseed, third_place, vacancy) + _table_options(state, seats, advance)
-    again = f"`tourney event cut {size}{options} --lot`"
+    options = (
+        (f" --kind {kind}", kind != "single"),
+        (" --reseed", reseed),
+        (" --third-place", third_place),
+        (f" --vacancy {vacancy}", vacancy != "opponent"),
+        (f" --seats {seats} --advance {advance}", (seats, advance) != _tables_of_cut(state, None, None)),
+    )
+    again = f"`tourney event cut {size}{''.join(text for text, is_given in options if is_given)} --lot`"
     if made.level:
         drawn = LOT in standings.profile.order
         raise TourneyError(
@@ -114,29 +113,6 @@ def cut(
     return Decision(op=op, warnings=warnings)
 
 
-def _cut_options(kind: str, reseed: bool, third_place: bool, vacancy: str) -> str:
-    """Return only the options of `event cut` that differ from their defaults."""
-    return "".join(
-        (
-            f" --kind {kind}" if kind != "single" else "",
-            " --reseed" if reseed else "",
-            " --third-place" if third_place else "",
-            f" --vacancy {vacancy}" if vacancy != "opponent" else "",
-        )
-    )
-
-
-def _table_options(state: State, seats: int, advance: int) -> str:
-    """Return the options for the tables of a cut as typed.
-
-    Empty if the numbers are those of the settings.
-    """
-    settings = state.settings
-    if (seats, advance) == (settings.bracket_seats, settings.bracket_advance):
-        return ""
-    return f" --seats {seats} --advance {advance}"
-
-
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
     """Return the first players of a cut who share a rank because the lot was not drawn.
 
@@ -151,26 +127,6 @@ def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> lis
         if row.player in players:
             by_rank.setdefault(row.rank, []).append(row.player)
     return next((level for level in by_rank.values() if len(level) > 1), [])
-
-
-def _at_other_tables(state: State, size: int) -> str:
-    """Return a hint that makes a cut of this size at tables of another size of the event.
-
-    Empty if none fits.
-    """
-    own = state.settings.bracket_seats
-    others = (seats for seats in state.settings.match.seats if seats != own)
-    other = next(
-        (
-            seats
-            for seats in others
-            if size >= 2 and (seats == 2 or size in elimination.cut_sizes(seats, 1, size))
-        ),
-        None,
-    )
-    return (
-        "" if other is None else f"; `tourney event cut {size} --seats {other}` makes it at tables of {other}"
-    )
 
 
 def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tuple[int, int]:
@@ -277,20 +233,10 @@ def planned_bracket(state: State) -> SchedulePlan:
     first = now = elimination.bracket(cut.players, options)
     while not now.finished:
         rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
-        played = [structs.replace(table, result=_in_seat_order(table.seats)) for table in now.tables]
+        played = (decided(table.number, table.seats) for table in now.tables)
         earlier.append(dict(zip(now.labels, played, strict=True)))
         now = elimination.bracket(cut.players, options, earlier=earlier)
     return plan_bracket(len(cut.players), rounds, waiting=len(first.byes), double=options.double)
-
-
-def _in_seat_order(seats: Sequence[PlayerId]) -> Result:
-    """Return a result with the places in seat order, so that the higher seed wins."""
-    return Result(
-        tuple(
-            Seat(player, Outcome.LOSS if place else Outcome.WIN, place + 1)
-            for place, player in enumerate(seats)
-        )
-    )
 
 
 def kind_of(state: State) -> Literal["single", "double"]:
@@ -398,8 +344,8 @@ class FinalPlace:
     """
 
     player: PlayerId
-    first: int | None
-    last: int | None
+    first: int | None = None
+    last: int | None = None
     bracket: str = ""
     seed: int | None = None
     row: Row | None = None
@@ -417,14 +363,12 @@ class FinalPlace:
 class FinalRanking:
     """The place of every player, best first; players without a place are last.
 
-    finished: whether the places are final, unless a result changes
-    why_not:  the reason why the places are not final yet; empty if they are
+    why_not:  the reason why the places are not final yet; empty if they are, unless a result changes
     counts:   a phrase for the rounds that count: `after the semifinals`
     by_lot:   groups of players whose order only the lot decided
     """
 
     places: tuple[FinalPlace, ...]
-    finished: bool
     why_not: str
     counts: str
     by_lot: tuple[tuple[PlayerId, ...], ...] = ()
@@ -450,32 +394,39 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
 
     Raises TourneyError if the bracket cannot go on.
     """
-    rows = {row.player: row for row in standings.rows}
-    if state.cut is None:
-        groups = [[FinalPlace(player=row.player, first=None, last=None, row=row)] for row in standings.rows]
-        ranking = _ranked(state, _level(groups), _unfinished(state, None), _counted(state))
-        return replace(ranking, by_lot=_by_lot(standings, ranking.places, {}))
-    cut, (played, open_still) = state.cut, as_entered(state)
-    now = bracket_of(played, cut)
-    places = _bracket_places(state, cut, now, open_still)
-    groups = _bracket_groups(cut, now, places)
+    cut, rows = state.cut, {row.player: row for row in standings.rows}
+    now: Bracket | None = None
+    groups: list[list[FinalPlace]] = []
+    if cut is not None:
+        played, open_still = as_entered(state)
+        now = bracket_of(played, cut)
+        groups = _bracket_groups(cut, now, _bracket_places(state, cut, now, open_still))
     placed = {place.player for group in groups for place in group}
-    if cut.after:
-        rest = [FinalPlace(player=row.player, first=None, last=None, row=row) for row in standings.rows]
-        groups += _level([[place] for place in rest if place.player not in placed])
-    outside = [] if cut.after else [player for player in state.players if player not in placed]
-    groups = [[replace(place, row=rows.get(place.player)) for place in group] for group in groups]
-    if state.closed:
-        groups = [
-            [replace(place, bracket=_at_the_close(place.bracket)) for place in group] for group in groups
+    ended = Message("not played to the end") if state.closed else STILL_IN
+    groups = [
+        [
+            replace(
+                place,
+                row=rows.get(place.player),
+                bracket=ended if place.bracket == STILL_IN else place.bracket,
+            )
+            for place in group
         ]
-    ranking = _ranked(state, groups, _unfinished(state, now), _counted(state))
-    strangers = (
-        FinalPlace(player=player, first=None, last=None, bracket=Message("not in the bracket"))
-        for player in outside
-    )
-    by_lot = _by_lot(standings, ranking.places, {place.player: place.first for place in now.places})
-    return replace(ranking, places=(*ranking.places, *strangers), by_lot=by_lot if cut.after else ())
+        for group in groups
+    ]
+    by_lot: tuple[tuple[PlayerId, ...], ...] = ()
+    if cut is None or cut.after:
+        others = (row for row in standings.rows if row.player not in placed)
+        places = _numbered(
+            state, [*groups, *_level(FinalPlace(player=row.player, row=row) for row in others)]
+        )
+        by_lot = _by_lot(standings, places, {out.player: out.first for out in now.places} if now else {})
+    else:
+        outside = (player for player in state.players if player not in placed)
+        strangers = (FinalPlace(player=player, bracket=Message("not in the bracket")) for player in outside)
+        places = [*_numbered(state, groups), *strangers]
+    why_not, counts = _unfinished(state, now), _counted(state)
+    return FinalRanking(places=tuple(places), why_not=why_not, counts=counts, by_lot=by_lot)
 
 
 def _by_lot(
@@ -493,10 +444,6 @@ def _by_lot(
         if place.first is not None and place.player in number and place.bracket != STILL_IN:
             groups.setdefault((number[place.player], bracket.get(place.player, 0)), []).append(place.player)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
-
-
-def _at_the_close(text: str) -> str:
-    return Message("not played to the end") if text == STILL_IN else text
 
 
 def _unfinished(state: State, now: Bracket | None) -> str:
@@ -563,8 +510,6 @@ def _bracket_places(
     return {
         player: FinalPlace(
             player=player,
-            first=None,
-            last=None,
             bracket=_how_far(
                 player, own, still_in=player not in out, champion=player == now.champion and player in out
             ),
@@ -625,32 +570,29 @@ def _records(state: State, cut: Cut) -> dict[PlayerId, tuple[int, int]]:
     return records
 
 
-def _level(groups: list[list[FinalPlace]]) -> list[list[FinalPlace]]:
-    """Join the groups of players who share a rank in the standings."""
-    together: list[list[FinalPlace]] = []
-    for group in groups:
-        rank = group[0].row.rank if group[0].row else None
-        if together and rank is not None and together[-1][0].row and together[-1][0].row.rank == rank:
-            together[-1] += group
+def _level(places: Iterable[FinalPlace]) -> list[list[FinalPlace]]:
+    """Group places by rank in the standings. Players without a rank are alone."""
+    groups: list[list[FinalPlace]] = []
+    for place in places:
+        rank = place.row.rank if place.row else None
+        last = groups[-1][0].row if groups else None
+        if last and rank is not None and last.rank == rank:
+            groups[-1].append(place)
         else:
-            together.append(list(group))
-    return together
+            groups.append([place])
+    return groups
 
 
-def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: str) -> FinalRanking:
-    """Give the places their numbers. Disqualified players have none and are last."""
+def _numbered(state: State, groups: list[list[FinalPlace]]) -> list[FinalPlace]:
+    """Return the places with their numbers. Disqualified players have none and are last."""
     places: list[FinalPlace] = []
     without: list[FinalPlace] = []
     for group in groups:
-        ranked = [place for place in group if state.players[place.player].disqualified is None]
-        without += [
-            replace(place, bracket="" if place.bracket == STILL_IN else place.bracket)
-            for place in group
-            if state.players[place.player].disqualified is not None
-        ]
-        first, last = len(places) + 1, len(places) + len(ranked)
-        places += [replace(place, first=first, last=last) for place in ranked]
-    return FinalRanking(places=(*places, *without), finished=not why_not, why_not=why_not, counts=counts)
+        out = [place for place in group if state.players[place.player].disqualified is not None]
+        without += [replace(place, bracket="") if place.bracket == STILL_IN else place for place in out]
+        first, last = len(places) + 1, len(places) + len(group) - len(out)
+        places += [replace(place, first=first, last=last) for place in group if place not in out]
+    return places + without
 
 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:

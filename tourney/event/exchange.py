@@ -22,12 +22,7 @@ from tourney.event import ops
 from tourney.event.entry import Sealing
 from tourney.event.field import record
 from tourney.event.names import clean_name
-from tourney.event.ops import (
-    UNSEATED,
-    NoTable,
-    Ref,
-    Unseated,
-)
+from tourney.event.ops import UNSEATED, NoTable, Ref, Unseated
 from tourney.event.settings import LAST_TABLE, MOST_GAMES
 from tourney.event.state import State
 from tourney.pairing import elimination
@@ -273,41 +268,26 @@ def import_differences(results: Results) -> Iterator[str]:
 
 
 def settings_of(results: Results) -> dict[str, Any]:
-    """Return the settings of an event with these results."""
-    sizes = Counter(
-        len(table.seats) for tables in results.record.rounds for table in tables if len(table.seats) > 1
-    )
-    seats = tuple(size for size, _ in sizes.most_common()) or (2,)
-    rounds = results.record.planned_rounds
-    if rounds is not None:
-        rounds = min(max(rounds, len(results.record.rounds)), MAX_ROUNDS)
+    """Return the settings of an event with these results.
+
+    If the file does not say how many games a match has, it is 2 × wins − 1, for the most games that any
+    player won.
+    """
+    record = results.record
+    tables = [table for tables in record.rounds for table in tables]
+    sizes = Counter(len(table.seats) for table in tables if len(table.seats) > 1)
+    seats = [size for size, _ in sizes.most_common()] or [2]
+    most = max((seat.games for table in tables if table.result for seat in table.result.seats), default=1)
     settings: dict[str, Any] = {
-        "system": "pods" if max(seats) > 2 else "round-robin" if results.record.round_robin else "swiss",
-        "rounds": rounds,
-        "best_of": results.match[0] or _best_of(results.record),
-        "seats": list(seats),
+        "system": "pods" if max(seats) > 2 else "round-robin" if record.round_robin else "swiss",
+        "best_of": results.match[0] or min(2 * max(most, 1) - 1, MOST_GAMES),
+        "seats": seats,
         "sides": list(results.sides),
         "lists": False,
     }
-    return {key: value for key, value in settings.items() if key != "rounds" or value is not None}
-
-
-def _best_of(record: Record) -> int:
-    """Return the maximum number of games in a match.
-
-    It is 2 × wins − 1, for the most games that any player won.
-    """
-    most = max(
-        (
-            seat.games
-            for tables in record.rounds
-            for table in tables
-            if table.result
-            for seat in table.result.seats
-        ),
-        default=1,
-    )
-    return min(2 * max(most, 1) - 1, MOST_GAMES)
+    if record.planned_rounds is not None:
+        settings["rounds"] = min(max(record.planned_rounds, len(record.rounds)), MAX_ROUNDS)
+    return settings
 
 
 def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list[ops.Op]:
@@ -384,40 +364,23 @@ def _round(
         **{number[player]: UNSEATED[outcome] for player, outcome in record.byes[at - 1].items()},
         **{number[player]: "absent" for player in record.absences[at - 1]},
     }
+    without |= {number[seat.player]: UNSEATED.get(seat.outcome, "absent") for seat in _alone_at(tables)}
     seated = [table for table in tables if len(table.seats) > 1]
-    for table in (table for table in tables if len(table.seats) == 1 and table.result):
-        outcome = table.result.seats[0].outcome if table.result else Outcome.ABSENT
-        without[number[table.seats[0]]] = UNSEATED.get(outcome, "absent")
-    numbered = _numbers(seated)
+    yield from _paired(at, _renumbered(seated, number), without)
+
+
+def _paired(
+    at: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated], **more: Any
+) -> Iterator[ops.Op]:
+    """Yield the ops of a round and its results. more: fields of the op for rounds of a bracket."""
     yield ops.RoundPaired(
         round=at,
-        tables=tuple(
-            Table(numbered[table.number], tuple(number[player] for player in table.seats)) for table in seated
-        ),
-        byes=tuple(NoTable(player, kind) for player, kind in sorted(without.items())),
+        tables=tuple(Table(table.number, table.seats) for table in tables),
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
         system="manual",
+        **more,
     )
-    yield from _results(seated, number, numbered, at)
-
-
-def _numbers(tables: Sequence[Table]) -> dict[int, int]:
-    """Return the tables' numbers: those of the file if possible, otherwise numbers from 1 on."""
-    own = [table.number for table in tables]
-    here = own if all(1 <= at <= LAST_TABLE for at in own) else range(1, len(own) + 1)
-    return dict(zip(own, here, strict=True))
-
-
-def _results(
-    tables: Sequence[Table],
-    number: Mapping[PlayerId, PlayerId],
-    numbered: Mapping[int, int],
-    at: int,
-) -> Iterator[ops.Op]:
-    results = {
-        numbered[table.number]: _result_renumbered(table.result, number)
-        for table in tables
-        if table.result is not None
-    }
+    results = {table.number: table.result for table in tables if table.result is not None}
     if results:
         yield ops.ResultReported(round=at, results=results)
 
@@ -449,21 +412,13 @@ def _bracket(
     )
     for at, played in enumerate(playoff.rounds, 1):
         now = seated()
-        tables = [_renumbered(table, number) for table in played]
-        named = _labels(now, tables, at, names)
-        waiting = [player for player in now.byes if player not in now.waiting]
-        numbered = _numbers(tables)
-        yield ops.RoundPaired(
-            round=after + at,
-            tables=tuple(Table(table.number, table.seats) for table in tables),
-            byes=tuple(NoTable(player, "bye") for player in sorted(waiting)),
-            stage="cut",
-            system="manual",
-            labels=tuple(named),
-        )
-        own = {player: player for player in number.values()}
-        yield from _results(tables, own, numbered, after + at)
-        earlier.append(dict(zip(named, tables, strict=True)))
+        tables = _renumbered(played, number)
+        labels = _labels(now, tables, at, names)
+        waiting: dict[PlayerId, Unseated] = {
+            player: "bye" for player in now.byes if player not in now.waiting
+        }
+        yield from _paired(after + at, tables, waiting, stage="cut", labels=tuple(labels))
+        earlier.append(dict(zip(labels, tables, strict=True)))
     if all(table.result for tables in earlier for table in tables.values()):
         seated()  # raises TourneyError if the bracket cannot go on after the results of the last round
 
@@ -488,14 +443,21 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
     return [due[frozenset(table.seats)] for table in tables]
 
 
-def _renumbered(table: Table, number: Mapping[PlayerId, PlayerId]) -> Table:
-    seats = tuple(number[player] for player in table.seats)
-    return Table(table.number, seats, table.result and _result_renumbered(table.result, number))
+def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) -> list[Table]:
+    """Return tables with the players' numbers in the event.
 
-
-def _result_renumbered(result: Result, number: Mapping[PlayerId, PlayerId]) -> Result:
-    seats = (structs.replace(seat, player=number[seat.player]) for seat in result.seats)
-    return structs.replace(result, seats=tuple(seats))
+    The tables keep the numbers of the file if these are possible; otherwise they count from 1.
+    """
+    keeps = all(1 <= table.number <= LAST_TABLE for table in tables)
+    renumbered = []
+    for at, table in enumerate(tables, 1):
+        result = table.result
+        if result is not None:
+            own = (structs.replace(seat, player=number[seat.player]) for seat in result.seats)
+            result = structs.replace(result, seats=tuple(own))
+        seats = tuple(number[player] for player in table.seats)
+        renumbered.append(Table(table.number if keeps else at, seats, result))
+    return renumbered
 
 
 def without_bracket(results: Results, why: str) -> Results:
@@ -545,13 +507,9 @@ def _progress(results: Results, state: State, playing: int) -> str:
 def is_finished(results: Results, state: State) -> bool:
     """Return whether the event is over; False if the file does not give the number of rounds."""
     planned = results.record.planned_rounds
-    rounds = state.rounds
-    if (
-        planned is None
-        or len(results.record.rounds) < planned
-        or any(round_.playing for round_ in rounds)
-        or not rounds
-    ):
+    if planned is None or len(results.record.rounds) < planned:
+        return False
+    if not state.rounds or state.open_round is not None:
         return False
     if state.cut is None:
         return True
