@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import structs
@@ -111,7 +111,11 @@ def event_view(
     if published and explained and published.explained == explained:
         places = published.why
     elif why and settled.rounds:
-        places = _explain_all(state, ranked, complete, len(settled.rows), watch)
+        from tourney.standings.explaining import explain_all
+
+        explanations: Iterable[Explanation] = explain_all(complete, ranked.profile, seed=ranked.seed)
+        explanations = watch(explanations, len(settled.rows)) if watch else explanations
+        places = {explanation.row.player: _describe(state, explanation) for explanation in explanations}
     points, score_name = points_after(state, ranked.profile), _score_name(format_)
     champion, stuck = showing.champion(state, standings)
     rounds = tuple(_round(desk, state, round_, points, score_name) for round_ in state.rounds)
@@ -222,17 +226,6 @@ def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
     return sha256(msgspec.json.encode(parts, enc_hook=plain_value)).hexdigest()
 
 
-def _explain_all(
-    state: State, ranked: Ranked, complete: Record, number: int, watch: Watch | None
-) -> dict[PlayerId, tuple[str, ...]]:
-    from tourney.standings.explaining import explain_all
-
-    explanations: Iterable[Explanation] = explain_all(complete, ranked.profile, seed=ranked.seed)
-    if watch:
-        explanations = watch(explanations, number)
-    return {explanation.row.player: _describe(state, explanation) for explanation in explanations}
-
-
 def place_explainer(desk: OpenEvent) -> PlaceExplainer:
     """Return a function that explains a single place as `event_view` explains all places.
 
@@ -273,10 +266,8 @@ def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = Tru
 
     scored: include the name of the score besides games; this reads the event's format
     """
-    points, score_name = (
-        points_after(desk.state, desk.profile()),
-        _score_name(_format(desk)) if scored else "",
-    )
+    points = points_after(desk.state, desk.profile())
+    score_name = _score_name(_format(desk)) if scored else ""
     return _round(desk, desk.state, round_of(desk.state, number), points, score_name)
 
 
@@ -284,10 +275,9 @@ def _round(desk: OpenEvent, state: State, round_: Round, points: PointsAfter, sc
     from tourney.desk.shared_decks import agreed_at_tables
 
     view, basis = showing.round_view(state, round_, points), since(desk.evidence(), round_)
-    agreed = agreed_at_tables(desk, round_)
-    tables = view.tables
+    agreed, tables = agreed_at_tables(desk, round_), view.tables
     if agreed:
-        tables = tuple(structs.replace(table, decks=agreed.get(table.number, ())) for table in view.tables)
+        tables = tuple(structs.replace(table, decks=agreed.get(table.number, ())) for table in tables)
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     return structs.replace(
         view,
@@ -306,12 +296,9 @@ def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
     None if the repair would be refused.
     """
     decision = repairable(desk.evidence())
-    if decision is None:
-        return None
-    op = decision.op
-    if not isinstance(op, RoundEdited):
-        return ()
-    return tuple(sorted({*op.removed, *(table.number for table in op.tables)}))
+    if decision is None or not isinstance(decision.op, RoundEdited):
+        return None if decision is None else ()
+    return tuple(sorted({*decision.op.removed, *(table.number for table in decision.op.tables)}))
 
 
 def _score_name(format_: Format | None) -> str:
@@ -348,8 +335,7 @@ def _final(
     """
     if prizes is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
-    text, source = prizes
-    awards = _award(desk, state, standings, text, source, so_far=True)
+    awards = _award(desk, state, standings, prizes, so_far=True, for_all=True)
     won: dict[PlayerId | None, list[str]] = {}
     for row in awards.rows:
         byes = Message.plural("{n} bye", "{n} byes", row.byes) if row.byes else ""
@@ -370,21 +356,22 @@ def prizes(desk: OpenEvent, text: str, *, source: str, so_far: bool = False, for
     Raises TourneyError if the file cannot be read, or if the places are not final.
     """
     state = public(desk.state) if for_all else desk.state.for_players
-    return _award(desk, state, desk.standings(), text, source, so_far=so_far, for_all=for_all)
+    return _award(desk, state, desk.standings(), (text, source), so_far=so_far, for_all=for_all)
 
 
 def _award(
     desk: OpenEvent,
     state: State,
     standings: Standings,
-    text: str,
-    source: str,
+    file: tuple[str, str],
     *,
     so_far: bool,
-    for_all: bool = True,
+    for_all: bool,
 ) -> Awards:
+    """Return the prizes of a file, given by text and source; see `prizes`."""
     from tourney.event.prizes import award, read_prizes
 
+    text, source = file
     return award(
         read_prizes(text, source=source),
         final_ranking(state, standings),
@@ -440,29 +427,31 @@ def _open_lists(desk: OpenEvent, state: State) -> tuple[tuple[DecklistView, ...]
 
 
 def _open_list(
-    desk: OpenEvent, state: State, player: PlayerId, ruleset: Ruleset | None, fault: str
+    desk: OpenEvent, state: State, player: PlayerId, ruleset: Ruleset | None, note: str
 ) -> DecklistView | None:
     registered = state.players[player].deck
+    cards: dict[str, Any] = {}
     assert registered is not None
-    view = DecklistView(
+    try:
+        text = desk.journal.text(registered.text)
+        if text is None:
+            return None
+        if ruleset is not None:
+            deck = _read_deck(text, ruleset)
+            cards = {
+                "kind": _kind(deck, ruleset),
+                "led": ", ".join(slot.card.name for slot in deck.leader.slots),
+                "groups": tuple(_groups(deck, ruleset)),
+            }
+    except TourneyError as refusal:
+        note = refusal.message
+    return DecklistView(
         player=player,
         name=state.players[player].name,
         verdict=registered.verdict,
         unchecked=unchecked(state, registered),
-        note=fault,
-    )
-    try:
-        text = desk.journal.text(registered.text)
-        if text is None or ruleset is None:
-            return None if text is None else view
-        deck = _read_deck(text, ruleset)
-    except TourneyError as refusal:
-        return structs.replace(view, note=refusal.message)
-    return structs.replace(
-        view,
-        kind=_kind(deck, ruleset),
-        led=", ".join(slot.card.name for slot in deck.leader.slots),
-        groups=tuple(_groups(deck, ruleset)),
+        note=note,
+        **cards,
     )
 
 

@@ -40,6 +40,7 @@ from tourney.event.view import (
     FieldView,
     FinalView,
     MatchRecord,
+    MatchStatus,
     MatchView,
     PlaceView,
     PlayerView,
@@ -53,7 +54,7 @@ from tourney.event.view import (
     VerificationView,
 )
 from tourney.pairing import elimination
-from tourney.record import NameOf, Outcome, PlayerId, Result, Table
+from tourney.record import Outcome, PlayerId, Result, Table
 from tourney.wording import Message
 
 if TYPE_CHECKING:
@@ -246,7 +247,7 @@ def final_view(state: State, standings: Standings) -> FinalView:
         counts=ranking.counts,
         why_not=ranking.why_not,
         playing=state.open_round is not None,
-        bracket=state.cut is not None,
+        has_bracket=state.cut is not None,
         swiss=swiss,
         larger=state.cut is not None and state.cut.seats > 2,
     )
@@ -329,24 +330,24 @@ def match_view(
     state: State, round_: Round, player: PlayerId, points: PointsAfter, table: Table | None
 ) -> MatchView | None:
     """Return a round of one player. None if the player has neither a table nor a bye in it."""
-    after = "" if round_.stage == "cut" else points(round_.number, player)
+    if table is None and player not in round_.byes:
+        return None
+    name, seats = names_of(state), table.seats if table else ()
+    label = round_.labels.get(table.number) if table else None
     if table is None:
-        if player not in round_.byes:
-            return None
-        bye = round_.byes[player].words.result
-        return MatchView(
-            round=round_.number, title=round_.title, table=0, opponents=(), result=bye, points=after
-        )
-    name, label = names_of(state), round_.labels.get(table.number)
-    result = own_result(table.result, player) if table.result else Message("playing")
+        result = round_.byes[player].words.result
+    elif round_.held:
+        result = Message("held back")
+    else:
+        result = own_result(table.result, player) if table.result else Message("playing")
     return MatchView(
         round=round_.number,
         title=stage_title(label) if label else round_.title,
-        table=table.number,
-        opponents=tuple((other, name(other)) for other in table.seats if other != player),
-        result=Message("held back") if round_.held else result,
-        points=after,
-        side=state.settings.match.side(table.seats.index(player)),
+        table=table.number if table else 0,
+        opponents=tuple((other, name(other)) for other in seats if other != player),
+        result=result,
+        points="" if round_.stage == "cut" else points(round_.number, player),
+        side=state.settings.match.side(seats.index(player)) if seats else "",
     )
 
 
@@ -365,27 +366,20 @@ def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | Non
     if cut is None:
         return None
     tables = {table.label: (view.number, table) for view in rounds if view.cut for table in view.tables}
+    playing = {label for label, (_, table) in tables.items() if not table.result}
     try:
-        stages = _known_stages(
-            state, cut, {label for label, (_, table) in tables.items() if not table.result}
-        )
+        stages = [(stage_title(matches[0].label), matches) for matches in _known_stages(state, cut, playing)]
     except TourneyError:
-        stages = [[_as_played(table) for table in view.tables] for view in rounds if view.cut]
-        names = [view.title for view in rounds if view.cut]
-    else:
-        names = [stage_title(matches[0].label) for matches in stages]
-    seeds, name = {player: seed for seed, player in enumerate(cut.players, 1)}, names_of(state)
+        stages = [(view.title, [*map(_as_played, view.tables)]) for view in rounds if view.cut]
+
+    def match_of(match: BracketMatch) -> BracketMatchView:
+        return _bracket_match(state, cut, match, *tables.get(match.label, (0, None)))
+
     return BracketView(
         size=len(cut.players),
         double=cut.kind == "double",
         stages=tuple(
-            BracketStageView(
-                name=title,
-                matches=tuple(
-                    _bracket_match(match, tables.get(match.label), name, seeds) for match in matches
-                ),
-            )
-            for title, matches in zip(names, stages, strict=True)
+            BracketStageView(name=title, matches=tuple(map(match_of, matches))) for title, matches in stages
         ),
     )
 
@@ -444,10 +438,10 @@ def _known_match(
 
 
 def _bracket_match(
-    match: BracketMatch, at: tuple[int, TableView] | None, name: NameOf, seeds: Mapping[PlayerId, int]
+    state: State, cut: Cut, match: BracketMatch, number: int, table: TableView | None
 ) -> BracketMatchView:
-    """Return a match. at: its round and table; None before it is paired."""
-    seated = {seat.player: seat for seat in at[1].seats} if at else {}
+    """Return a match. number, table: its round and table; 0 and None before it is paired."""
+    name, seated = names_of(state), {seat.player: seat for seat in table.seats} if table else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
         before = source if isinstance(source, elimination.FromMatch) else None
@@ -456,28 +450,25 @@ def _bracket_match(
             BracketSeatView(
                 player=player,
                 name="" if player is None else name(player),
-                seed=None if player is None else seeds.get(player),
+                seed=cut.players.index(player) + 1 if player in cut.players else None,
                 score=seat.score if seat else "",
                 won=seat is not None and seat.won,
                 kind=before.role if before else "",
                 of=match_title(before.label) if before else "",
             )
         )
-    if at:
-        number, table = at
-        return BracketMatchView(
-            label=match_title(match.label),
-            seats=tuple(seats),
-            round=number,
-            table=table.number,
-            state="done" if table.result else "playing",
-            result=table.result,
-        )
-    is_empty = all(player is None for player in match.seats)
+    status: MatchStatus = "open"
+    if table:
+        status = "done" if table.result else "playing"
+    elif match.done:
+        status = "empty" if all(player is None for player in match.seats) else "bye"
     return BracketMatchView(
         label=match_title(match.label),
         seats=tuple(seats),
-        state="open" if not match.done else "empty" if is_empty else "bye",
+        round=number,
+        table=table.number if table else 0,
+        state=status,
+        result=table.result if table else "",
     )
 
 

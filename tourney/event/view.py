@@ -306,7 +306,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     counts: str
     why_not: str = ""
     playing: bool = False
-    bracket: bool = True
+    has_bracket: bool = msgspec.field(default=True, name="bracket")
     swiss: bool = True
     larger: bool = False
 
@@ -341,7 +341,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def how(self) -> str:
         """How places are decided, in a sentence."""
-        if not self.bracket:
+        if not self.has_bracket:
             return Message("By the standings.")
         if self.larger and self.swiss:
             return Message(
@@ -381,6 +381,10 @@ class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
     of: str = ""
 
 
+MatchStatus = Literal["open", "playing", "done", "bye", "empty"]
+"""The status of a match in a bracket; see `BracketMatchView`."""
+
+
 class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match of a bracket.
 
@@ -397,7 +401,7 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[BracketSeatView, ...]
     round: int = 0
     table: int = 0
-    state: Literal["open", "playing", "done", "bye", "empty"] = "open"
+    state: MatchStatus = "open"
     result: str = ""
 
     @property

@@ -108,11 +108,11 @@ def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) 
         _("Place"): lambda row: row.place,
         _("Player"): lambda row: _noted(row.name, translate(row.note)),
     }
-    if view.bracket:
+    if view.has_bracket:
         columns[_("Bracket")] = lambda row: translate(row.bracket)
-    if view.bracket and view.swiss:
+    if view.has_bracket and view.swiss:
         columns[_("Swiss rank")] = lambda row: row.swiss or "–"
-    two_parts = view.bracket and view.swiss
+    two_parts = view.has_bracket and view.swiss
     if view.swiss:
         columns[_("Swiss points") if two_parts else _("Points")] = lambda row: row.points
     columns[_("Swiss record") if two_parts else _("Record")] = lambda row: row.record
