@@ -170,7 +170,7 @@ async def killed_often(folder, *, players, kills, lives, processes=0):
         server.serving.__exit__(None, None, None)
     assert not [request for request in seen.asked if request.status >= 500]
     acknowledged = [request for request in seen.asked if request.kind != "page" and request.status == 303]
-    assert len(acknowledged) > players / 2, "there was no load"
+    assert len(acknowledged) > players / 4, "there was no load"
     assert seen.lost, "the server was never killed under it"
     assert seen.back(last) == everybody, "some phones did not come back to the current page"
 
