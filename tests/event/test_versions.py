@@ -229,7 +229,7 @@ def test_the_golden_event_exists(request, tmp_path):
     if request.config.getoption("--update"):
         pad = every_kind()
         rows = [(entry.seq, entry.at, entry.by, entry.op) for entry in pad.entries]
-        with EventFile.create(tmp_path / "e.tourney", written(rows).texts, b"secret") as journal:
+        with EventFile.create(tmp_path / "e.tourney", written(rows), pad.seal.texts, b"secret") as journal:
             GOLDEN.write_bytes(b"\n".join(export_lines(journal, with_secret=True)) + b"\n")
         GOLDEN.with_suffix(".json").write_bytes(as_json(folded(golden_rows())))
     assert GOLDEN.exists()

@@ -72,10 +72,15 @@ def cut(
     if not 2 <= size <= remaining:
         raise TourneyError(
             f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing",
-            elimination.possible_cuts(seats, advance, remaining) if seats > 2 else None,
+            f"{elimination.possible_cuts(seats, advance, remaining)}{_at_tables_of_two(state, seats)}"
+            if seats > 2
+            else None,
         )
     if seats > 2:
-        elimination.refuse_size(size, seats, advance, most=remaining)
+        try:
+            elimination.refuse_size(size, seats, advance, most=remaining)
+        except TourneyError as refusal:
+            raise TourneyError(refusal.message, f"{refusal.hint}{_at_tables_of_two(state, seats)}") from None
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
     options = (
         (f" --kind {kind}", kind != "single"),
@@ -111,6 +116,12 @@ def cut(
         raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
     warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), no_lot if level else ""]))
     return Decision(op=op, warnings=warnings)
+
+
+def _at_tables_of_two(state: State, seats: int) -> str:
+    """Return the end of a hint: a bracket of any size at tables of two, if the event has such tables."""
+    has_two = seats != 2 and 2 in state.settings.match.seats
+    return "; `--seats 2` makes a bracket of any size at tables of 2" if has_two else ""
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
