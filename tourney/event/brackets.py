@@ -119,7 +119,7 @@ def cut(
 
 
 def _at_tables_of_two(state: State, seats: int) -> str:
-    """Return the end of a hint: a bracket of any size at tables of two, if the event has such tables."""
+    """Return the end of a hint about tables of two; empty if the event has no such tables."""
     has_two = seats != 2 and 2 in state.settings.match.seats
     return "; `--seats 2` makes a bracket of any size at tables of 2" if has_two else ""
 
