@@ -119,6 +119,22 @@ def test_many_flipped_bits(sound, tmp_path):
     flips(sound, tmp_path, header + [(dice.randrange(size), dice.randrange(8)) for _ in range(2000)])
 
 
+def test_a_secret_in_a_damaged_table_is_not_taken_for_a_copy_without_one(sound, tmp_path):
+    """The table's definition is damaged, so its row is not read; it comes from the backup."""
+    definition = b"CREATE TABLE secret (bytes BLOB NOT NULL)"
+    content = sound[0].read_bytes()
+    assert content.count(definition) == 1
+    damaged = tmp_path / "friday.tourney"
+    damaged.write_bytes(content.replace(definition, definition.replace(b"BLOB", b"BLKB")))
+    assert [what for what, _ in salvage(damaged).missing] == [
+        "the secret: without it the program cannot pair a round"
+    ]
+    backups = tmp_path / ".tourney-backups"
+    backups.mkdir(exist_ok=True)
+    shutil.copy(sound[0], backups / "friday-1.tourney")
+    assert whole(salvage(damaged).path) == sound[1]
+
+
 def test_a_sound_event_is_saved_completely(sound, tmp_path):
     """Nothing is missing or repaired, and the new file is the event."""
     shutil.copy(sound[0], tmp_path)

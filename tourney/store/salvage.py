@@ -332,9 +332,11 @@ def _remains_of_file(path: Path) -> _Remains:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
         try:
             with refusals(copy), closing(connect(copy, damaged=True)) as connection:
-                whole = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
                 # Damaged text may not be UTF-8.
                 connection.text_factory = lambda raw: raw.decode(errors="replace")
+                objects = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+                whole = {(*names, one_line(sql)) for *names, sql in objects} == schema_objects()
+                whole = whole and connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
                 columns = {**_COLUMNS, "header": "key, value"}
                 tables = {table: _readable(connection, table, names) for table, names in columns.items()}
         except TourneyError:
