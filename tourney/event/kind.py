@@ -201,7 +201,7 @@ def at_place(place: str) -> Iterator[None]:
 
 
 class EventReading(NamedTuple):
-    """An event as it was read: its state, texts and entries. Its methods word the log."""
+    """An event as it was read: its state, texts and entries, with the words of the log."""
 
     state: State = State()
     texts: Texts = MappingProxyType({})

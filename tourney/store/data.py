@@ -357,13 +357,8 @@ class Library:
             if first_day is None:
                 raise TourneyError(f"`{text}`: `{first}` is not a date", "for example `game/list@2026-01-31`")
             return self.banlist_file(name, first_day)
-        for format_ in map(self.format, self.formats() if name not in self._banlist_files else ()):
-            if format_.banlist == name:
-                at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
-                raise TourneyError(
-                    f"the ban list `{name}` is not installed{at}",
-                    f"`tourney banlist import FILE --as {name}`",
-                )
+        if name not in self._banlist_files:
+            self._refuse_not_installed(name)
         days = self.banlist_days(name)
         file = self.find_banlist(name, day)
         if file is None:
@@ -372,6 +367,16 @@ class Library:
                 f"`{name}@{days[0]}`",
             )
         return file
+
+    def _refuse_not_installed(self, name: str) -> None:
+        """Raise TourneyError with the place of publication if a format uses this list."""
+        for format_ in map(self.format, self.formats()):
+            if format_.banlist == name:
+                at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
+                raise TourneyError(
+                    f"the ban list `{name}` is not installed{at}",
+                    f"`tourney banlist import FILE --as {name}`",
+                )
 
     def read_banlist(self, file: DataFile) -> BanList:
         """Parse a ban list's file. Raises TourneyError with file and key."""
@@ -404,8 +409,8 @@ class Library:
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
         """The files of each list, in the order of the roots.
 
-        A list is called as its folder, with any `_`: an event or a format can name it in this way. A misnamed
-        file makes only its own list unusable.
+        A list has the name of its folder, underscores included: events and formats refer to it by that name.
+        A misnamed file makes only its own list unusable.
         """
         files: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:

@@ -35,7 +35,7 @@ T = TypeVar("T")
 MOST = 256 * 2**20
 """The most bytes of entries, or of texts, that are read at once.
 
-A large event has a thousandth of these.
+A large event has a thousandth of that.
 """
 
 FREE_PAGES = 4

@@ -4,8 +4,8 @@ The engine prints its answer and exits, so it cannot be imported. It reads a TRF
 stdout. A round of 200 players usually takes 0.3 s, but a round of 500 once took 22 s, so there is a time
 limit.
 
-A process can run the engine again and again (`again.py`). Simulations pair thousands of rounds. For them, it
-stays alive, so that a round of 16 players takes 0.01 s.
+One process can run the engine many times (`again.py`). Simulations pair thousands of rounds, so they keep
+the process alive; a round of 16 players then takes 0.01 s.
 """
 
 from __future__ import annotations

@@ -287,7 +287,10 @@ class PostgresJournal(SqlJournal):
             if lost:
                 self._reach_again()
                 # The end of the lost transaction frees its row lock, or the name that it took.
-                self._lock_name() if self._is_new else self._lock(self.patience)
+                if self._is_new:
+                    self._lock_name()
+                else:
+                    self._lock(self.patience)
             self._database.roll_back()
             query = "SELECT 1 FROM tourney.journal WHERE event = %s AND seq = %s AND digest = %s"
             return bool(self._database.run(query, self._event, *head))
