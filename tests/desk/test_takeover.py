@@ -16,8 +16,7 @@ from tourney.event import exchange, ops
 from tourney.event.field import record
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
-from tourney.standings.reading import FORMS, Results, find_form
-from tourney.standings.reading.results import Playoff
+from tourney.standings.reading import FORMS, Playoff, Results, find_form
 
 WRITTEN = [form for form in FORMS if form.writes]
 

@@ -16,7 +16,6 @@ from tourney.standings.reading import (
     StandingClaim,
     find_form,
     first_difference,
-    number_columns_are_scores,
     read_results,
 )
 
@@ -33,7 +32,7 @@ def published(path, profile):
     """Return the event of a case with the places, points and tie-breaks of its program."""
     data = json.loads(path.read_text(encoding="utf-8"))
     text = json.dumps({key: value for key, value in data.items() if key != "rule"})
-    results = read_results(text, source=path.name, scores=number_columns_are_scores(shipped(profile)))
+    results = read_results(text, source=path.name, scores=shipped(profile).from_score)
     number = {called: player for player, called in results.names.items()}
     claims, divisions = {}, {}
     for row in data.get("expected", ()):

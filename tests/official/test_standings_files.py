@@ -9,7 +9,7 @@ import pytest
 from tests.kit import golden
 from tests.standings.profiles import shipped
 from tourney.standings import rank, values
-from tourney.standings.reading import number_columns_are_scores, read_results
+from tourney.standings.reading import read_results
 
 PROFILES = {"arttuka": "mtr", "melee": "melee", "topdeck": "topdeck", "cobra": "cobra"}
 CODES = {"omw": "OMW", "gw": "GW", "ogw": "OGW", "sos": "SOS", "esos": "ESOS", "owp": "OWP", "oowp": "OOWP"}
@@ -25,7 +25,7 @@ def ranked(path, name):
     """Return the file's data, its results, and the edition that applies."""
     text = path.read_text(encoding="utf-8")
     profile = shipped(name)
-    results = read_results(text, source=path.name, scores=number_columns_are_scores(profile))
+    results = read_results(text, source=path.name, scores=profile.from_score)
     assert results.unread == (), f"{path.name}: not read: {results.unread}"
     return json.loads(text), results, results.edition(profile)
 

@@ -33,7 +33,6 @@ from tourney.standings.reading import (
     compared_claims,
     find_form,
     first_difference,
-    number_columns_are_scores,
     read_results,
 )
 from tourney.store.export import read_exported, write_all
@@ -120,7 +119,7 @@ def event_in(
     text, encoding = decode_text(content, source=source)
     now, library = workplace.clock(), workplace.library
     chosen = library.profile(profile) if profile else None
-    scores = chosen is not None and number_columns_are_scores(chosen)
+    scores = chosen is not None and chosen.from_score
     results = read_results(text, source=source, form=form, scores=scores)
     day = results.day or now.date()
     base = (chosen or library.profile(results.profile)).on(day)

@@ -27,7 +27,7 @@ from tourney.event.settings import LAST_TABLE, MOST_GAMES
 from tourney.event.state import State
 from tourney.pairing import elimination
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, format_points
-from tourney.standings.reading.results import Playoff, Results, StandingClaim
+from tourney.standings.reading import Playoff, Results, StandingClaim
 from tourney.standings.reading.writing import unique_names
 from tourney.wording import counted, listed
 

@@ -188,7 +188,7 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
         (HEAD + "1,A,A,2,0,0\n", "friday.csv: line 2: `A` plays against themselves"),
         (HEAD + "1,A,B,2,0,0\n1,C,A,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
         (HEAD + "1,A,,2,0,0\n1,A,,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
-        (HEAD + "1,A,B,2,0,0\n3,A,B,2,0,0\n", "friday.csv: there is no line of round 2, but one of round 3"),
+        (HEAD + "1,A,B,2,0,0\n3,A,B,2,0,0\n", "friday.csv: there is no round 2, but a round 3"),
         (HEAD + "0,A,B,2,0,0\n", "friday.csv: line 2: round: expected a whole number, found `0`"),
         (HEAD + "one,A,B,2,0,0\n", "friday.csv: line 2: round: expected a whole number, found `one`"),
         (HEAD + "1,A,B,2,x,0\n", "friday.csv: line 2: wins2: expected a whole number, found `x`"),
@@ -202,10 +202,10 @@ def test_numbers_are_games_if_there_are_columns_of_scores():
             "friday.csv: line 2: not readable as a table: a quotation mark is not closed"
             ' (inside a quoted cell, write `""`)',
         ),
-        (HEAD + "1,A,B,2,,0\n", "friday.csv: line 2: one side's number is missing (wins1, wins2)"),
+        (HEAD + "1,A,B,2,,0\n", "friday.csv: line 2: one player's number (wins1, wins2) is missing"),
         (
             "round,player1,player2,score1,score2\n1,A,B,2,\n",
-            "friday.csv: line 2: one side's number is missing (score1, score2)",
+            "friday.csv: line 2: one player's score (score1, score2) is missing",
         ),
         (HEAD + '1,"A\nx",B,2,0,0\n', "friday.csv: line 2: player1: the cell contains a line break"),
         (

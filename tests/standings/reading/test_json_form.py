@@ -243,8 +243,8 @@ GOOD = ["A", "B", 2, 0, 0]
             {"players": 2, "rounds": [[[["A"], "B", 1, 0, 0]]]},
             "rounds[0][0][0]: expected a player's name or number",
         ),
-        ({"rounds": [[["A", "B", 2, None, 0]]]}, "rounds[0][0]: one side's number is missing"),
-        ({"rounds": [[["A", "B", 2]]]}, "rounds[0][0]: one side's number is missing"),
+        ({"rounds": [[["A", "B", 2, None, 0]]]}, "rounds[0][0]: one player's number is missing"),
+        ({"rounds": [[["A", "B", 2]]]}, "rounds[0][0]: one player's number is missing"),
         ({"rounds": [["A", "B"]]}, "rounds[0][0]: expected a table or a list, found text"),
         (
             {"rounds": [[{"p1": "A", "p2": "B", "games": [2]}]]},
@@ -336,8 +336,8 @@ def test_rejects_keys_that_contradict_the_rounds(beside, message):
         ({"p1": "A", "p2": None, "games": [0, 2], "kind": "bye"}, "`bye` and the games 0–2–0 contradict"),
         ({"p1": "A", "p2": None, "games": [2, 0], "kind": "absent"}, "`absent` and the games 2–0–0"),
         ({"p1": "A", "p2": "B", "kind": "draw", "result": "p1"}, "kind `draw` and result `p1` contradict"),
-        ({"p1": "A", "p2": "B", "score": [6, None]}, "score: one side's number is missing"),
-        ({"p1": "A", "p2": "B", "score": [6]}, "score: one side's number is missing"),
+        ({"p1": "A", "p2": "B", "score": [6, None]}, "score: one player's score is missing"),
+        ({"p1": "A", "p2": "B", "score": [6]}, "score: one player's score is missing"),
     ],
 )
 def test_rejects_a_match_that_contradicts_itself(match, words):

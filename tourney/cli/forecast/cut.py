@@ -19,7 +19,7 @@ from tourney.record import PlayerId
 from tourney.standings import Row
 from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import rank
-from tourney.standings.reading.draft import WINNER_GAMES
+from tourney.standings.reading.sheet import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short
 
 cut_size = positive(

@@ -31,7 +31,7 @@ from tourney.event.view import FinalView
 from tourney.record import DrawnGame, PlayerId, Record, Seat
 from tourney.standings import MatchForm, Profile, Row, Standings, with_order
 from tourney.standings.ranking import heading_text, lacks_lot
-from tourney.standings.reading import SAY_GAMES, Name, Results, number_columns_are_scores, read_results
+from tourney.standings.reading import SAY_GAMES, Name, Results, read_results
 from tourney.wording import as_of, listed
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class StandingsRequest:
         warned: set[str] = set()
         for name in profiles:
             named_profile = session.library().profile(name) if name else None
-            scores = named_profile is not None and number_columns_are_scores(named_profile)
+            scores = named_profile is not None and named_profile.from_score
             if scores not in readings:
                 readings[scores] = read_results(
                     session.read_text(source), source=source_of(source), scores=scores

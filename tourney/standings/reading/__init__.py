@@ -6,17 +6,9 @@
 `README.md` describes the forms. Errors name the file and the line or key path.
 """
 
-from tourney.standings.reading.forms import FORMS, EventForm, SourceFile, find_form, read_results
-from tourney.standings.reading.results import (
-    SAY_GAMES,
-    Name,
-    Playoff,
-    Results,
-    StandingClaim,
-    compared_claims,
-    first_difference,
-    number_columns_are_scores,
-)
+from tourney.standings.reading.forms import FORMS, EventForm, find_form, read_results
+from tourney.standings.reading.results import SAY_GAMES, Playoff, Results, compared_claims, first_difference
+from tourney.standings.reading.sheet import Name, SourceFile, StandingClaim
 from tourney.standings.reading.writing import Written, unique_names
 
 __all__ = [
@@ -32,7 +24,6 @@ __all__ = [
     "compared_claims",
     "find_form",
     "first_difference",
-    "number_columns_are_scores",
     "read_results",
     "unique_names",
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,9 +18,19 @@ from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
 from tourney.standings.reading import writing
-from tourney.standings.reading.draft import UNREPORTED, MatchLine, ResultsDraft, bracket_table
-from tourney.standings.reading.forms import SourceFile, made_by_aesop
-from tourney.standings.reading.results import Name, Playoff, Results, StandingClaim
+from tourney.standings.reading.draft import results_of
+from tourney.standings.reading.forms import made_by_aesop
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import (
+    UNREPORTED,
+    BracketLines,
+    EventKeys,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+    StandingClaim,
+)
 
 _PROGRAM = "Cobra"
 _WIN, _DRAW = 6, 3
@@ -76,6 +85,7 @@ class _Pairing(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> tuple[int, ...]:
+        """The numbers of the players, in order of the sides."""
         return tuple(side.id for side in self.sides if side.id is not None)
 
     @property
@@ -125,32 +135,34 @@ def read(source: SourceFile) -> Results:
         for number, matches in enumerate(file.rounds)
     ]
     swiss = _swiss_rounds(rounds, source)
-    listed, finalists = file.players or [], file.eliminationPlayers or []
-    draft = ResultsDraft(source.source, _names(listed, finalists, rounds, source))
-    draft.add_rounds(
-        [_line(pairing, f"rounds[{number}][{at}]", source) for at, pairing in enumerate(pairings)]
-        for number, pairings in enumerate(swiss)
-    )
-    results, ids = draft.results(), draft.ids
-    playoff = _playoff(finalists, rounds, len(swiss), draft, source)
+    players, finalists = file.players or [], file.eliminationPlayers or []
     pairings = [pairing for pairings in swiss for pairing in pairings]
     is_single_sided = any(side.role for pairing in pairings for side in pairing.sides)
     is_aesop = made_by_aesop(source.value) or (
         is_single_sided and file.uploadedFrom not in (None, _PROGRAM)  # an unknown program
     )
-    return replace(
-        results,
-        record=replace(results.record, planned_rounds=len(swiss) if playoff else None, round_robin=False),
-        day=_day(file.date),
-        title=(file.name or "").strip(),
-        profile="aesop" if is_aesop else "cobra",
+    bracket = _bracket(finalists, rounds, len(swiss))
+    sheet = ResultsSheet(
+        players=_names(players, finalists, rounds, source),
+        rounds=[
+            [_line(pairing, f"rounds[{number}][{at}]", source) for at, pairing in enumerate(pairings)]
+            for number, pairings in enumerate(swiss)
+        ],
+        keys=EventKeys(
+            name=(file.name or "").strip(),
+            date=_day(file.date),
+            planned_rounds=len(swiss) if bracket.seeds else None,
+            round_robin=False,
+        ),
+        claims={player.id: _claim(player, f"players[{at}]", source) for at, player in enumerate(players)},
+        facts={player.id: facts for player in players if (facts := _facts(player))},
+        bracket=bracket,
         scoring={Outcome.BYE: _WIN} if is_single_sided else {},
-        claims={ids[player.id]: _claim(player, f"players[{at}]", source) for at, player in enumerate(listed)},
-        facts={ids[player.id]: facts for player in listed if (facts := _facts(player))},
-        playoff=playoff,
-        remarks=(*results.remarks, *_unclear_bracket(playoff)),
+        profile="aesop" if is_aesop else "cobra",
         left_out=tuple(_left_out(pairings)),
+        remarks=tuple(_unclear_bracket(bracket)),
     )
+    return results_of(sheet, source)
 
 
 def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list[_Pairing]]:
@@ -164,18 +176,18 @@ def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list
 
 
 def _names(
-    listed: list[_Player], finalists: list[_Player], rounds: list[list[_Pairing]], source: SourceFile
+    players: list[_Player], finalists: list[_Player], rounds: list[list[_Pairing]], source: SourceFile
 ) -> dict[Name, Name]:
     """Return the names of the players by their ids.
 
     The players are those in the list, or else the finalists and all players in the pairings. A player
     without a name gets the id as a name.
     """
-    ids = {player.id for player in listed}
-    if len(ids) < len(listed):
+    ids = {player.id for player in players}
+    if len(ids) < len(players):
         raise source.error("players", "two players have one id")
     seated = {number for pairings in rounds for pairing in pairings for number in pairing.players}
-    names = {player.id: (player.name or "").strip() for player in (*finalists, *listed)}
+    names = {player.id: (player.name or "").strip() for player in (*finalists, *players)}
     return {
         number: names.get(number) or number
         for number in sorted(ids or seated | {player.id for player in finalists})
@@ -201,15 +213,12 @@ def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
 
 def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
     names = pairing.players
-    scores = tuple(side.score for side in pairing.sides)
     if not names:
         raise source.error(place, "this pairing has no players")
-    if len(names) == 2 and scores.count(None) == 1:
-        raise source.error(f"{place}.combinedScore", "one side's number is missing")
     return MatchLine(
         place=place,
         names=names,
-        scores=() if None in scores else scores,
+        scores=source.both([side.score for side in pairing.sides], "score", place),
         kind="" if len(names) == 2 else "bye",
         table=pairing.table if pairing.table is not None else pairing.tableNumber or None,
     )
@@ -217,16 +226,11 @@ def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
 
 def _claim(player: _Player, place: str, source: SourceFile) -> StandingClaim:
     points = _number(player.matchPoints, f"{place}.matchPoints", source)
-    half_points = None if points is None else 2 * points[0]
-    schedule = {
+    values = {
         "SOS": _number(player.strengthOfSchedule, f"{place}.strengthOfSchedule", source),
         "ESOS": _number(player.extendedStrengthOfSchedule, f"{place}.extendedStrengthOfSchedule", source),
     }
-    return StandingClaim(
-        place=player.rank,
-        points=None if half_points is None or half_points.denominator != 1 else int(half_points),
-        values={code: value for code, value in schedule.items() if value is not None},
-    )
+    return StandingClaim.of(player.rank, points[0] if points else None, values)
 
 
 def _number(value: float | str | None, place: str, source: SourceFile) -> tuple[Fraction, int] | None:
@@ -263,45 +267,35 @@ def _left_out(pairings: Sequence[_Pairing]) -> Iterator[str]:
         yield "that a match was two for one"
 
 
-def _playoff(
-    finalists: Sequence[_Player],
-    rounds: Sequence[Sequence[_Pairing]],
-    swiss: int,
-    draft: ResultsDraft,
-    source: SourceFile,
-) -> Playoff | None:
+def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int) -> BracketLines:
+    """Return the bracket; without the seeds of all its players, an empty one."""
     entrants = sorted(finalists, key=lambda player: player.seed or player.rank or 0)
     if not entrants or any(player.seed is None for player in entrants):
-        return None
-    for at, player in enumerate(entrants):
-        if player.id not in draft.ids:
-            raise source.error(f"eliminationPlayers[{at}]", f"there is no player with the id {player.id}")
-    bracket_rounds = []
-    losses: Counter[PlayerId] = Counter()
-    double = False
-    for number, pairings in enumerate(rounds[swiss:], swiss):
-        tables = [
-            _bracket_table(pairing, at + 1, draft, f"rounds[{number}][{at}]", source)
+        return BracketLines()
+    lines = [
+        [
+            MatchLine(place=f"rounds[{number}][{at}]", names=pairing.players, kind=pairing.bracket_kind)
             for at, pairing in enumerate(pairings)
         ]
-        double = double or any(losses[player] for table in tables for player in table.seats)
-        for result in (table.result for table in tables if table.result):
-            losses.update(seat.player for seat in result.seats if seat.outcome is Outcome.LOSS)
-        bracket_rounds.append(tuple(tables))
-    seeds = tuple(draft.ids[player.id] for player in entrants)
-    return Playoff(seeds=seeds, rounds=tuple(bracket_rounds), double=double)
+        for number, pairings in enumerate(rounds[swiss:], swiss)
+    ]
+    return BracketLines(
+        rounds=lines,
+        seeds=[player.id for player in entrants],
+        place="eliminationPlayers",
+        double=_is_double(lines),
+        is_strict=True,
+    )
 
 
-def _bracket_table(
-    pairing: _Pairing, number: int, draft: ResultsDraft, place: str, source: SourceFile
-) -> Table:
-    line = MatchLine(names=pairing.players, kind=pairing.bracket_kind)
-    if len(line.names) != 2 or not set(line.names) <= draft.ids.keys():
-        raise source.error(place, "a match of the bracket has two players")
-    table = bracket_table(line, number, draft.ids)
-    if table is None:
-        raise source.error(place, "a player against themselves")
-    return table
+def _is_double(rounds: list[list[MatchLine]]) -> bool:
+    """Return whether a player who lost plays again."""
+    losers: set[Name] = set()
+    for lines in rounds:
+        if any(name in losers for line in lines for name in line.names):
+            return True
+        losers |= {line.names[-1 if line.kind == "p1" else 0] for line in lines if line.kind in ("p1", "p2")}
+    return False
 
 
 _MIN_ROUNDS = 2
@@ -311,9 +305,9 @@ The player must still be playing.
 """
 
 
-def _unclear_bracket(playoff: Playoff | None) -> Iterator[str]:
+def _unclear_bracket(bracket: BracketLines) -> Iterator[str]:
     """Yield a remark if the bracket may be a double elimination, which the form does not state."""
-    if playoff is not None and len(playoff.rounds) < _MIN_ROUNDS and len(playoff.seeds) > _MIN_ROUNDS:
+    if len(bracket.rounds) < _MIN_ROUNDS and len(bracket.seeds) > _MIN_ROUNDS:
         yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
 
 
@@ -336,15 +330,14 @@ def write(results: Results) -> writing.Written:
     """Write an event as Cobra does. Raises TourneyError for tables of three or more."""
     writing.refuse_large_tables(results, _PROGRAM)
     names, playoff = results.names, results.playoff
-    swiss = list(writing.numbered_rounds(results.record))
+    swiss = list(writing.rounds_of(results.record))
     # Prestige by the scores that are written: an event under other rules has other points.
     prestige: Counter[PlayerId] = Counter()
-    for _, tables, byes in swiss:
-        for seat in (seat for table in tables if table.result for seat in table.result.seats):
-            prestige[seat.player] += _score(seat)
-        prestige.update({player: _PRESTIGE[outcome] for player, outcome in byes})
-    rounds = [[*map(_match, tables), *(_bye(*bye) for bye in byes)] for _, tables, byes in swiss]
-    rounds += [[_bracket_match(table) for table in tables] for tables in (playoff.rounds if playoff else ())]
+    for result in (table.result for tables in swiss for table in tables if table.result):
+        prestige.update({seat.player: _score(seat) for seat in result.seats})
+    bracket = playoff.rounds if playoff else ()
+    rounds = [[*map(_match, tables)] for tables in swiss]
+    rounds += [[*map(_bracket_match, tables)] for tables in bracket]
     seeds = playoff.seeds if playoff else ()
     file = _File(
         rounds=msgspec.to_builtins(rounds),
@@ -389,11 +382,7 @@ def _score(seat: Seat) -> int:
 def _match(table: Table) -> _Pairing:
     scores = [_score(seat) for seat in table.result.seats] if table.result else [None] * len(table.seats)
     first, second = [*map(_Side, table.seats, scores), _Side(None, 0)][:2]
-    return _Pairing(first, second, table.number)
-
-
-def _bye(player: PlayerId, outcome: Outcome) -> _Pairing:
-    return _Pairing(_Side(player, _PRESTIGE[outcome]), _Side(None, 0))
+    return _Pairing(first, second, table.number or None)
 
 
 def _bracket_match(table: Table) -> _Pairing:

@@ -15,9 +15,9 @@ from tourney.errors import TourneyError
 from tourney.record import parse_whole_number
 from tourney.spreadsheet import format_csv, parse_csv, unescape_formula
 from tourney.standings.reading import writing
-from tourney.standings.reading.draft import EventKeys, MatchLine, ResultsDraft
-from tourney.standings.reading.forms import SourceFile
+from tourney.standings.reading.draft import results_of
 from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import EventKeys, MatchLine, ResultsSheet, SourceFile
 
 _REQUIRED = ("round", "player1", "player2")
 _GAMES = ("wins1", "wins2", "draws")
@@ -52,25 +52,24 @@ def read(file: SourceFile) -> Results:
     if len(rows) > decode.MAX_RESULTS:
         message = f"a file has at most {decode.MAX_RESULTS:,} results"
         raise file.error(f"line {rows[-1][0]}", message, "remove lines that are not needed")
-    draft, size = _draft(rows, file)
+    settings, places, size = _settings(rows, file)
+    players = settings.pop("players", None) or settings.get("registration_order")
     lines = list(_lines(rows[size:], file))
     if not lines:
         raise TourneyError(f"{file.source}: the file has no results")
-    rounds: dict[int, list[_Line]] = {}
+    are_scores = file.scores and not lines[0][1].keys() & set(_SCORES)
+    rounds: dict[int, list[MatchLine]] = {}
     for line in lines:
         number = _whole_number(line, "round", file, least=1)
         assert number is not None
-        rounds.setdefault(number, []).append(line)
-    for number in range(1, max(rounds) + 1):
-        if number not in rounds:
-            raise TourneyError(
-                f"{file.source}: there is no line of round {number}, but one of round {max(rounds)}"
-            )
-    are_scores = file.scores and not lines[0][1].keys() & set(_SCORES)
-    draft.add_rounds(
-        (_match(line, file, are_scores=are_scores) for line in rounds[number]) for number in sorted(rounds)
+        rounds.setdefault(number, []).append(_match(line, file, are_scores=are_scores))
+    sheet = ResultsSheet(
+        players=players,
+        rounds=file.in_order(rounds),
+        keys=decode.build(settings, EventKeys, source=file.source),
+        lines=places,
     )
-    return draft.results()
+    return results_of(sheet, file)
 
 
 def _delimiter(text: str) -> str:
@@ -122,15 +121,16 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
 """Setting → the function that parses its values, and an example."""
 
 
-def _draft(rows: Sequence[tuple[int, list[str]]], file: SourceFile) -> tuple[ResultsDraft, int]:
-    """Return a draft with the settings before the header, and the number of their lines."""
+def _settings(
+    rows: Sequence[tuple[int, list[str]]], file: SourceFile
+) -> tuple[dict[str, Any], dict[str, str], int]:
+    """Return the settings before the header, the line of each, and the number of their lines."""
     settings: dict[str, Any] = {}
     lines: dict[str, str] = {}
-    size = 0
-    for number, cells in rows:
+    for size, (number, cells) in enumerate(rows):
         first, *values = (unescape_formula(cell.strip()) for cell in cells)
         if "player1" in map(column_of, values):
-            break  # the header; its first column can have the name of a setting, `draws`
+            return settings, lines, size  # the header; its first column can be a setting's name, `draws`
         key, colon, value = first.lstrip("# ").partition(":")
         key = key.strip().lower().replace("-", "_").replace(" ", "_")
         values = [text for text in ([value.strip()] if colon else []) + values if text]
@@ -143,11 +143,8 @@ def _draft(rows: Sequence[tuple[int, list[str]]], file: SourceFile) -> tuple[Res
                 message = f"{key}: `{','.join(values)[:60]}` cannot be read"
                 raise file.error(f"line {number}", message, f"for example `{example}`") from None
         elif not first.startswith("#"):
-            break
-        size += 1
-    players = settings.pop("players", None) or settings.get("registration_order")
-    keys = decode.build(settings, EventKeys, source=file.source)
-    return ResultsDraft(file.source, players, keys, lines), size
+            return settings, lines, size
+    return settings, lines, len(rows)
 
 
 def _merged(earlier: Any, value: Any) -> Any:
@@ -224,9 +221,9 @@ def _match(line: _Line, file: SourceFile, *, are_scores: bool) -> MatchLine:
         _whole_number(line, column, file, least=None if are_scores else 0) for column in _GAMES
     )
     scores = [_whole_number(line, column, file, least=None) for column in _SCORES]
-    for columns, numbers in ((_GAMES[:2], [won, lost]), (_SCORES, scores)):
-        if len(names) == 2 and numbers.count(None) == 1:
-            raise file.error(place, f"one side's number is missing ({', '.join(columns)})")
+    if len(names) == 2:
+        file.both((won, lost), "number (wins1, wins2)", place)
+        file.both(scores, "score (score1, score2)", place)
     games = None
     if won is not None or lost is not None or drawn:
         games = (won or 0, lost or 0, drawn or 0)

@@ -10,12 +10,20 @@ again. The text does not contain the event's name or day.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 
-from tourney.standings.reading import draft
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.results import Results, StandingClaim
+from tourney.standings.reading.draft import results_of
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import (
+    UNREPORTED,
+    BracketLines,
+    EventKeys,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+    StandingClaim,
+)
 
 _RECORD = re.compile(r"(\d{1,2})\s*[–—-]\s*(\d{1,2})\s*[–—-]\s*(\d{1,2})")
 _GAMES = re.compile(r"\d{2,3}")
@@ -24,71 +32,48 @@ _BYE = "bye"
 _WIN, _DRAW = 6, 2
 """Half points by Magic's rules, which EventLink uses."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    """A match.
-
-    line:    the number of its first line
-    table:   None in a playoff
-    players: two names, or one for a bye
-    records: the wins, losses and draws of each player after the match
-    """
-
-    line: int
-    table: int | None
-    players: tuple[str, ...]
-    games: tuple[int, int, int]
-    records: Sequence[tuple[int, ...]]
-
-    @property
-    def place(self) -> str:
-        return f"line {self.line}"
+_Records = list[tuple[int, ...]]
+"""The wins, losses and draws of each player after a match."""
 
 
 def read(file: SourceFile) -> Results:
     """Read copied pairings. Raises TourneyError naming the file and the line."""
-    rounds: list[list[_Match]] = []
-    players: set[str] = set()
-    for match in _matches(file):
-        if not rounds or players & set(match.players):
+    rounds: list[list[tuple[MatchLine, _Records]]] = []
+    players: set[Name] = set()
+    swiss = 0
+    for line, records in _matches(file):
+        if not rounds or not players.isdisjoint(line.names):
             rounds.append([])
             players = set()
-        if len(rounds) > 2 and match.table == 1 and all(sum(record) == 1 for record in match.records):
+        if len(rounds) > 2 and line.table == 1 and all(sum(record) == 1 for record in records):
             raise file.error(
-                match.place,
+                line.place,
                 "a second event begins here: its records have one match",
                 "import each event by itself",
             )
-        players.update(match.players)
-        rounds[-1].append(match)
+        players.update(line.names)
+        rounds[-1].append((line, records))
+        if line.table is not None:
+            swiss = len(rounds)
     if not rounds:
         raise file.error("line 1", "there are no pairings")
-    swiss_count = max(
-        (
-            number
-            for number, matches in enumerate(rounds, 1)
-            if any(match.table is not None for match in matches)
-        ),
-        default=len(rounds),
+    swiss = swiss or len(rounds)
+    lines = [[line for line, _ in matches] for matches in rounds]
+    sheet = ResultsSheet(
+        rounds=lines[:swiss],
+        keys=EventKeys(round_robin=False),
+        claims={
+            name: StandingClaim(points=_WIN * wins + _DRAW * draws)
+            for matches in rounds[:swiss]
+            for line, records in matches
+            for name, (wins, _, draws) in zip(line.names, records, strict=True)
+        },
+        bracket=BracketLines(rounds=lines[swiss:]),
     )
-    swiss, bracket = rounds[:swiss_count], rounds[swiss_count:]
-    results_draft = draft.ResultsDraft(file.source, None, draft.EventKeys(round_robin=False))
-    results_draft.add_rounds(map(_line, matches) for matches in swiss)
-    claims = {
-        results_draft.ids[player]: StandingClaim(points=_WIN * record[0] + _DRAW * record[2])
-        for matches in swiss
-        for match in matches
-        for player, record in zip(match.players, match.records, strict=True)
-    }
-    return draft.with_unseeded_bracket(
-        replace(results_draft.results(), claims=claims),
-        [list(map(_line, matches)) for matches in bracket],
-        results_draft.ids,
-    )
+    return results_of(sheet, file)
 
 
-def _matches(file: SourceFile) -> Iterator[_Match]:
+def _matches(file: SourceFile) -> Iterator[tuple[MatchLine, _Records]]:
     lines = [(number, text.strip()) for number, text in enumerate(file.text.splitlines(), 1) if text.strip()]
     at = 0
     while at < len(lines):
@@ -106,23 +91,13 @@ def _matches(file: SourceFile) -> Iterator[_Match]:
                 f" found `{' | '.join(block)[:80]}`",
             )
         won, lost, drawn = map(int, block[2].ljust(3, "0"))
-        yield _Match(
-            first_line,
-            table,
-            (block[0],) if is_bye else (block[0], block[3]),
-            (won, lost, drawn),
-            [tuple(map(int, record.groups())) for record in records if record],
+        has_result = not is_bye and any((won, lost, drawn))
+        line = MatchLine(
+            place=f"line {first_line}",
+            names=(block[0],) if is_bye else (block[0], block[3]),
+            games=(won, lost, drawn) if has_result else None,
+            kind="bye" if is_bye else "" if has_result else UNREPORTED,
+            table=table,
         )
+        yield line, [tuple(map(int, record.groups())) for record in records if record]
         at += size
-
-
-def _line(match: _Match) -> draft.MatchLine:
-    if len(match.players) == 1:
-        return draft.MatchLine(place=match.place, names=match.players, kind="bye")
-    return draft.MatchLine(
-        place=match.place,
-        names=match.players,
-        games=match.games if any(match.games) else None,
-        kind="" if any(match.games) else draft.UNREPORTED,
-        table=match.table,
-    )

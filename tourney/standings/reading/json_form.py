@@ -6,7 +6,6 @@ A round is a list of matches: `[a, b, wins, losses, draws]`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
 import msgspec
@@ -14,9 +13,17 @@ import msgspec
 from tourney import decode
 from tourney.record import PlayerId, Table
 from tourney.standings.reading import writing
-from tourney.standings.reading.draft import UNREPORTED, EventKeys, MatchLine, ResultsDraft, bracket_table
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.results import Name, Playoff, Results
+from tourney.standings.reading.draft import results_of
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import (
+    UNREPORTED,
+    BracketLines,
+    EventKeys,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+)
 
 # Other keys that such files have; `standings` and `expected…` are another program's results.
 _IGNORED_KEYS = frozenset(
@@ -39,7 +46,7 @@ class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     table: int | None = None
 
 
-class _Bracket(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _FileBracket(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seeds: list[Name]
     rounds: list[list[_Pair]] = []
     double: bool = False
@@ -50,8 +57,8 @@ class _File(EventKeys, frozen=True, kw_only=True):
     rounds: list[list[list[Any] | dict[str, Any]]]
     players: int | list[Name | dict[str, Any]] | None = None
     rule: dict[str, Any] = msgspec.field(default_factory=dict)
-    bracket: _Bracket | None = None
-    facts: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    bracket: _FileBracket | None = None
+    facts: dict[Name, dict[str, str]] = msgspec.field(default_factory=dict)
 
 
 class _LargeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,23 +78,26 @@ def read(source: SourceFile) -> Results:
     raw = decode.build(source.value, dict[str, Any], source=source.source)
     file = decode.build(raw, _File, source=source.source)
     players, ratings = _players(file, source)
-    floor = file.rule.get("floor_applies_to_own_gw")
-    if file.own_gw_floor is None and isinstance(floor, bool):
-        file = msgspec.structs.replace(file, own_gw_floor=floor)
-    draft = ResultsDraft(
-        source.source, players, msgspec.structs.replace(file, ratings={**ratings, **file.ratings})
-    )
     if not file.rounds:
         hint = "a list of players is for `tourney player import`"
         raise source.error("rounds", "the file has no rounds", hint)
-    draft.add_rounds(_lines(matches, f"rounds[{at}]", source) for at, matches in enumerate(file.rounds))
-    known = {*_File.__struct_fields__, *_IGNORED_KEYS}
-    return replace(
-        draft.results(),
-        facts={draft.id_of(name, f"facts.{name}"): facts for name, facts in file.facts.items()},
-        playoff=_playoff(file.bracket, draft, source),
-        unread=tuple(key for key in raw if key not in known),
+    floor = file.rule.get("floor_applies_to_own_gw")
+    known_keys = {*_File.__struct_fields__, *_IGNORED_KEYS}
+    sheet = ResultsSheet(
+        players=players,
+        rounds=[list(_lines(matches, f"rounds[{at}]", source)) for at, matches in enumerate(file.rounds)],
+        keys=msgspec.structs.replace(
+            file,
+            ratings={**ratings, **file.ratings},
+            own_gw_floor=floor
+            if file.own_gw_floor is None and isinstance(floor, bool)
+            else file.own_gw_floor,
+        ),
+        facts=file.facts,
+        bracket=_read_bracket(file.bracket, source) if file.bracket else BracketLines(),
+        unread=tuple(key for key in raw if key not in known_keys),
     )
+    return results_of(sheet, source)
 
 
 # -- players
@@ -152,13 +162,10 @@ def _row(row: list[Any], place: str, source: SourceFile) -> MatchLine:
     if first is None:
         raise source.error(place, "this match has no players")
     numbers = [_count(number, f"{place}[{at}]", source) for at, number in enumerate(row[2:], 2)]
-    is_missing = [number is None for number in numbers[:2]]
+    won, lost, drawn = [*numbers, None, None, None][:3]
     games = None
-    if not all(is_missing):
-        if len(numbers) == 1 or any(is_missing):
-            raise source.error(place, "one side's number is missing")
-        won, lost, drawn = ([number or 0 for number in numbers] + [0])[:3]
-        games = (won, lost, drawn)
+    if source.both((won, lost), "number", place):
+        games = (won or 0, lost or 0, drawn or 0)
     names = (first,) if second is None else (first, second)
     are_scores = source.scores and games is not None and (second is not None or games[0] + games[1] > 0)
     return MatchLine(
@@ -200,8 +207,8 @@ def _pair(pair: _Pair, place: str, source: SourceFile) -> MatchLine:
         raise source.error(f"{place}.games", "expected the games won by each and drawn, [2, 1, 0]")
     if pair.score is not None and not 1 <= len(scores) <= 2:
         raise source.error(f"{place}.score", "expected the score of each, [6, 0]")
-    if len(names) == 2 and [*scores, None, None][:2].count(None) == 1:
-        raise source.error(f"{place}.score", "one side's number is missing")
+    if len(names) == 2:
+        source.both([*scores, None][:2], "score", f"{place}.score")
     kind = _kind(pair, place, source)
     if not kind and len(names) == 2 and games is None and pair.score is None:
         kind = UNREPORTED
@@ -250,32 +257,18 @@ def _large_table(match: dict[str, Any], place: str, source: SourceFile) -> Match
 # -- the bracket
 
 
-def _playoff(bracket: _Bracket | None, draft: ResultsDraft, source: SourceFile) -> Playoff | None:
-    if bracket is None:
-        return None
-    return Playoff(
-        seeds=tuple(draft.id_of(name, f"bracket.seeds[{at}]") for at, name in enumerate(bracket.seeds)),
-        rounds=tuple(
-            tuple(
-                _bracket_table(match, at, f"bracket.rounds[{number}][{at - 1}]", draft, source)
-                for at, match in enumerate(matches, 1)
-            )
+def _read_bracket(bracket: _FileBracket, source: SourceFile) -> BracketLines:
+    return BracketLines(
+        rounds=[
+            [_pair(match, f"bracket.rounds[{number}][{at}]", source) for at, match in enumerate(matches)]
             for number, matches in enumerate(bracket.rounds)
-        ),
+        ],
+        seeds=bracket.seeds,
+        place="bracket.seeds",
         double=bracket.double,
         third_place=bracket.third_place,
+        is_strict=True,
     )
-
-
-def _bracket_table(match: _Pair, number: int, place: str, draft: ResultsDraft, source: SourceFile) -> Table:
-    line = _pair(match, place, source)
-    if len(set(line.names)) != 2:
-        raise source.error(place, "a match of the bracket has two players")
-    ids: dict[Name, PlayerId] = {name: draft.id_of(name, place) for name in line.names}
-    table = bracket_table(line, number if match.table is None else match.table, ids)
-    if table is None:
-        raise source.error(place, "a match of the bracket has a winner, or no result yet")
-    return table
 
 
 # -- Writing

@@ -15,10 +15,19 @@ from collections.abc import Iterator
 import msgspec
 
 from tourney import decode
-from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading import draft, writing
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.results import Name, Results
+from tourney.record import Outcome, Table
+from tourney.standings.reading import writing
+from tourney.standings.reading.draft import results_of
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import (
+    UNREPORTED,
+    BracketLines,
+    EventKeys,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+)
 
 
 class _Player(msgspec.Struct, frozen=True):
@@ -60,8 +69,8 @@ class _Answer(msgspec.Struct, frozen=True):
 def read(file: SourceFile) -> Results:
     """Read the matches. Raises TourneyError naming the file and the key path."""
     names: dict[Name, Name] = {}
-    swiss: dict[int, list[draft.MatchLine]] = {}
-    bracket: dict[int, list[draft.MatchLine]] = {}
+    swiss: dict[int, list[MatchLine]] = {}
+    bracket: dict[int, list[MatchLine]] = {}
     for match, place in _matches(file):
         players = [_player(competitor, place, file) for competitor in match.Competitors]
         rounds = bracket
@@ -73,13 +82,13 @@ def read(file: SourceFile) -> Results:
             names |= {player.key: player.DisplayName or player.Username or player.key for player in players}
         line = _line(match, tuple(player.key for player in players), place, file)
         rounds.setdefault(match.RoundNumber, []).append(line)
-    if sorted(swiss) != list(range(1, len(swiss) + 1)):
-        raise file.error("data", f"the rounds are {', '.join(map(str, sorted(swiss)))} instead of 1, 2, 3 …")
-    results_draft = draft.ResultsDraft(file.source, names, draft.EventKeys(round_robin=False))
-    results_draft.add_rounds(swiss[number] for number in sorted(swiss))
-    return draft.with_unseeded_bracket(
-        results_draft.results(), [bracket[number] for number in sorted(bracket)], results_draft.ids
+    sheet = ResultsSheet(
+        players=names,
+        rounds=file.in_order(swiss),
+        keys=EventKeys(round_robin=False),
+        bracket=BracketLines(rounds=[bracket[number] for number in sorted(bracket)]),
     )
+    return results_of(sheet, file)
 
 
 def _matches(file: SourceFile) -> Iterator[tuple[_Match, str]]:
@@ -99,18 +108,18 @@ def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
     return players[0]
 
 
-def _line(match: _Match, names: tuple[str, ...], place: str, file: SourceFile) -> draft.MatchLine:
+def _line(match: _Match, names: tuple[str, ...], place: str, file: SourceFile) -> MatchLine:
     wins, drawn = [competitor.GameWins or 0 for competitor in match.Competitors], match.GameDraws or 0
     if min(*wins, drawn, 0) < 0:
         raise file.error(place, "a number of games below 0")
     if len(names) == 1:
         kind = "assigned-loss" if match.LossReasonDescription else "bye"
-        return draft.MatchLine(place=place, names=names, kind=kind)
-    return draft.MatchLine(
+        return MatchLine(place=place, names=names, kind=kind)
+    return MatchLine(
         place=place,
         names=names,
         games=(wins[0], wins[1], drawn) if match.HasResult and len(names) == 2 else None,
-        kind="" if match.HasResult else draft.UNREPORTED,
+        kind="" if match.HasResult else UNREPORTED,
         table=match.TableNumber,
     )
 
@@ -127,10 +136,8 @@ def write(results: Results) -> writing.Written:
     Raises TourneyError for tables of three or more.
     """
     writing.refuse_large_tables(results, "melee")
-    data: list[_Match] = []
-    for number, tables, byes in writing.numbered_rounds(results.record):
-        data += [_written(table, number, results) for table in tables]
-        data += [_without_opponent(player, number, results) for player, _ in byes]
+    rounds = enumerate(writing.rounds_of(results.record), 1)
+    data = [_written(table, number, results) for number, tables in rounds for table in tables]
     lost = [*writing.lost_facts(results, _KEPT)]
     played = [table for tables in results.record.rounds for table in tables if table.result]
     if any(
@@ -143,37 +150,25 @@ def write(results: Results) -> writing.Written:
 
 
 def _written(table: Table, number: int, results: Results) -> _Match:
-    if len(table.seats) == 1:
-        is_loss = table.result is not None and table.result.seats[0].outcome is Outcome.FORFEIT_LOSS
-        return _without_opponent(table.seats[0], number, results, is_loss=is_loss)
-    *wins, drawn = _games(table)
+    is_alone = len(table.seats) == 1
+    is_loss = is_alone and writing.lone_outcome(table) is Outcome.FORFEIT_LOSS
+    is_bye = is_alone and not is_loss
+    *wins, drawn = (0, 0) if is_alone else _games(table)
+    byes = 2 if is_bye else 0
+    competitors = []
+    for player, won in zip(table.seats, wins, strict=True):
+        team = _Team([_Player(ID=player, DisplayName=str(results.names[player]))])
+        competitors.append(_Competitor(team, won, byes, won + byes))
     return _Match(
         RoundNumber=number,
         RoundDescription=f"Round {number}",
-        TableNumber=table.number,
-        HasResult=table.result is not None,
+        TableNumber=None if is_alone else table.number,
+        HasResult=is_alone or table.result is not None,
         GameDraws=drawn,
-        Competitors=[
-            _competitor(player, results, wins=won) for player, won in zip(table.seats, wins, strict=True)
-        ],
-    )
-
-
-def _without_opponent(player: PlayerId, number: int, results: Results, *, is_loss: bool = False) -> _Match:
-    return _Match(
-        RoundNumber=number,
-        RoundDescription=f"Round {number}",
-        HasResult=True,
-        GameDraws=0,
-        ByeReasonDescription=None if is_loss else "Bye",
+        ByeReasonDescription="Bye" if is_bye else None,
         LossReasonDescription="Assigned" if is_loss else None,
-        Competitors=[_competitor(player, results, byes=0 if is_loss else 2)],
+        Competitors=competitors,
     )
-
-
-def _competitor(player: PlayerId, results: Results, *, wins: int = 0, byes: int = 0) -> _Competitor:
-    team = _Team([_Player(ID=player, DisplayName=str(results.names[player]))])
-    return _Competitor(team, wins, byes, wins + byes)
 
 
 def _games(table: Table) -> tuple[int, int, int]:

@@ -7,31 +7,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tourney.record import Outcome, PlayerId, Record, Table, format_points
+from tourney.standings.reading.sheet import Name, StandingClaim
 from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.standings.profile import Profile
     from tourney.standings.ranking import Row, Standings
-
-Name = str | int
-"""A player's name in the file; a number if the file numbers its players."""
-
-
-class StandingClaim(NamedTuple):
-    """A player's standing according to the file.
-
-    place:  the place, from 1; places are not shared
-    points: the points, in half points
-    values: the code of a tie-break → its value and the number of decimals that the file gives
-    """
-
-    place: int | None = None
-    points: int | None = None
-    values: Mapping[str, tuple[Fraction, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +155,6 @@ SAY_GAMES = (
     ' in JSON, write them as `"games": [2, 1, 0]`'
 )
 """The answer to the question of `Results.games_for_scores`."""
-
-
-def number_columns_are_scores(profile: Profile) -> bool:
-    """Return whether a match's two numbers are scores (as in Netrunner) instead of games won."""
-    return profile.from_score
 
 
 # -- The file's own standings, compared with ours

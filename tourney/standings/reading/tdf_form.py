@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,9 +16,18 @@ from tourney.decode import MAX_ROUNDS, check_size
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table, parse_whole_number
 from tourney.standings.reading import writing
-from tourney.standings.reading.draft import UNREPORTED, EventKeys, MatchLine, ResultsDraft, bracket_table
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.results import Name, Playoff, Results, StandingClaim
+from tourney.standings.reading.draft import results_of
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import (
+    UNREPORTED,
+    BracketLines,
+    EventKeys,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+    StandingClaim,
+)
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -46,40 +54,37 @@ def read(file: SourceFile) -> Results:
             problem = f"the userid {number} is there twice" if number else "there is no userid"
             raise file.error(f"player {at}", problem)
         players[number] = player
-    swiss = _rounds(root, file, is_bracket=False)
-    bracket = _rounds(root, file, is_bracket=True)
-    if sorted(swiss) != list(range(1, len(swiss) + 1)):
-        raise file.error("pods", f"the rounds are {', '.join(map(str, sorted(swiss)))} instead of 1, 2, 3 …")
+    swiss = file.in_order(_rounds(root, file, is_bracket=False))
     last_rounds = {number: _last_round(player, file) for number, player in players.items()}
-    drops = {number: last for number, last in last_rounds.items() if last is not None}
     names: dict[Name, Name] = {
         number: _name(player) or f"player {number}" for number, player in players.items()
     }
-    draft = ResultsDraft(file.source, names, EventKeys(drops=drops, round_robin=False))
-    draft.add_rounds(_lines(number, swiss[number], file) for number in sorted(swiss))
-    results, ids = draft.results(), draft.ids
-    claims, divisions = _standings(root, draft)
-    playoff, problem = _playoff(root, bracket, players, draft, file)
+    bracket, problem = _bracket(root, players, file)
+    claims, divisions = _standings(root)
     is_over = root.get("stage") == _FINISHED and not problem
     data = root.find("data")
-    return replace(
-        results,
-        record=replace(results.record, planned_rounds=len(swiss) if is_over else None),
-        title=_text(data, "name"),
-        day=_day(_text(data, "startdate")),
-        claims={
-            player: claim
-            for player, claim in claims.items()
-            if playoff is None or player not in playoff.players
-        },
-        divisions=divisions,
-        facts={
-            ids[number]: {"contact": f"POP {number}", **_division(ids[number], divisions)}
-            for number in players
-        },
-        playoff=playoff,
+    division_of = {
+        member: {"division": division} for division, members in divisions.items() for member in members
+    }
+    finalists = {name for lines in bracket.rounds for line in lines for name in line.names}
+    sheet = ResultsSheet(
+        players=names,
+        rounds=swiss,
+        keys=EventKeys(
+            name=_text(data, "name"),
+            date=_day(_text(data, "startdate")),
+            drops={number: last for number, last in last_rounds.items() if last is not None},
+            planned_rounds=len(swiss) if is_over else None,
+            round_robin=False,
+            divisions=divisions,
+        ),
+        # The printed places of players in the bracket come from the bracket.
+        claims={number: claim for number, claim in claims.items() if number not in finalists},
+        facts={number: {"contact": f"POP {number}"} | division_of.get(number, {}) for number in players},
+        bracket=bracket,
         left_out=tuple(_left_out(root, problem)),
     )
+    return results_of(sheet, file)
 
 
 def _root(file: SourceFile) -> Element:
@@ -109,13 +114,15 @@ def _root(file: SourceFile) -> Element:
     return root
 
 
-def _rounds(root: Element, file: SourceFile, *, is_bracket: bool) -> dict[int, list[Element]]:
-    """Return the rounds of all pods by number."""
-    rounds: dict[int, list[Element]] = {}
+def _rounds(root: Element, file: SourceFile, *, is_bracket: bool) -> dict[int, list[MatchLine]]:
+    """Return the matches of all pods by round."""
+    rounds: dict[int, list[MatchLine]] = {}
     for element in root.findall("pods/pod/rounds/round"):
         if (element.get("type") == _BRACKET) is is_bracket:
             number = _whole_number(element.get("number", ""), "round", file, least=1)
-            rounds.setdefault(number, []).append(element)
+            lines = rounds.setdefault(number, [])
+            for match in element.findall("matches/match"):
+                lines.append(_line(match, f"round {number}, match {len(lines) + 1}", file))
     return rounds
 
 
@@ -145,12 +152,6 @@ def _last_round(player: Element, file: SourceFile) -> int | None:
     return _whole_number(_text(dropped, "round"), f"dropped of {player.get('userid')}", file, least=0)
 
 
-def _lines(number: int, rounds: Iterable[Element], file: SourceFile) -> Iterator[MatchLine]:
-    matches = (match for element in rounds for match in element.findall("matches/match"))
-    for at, match in enumerate(matches, 1):
-        yield _line(match, f"round {number}, match {at}", file)
-
-
 def _line(match: Element, place: str, file: SourceFile) -> MatchLine:
     outcome, table = match.get("outcome", ""), _text(match, "tablenumber")
     lone = match.find("player")
@@ -168,72 +169,45 @@ def _line(match: Element, place: str, file: SourceFile) -> MatchLine:
     return MatchLine(place=place, names=names, kind=_KINDS[outcome], table=int(table) if is_number else None)
 
 
-def _standings(
-    root: Element, draft: ResultsDraft
-) -> tuple[dict[PlayerId, StandingClaim], dict[str, tuple[PlayerId, ...]]]:
+def _standings(root: Element) -> tuple[dict[Name, StandingClaim], dict[str, list[Name]]]:
     """Return the printed places, which are by division, and the players of several divisions."""
-    claims: dict[PlayerId, StandingClaim] = {}
-    divisions: dict[str, list[PlayerId]] = {}
+    claims: dict[Name, StandingClaim] = {}
+    divisions: dict[str, list[Name]] = {}
     for pod in root.findall("standings/pod"):
         division = _DIVISIONS.get(pod.get("category", ""), "")
         for element in pod.findall("player"):
-            number = element.get("id", "")
-            if number not in draft.ids:
-                raise draft.error("standings", f"there is no player with the userid {number[:20]}")
-            player, place = draft.ids[number], element.get("place", "")
+            number, place = element.get("id", ""), element.get("place", "")
             if division:
-                divisions.setdefault(division, []).append(player)
+                divisions.setdefault(division, []).append(number)
             if pod.get("type") == "finished" and place:
-                claims[player] = StandingClaim(place=parse_whole_number(place, least=1))
-    if len(divisions) < 2:
-        return claims, {}
-    return claims, {division: tuple(members) for division, members in divisions.items()}
+                claims[number] = StandingClaim(place=parse_whole_number(place, least=1))
+    return claims, divisions if len(divisions) > 1 else {}
 
 
-def _division(player: PlayerId, divisions: Mapping[str, tuple[PlayerId, ...]]) -> dict[str, str]:
-    name = next((name for name, members in divisions.items() if player in members), None)
-    return {"division": name} if name else {}
-
-
-def _playoff(
-    root: Element,
-    rounds: Mapping[int, list[Element]],
-    players: Mapping[str, Element],
-    draft: ResultsDraft,
-    file: SourceFile,
-) -> tuple[Playoff | None, str]:
-    """Return the bracket, or None and the reason why it cannot be used."""
+def _bracket(root: Element, players: Mapping[str, Element], file: SourceFile) -> tuple[BracketLines, str]:
+    """Return the bracket, or an empty one and the reason why it cannot be used."""
     pods = [
         pod
         for pod in root.findall("pods/pod")
         if any(element.get("type") == _BRACKET for element in pod.findall("rounds/round"))
     ]
     if len(pods) > 1:
-        return None, f"{len(pods)} brackets, one for each division: an event here has one"
+        return BracketLines(), f"{len(pods)} brackets, one for each division: an event here has one"
     if not pods:
-        return None, ""
-    bracket_rounds = []
-    for number in sorted(rounds):
-        tables: list[Table] = []
-        for line in _lines(number, rounds[number], file):
-            if len(line.names) == 2 and not set(line.names) <= draft.ids.keys():
-                raise file.error(line.place, "there is no such player")
-            table = bracket_table(line, len(tables) + 1, draft.ids)
-            if table is None:
-                return None, f"its bracket: round {number} has a match without two players or a winner"
-            tables.append(table)
-        bracket_rounds.append(tuple(tables))
-    seeds = {
-        draft.ids[number]: int(seed[:6])
+        return BracketLines(), ""
+    by_number = _rounds(root, file, is_bracket=True)
+    rounds = [by_number[number] for number in sorted(by_number)]
+    seeds: dict[Name, int] = {
+        number: int(seed[:6])
         for number, player in players.items()
         if (seed := _text(player, "seed")).isdecimal()
     }
-    entrants = {player for table in bracket_rounds[0] for player in table.seats}
-    order = sorted(entrants & seeds.keys(), key=lambda player: (seeds[player], player))
-    if len({seeds[player] for player in order}) < len(entrants):
+    entrants = {name for line in rounds[0] for name in line.names}
+    order = sorted(entrants & seeds.keys(), key=seeds.__getitem__)
+    if len({seeds[name] for name in order}) < len(entrants):
         order = []  # the file does not give all seeds
     third_place = _text(pods[0].find("poddata"), "playoff3rd4th") == "true"
-    return Playoff(seeds=tuple(order), rounds=tuple(bracket_rounds), third_place=third_place), ""
+    return BracketLines(rounds=rounds, seeds=order, third_place=third_place), ""
 
 
 def _day(text: str) -> datetime.date | None:
@@ -345,12 +319,10 @@ def _player(player: PlayerId, users: Mapping[PlayerId, str], results: Results) -
 
 def _pod(users: Mapping[PlayerId, str], results: Results) -> str:
     record, playoff = results.record, results.playoff
-    rounds = [
-        _round(number, _SWISS, tables, [player for player, _ in byes], users)
-        for number, tables, byes in writing.numbered_rounds(record)
-    ]
-    for number, tables in enumerate(playoff.rounds if playoff else (), len(record.rounds) + 1):
-        rounds.append(_round(number, _BRACKET, tables, [], users))
+    swiss = list(writing.rounds_of(record))
+    rounds = [_round(number, _SWISS, tables, users) for number, tables in enumerate(swiss, 1)]
+    for number, tables in enumerate(playoff.rounds if playoff else (), len(swiss) + 1):
+        rounds.append(_round(number, _BRACKET, list(tables), users))
     members = [f"<player userid={quoteattr(users[player])} />" for player in record.players]
     third_place = str(bool(playoff and playoff.third_place)).lower()
     return _element(
@@ -365,28 +337,25 @@ def _pod(users: Mapping[PlayerId, str], results: Results) -> str:
     )
 
 
-def _round(
-    number: int, kind: str, tables: tuple[Table, ...], byes: list[PlayerId], users: Mapping[PlayerId, str]
-) -> str:
-    matches = []
-    for table in tables:
-        if len(table.seats) == 1:
-            is_loss = table.result is not None and table.result.seats[0].outcome is Outcome.FORFEIT_LOSS
-            matches.append(_match("8" if is_loss else "5", {"player": table.seats[0]}, 0, users))
-        else:
-            seats = {"player1": table.seats[0], "player2": table.seats[1]}
-            matches.append(_match(_outcome(table), seats, table.number, users))
-    matches += [_match("5", {"player": player}, 0, users) for player in byes]
+def _round(number: int, kind: str, tables: list[Table], users: Mapping[PlayerId, str]) -> str:
     stage = "6" if all(table.result for table in tables) else "4"
-    return _element("round", [_element("matches", matches)], number=str(number), type=kind, stage=stage)
+    matches = _element("matches", [_match(table, users) for table in tables])
+    return _element("round", [matches], number=str(number), type=kind, stage=stage)
 
 
-def _match(outcome: str, seats: Mapping[str, PlayerId], table: int, users: Mapping[PlayerId, str]) -> str:
-    players = [f"<{tag} userid={quoteattr(users[player])}/>" for tag, player in seats.items()]
-    return _element("match", [*players, _leaf("tablenumber", str(table))], outcome=outcome)
+def _match(table: Table, users: Mapping[PlayerId, str]) -> str:
+    is_alone = len(table.seats) == 1
+    tags = ("player",) if is_alone else ("player1", "player2")
+    players = [
+        f"<{tag} userid={quoteattr(users[player])}/>" for tag, player in zip(tags, table.seats, strict=True)
+    ]
+    number = 0 if is_alone else table.number
+    return _element("match", [*players, _leaf("tablenumber", str(number))], outcome=_outcome(table))
 
 
 def _outcome(table: Table) -> str:
+    if len(table.seats) == 1:
+        return "8" if writing.lone_outcome(table) is Outcome.FORFEIT_LOSS else "5"
     if table.result is None:
         return "0"
     winners = writing.winner_seats(table)

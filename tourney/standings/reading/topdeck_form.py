@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,9 +17,19 @@ import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading import draft, writing
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.results import Name, Results, StandingClaim
+from tourney.standings.reading import writing
+from tourney.standings.reading.draft import results_of
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import (
+    UNREPORTED,
+    BracketLines,
+    EventKeys,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+    StandingClaim,
+)
 
 _DRAW = "Draw"
 _BYES = "Byes"
@@ -93,30 +102,31 @@ def read(source: SourceFile) -> Results:
     for player in (*file.standings, *seated):
         if player.key:
             names.setdefault(player.key, player.name or player.key)
-    results_draft = draft.ResultsDraft(source.source, names, draft.EventKeys(round_robin=False))
-    swiss: list[list[draft.MatchLine]] = []
-    bracket: list[list[draft.MatchLine]] = []
+    swiss: list[list[MatchLine]] = []
+    bracket: list[list[MatchLine]] = []
     for at, round_ in enumerate(file.rounds):
         is_swiss = isinstance(round_.round, int) or round_.round.isdigit()
-        lines: list[draft.MatchLine] = []
+        lines: list[MatchLine] = []
         for number, table in enumerate(round_.tables):
             place = f"rounds[{at}].tables[{number}]"
             if is_swiss:
                 _check(table, place, source)
             lines += _lines(table, place)
         (swiss if is_swiss else bracket).append(lines)
-    results_draft.add_rounds(swiss)
-    results = replace(
-        results_draft.results(),
-        title=str(file.tournamentName or file.name or file.data.get("name") or "").strip(),
-        day=_day(file.startDate or file.data.get("startDate")),
+    title = str(file.tournamentName or file.name or file.data.get("name") or "").strip()
+    day = _day(file.startDate or file.data.get("startDate"))
+    sheet = ResultsSheet(
+        players=names,
+        rounds=swiss,
+        keys=EventKeys(name=title, date=day, round_robin=False),
         claims={
-            results_draft.ids[standing.key]: _claim(standing, None if bracket else place)
+            standing.key: _claim(standing, None if bracket else place)
             for place, standing in enumerate(file.standings, 1)
             if standing.key
         },
+        bracket=BracketLines(rounds=bracket),
     )
-    return draft.with_unseeded_bracket(results, bracket, results_draft.ids)
+    return results_of(sheet, source)
 
 
 def _check(table: _Table, place: str, source: SourceFile) -> None:
@@ -130,30 +140,29 @@ def _check(table: _Table, place: str, source: SourceFile) -> None:
         raise source.error(place, f"`{table.winner}` is the name of {count} players of the table")
 
 
-def _lines(table: _Table, place: str) -> Iterator[draft.MatchLine]:
+def _lines(table: _Table, place: str) -> Iterator[MatchLine]:
     keys, winners = table.keys, table.winners
     number = table.table if isinstance(table.table, int) else None
     if table.is_byes:
         for key in keys:
-            yield draft.MatchLine(place=place, names=(key,), kind="bye")
+            yield MatchLine(place=place, names=(key,), kind="bye")
     elif len(keys) == 2:
-        kind = f"p{winners[0] + 1}" if len(winners) == 1 else "draw" if winners else draft.UNREPORTED
+        kind = f"p{winners[0] + 1}" if len(winners) == 1 else "draw" if winners else UNREPORTED
         kind = "draw" if table.is_drawn else kind
-        yield draft.MatchLine(place=place, names=keys, kind=kind, table=number)
+        yield MatchLine(place=place, names=keys, kind=kind, table=number)
     elif table.is_drawn or winners:
         places = tuple(1 if table.is_drawn or seat in winners else 2 for seat in range(len(keys)))
-        yield draft.MatchLine(place=place, names=keys, places=places)
+        yield MatchLine(place=place, names=keys, places=places)
     else:
-        yield draft.MatchLine(place=place, names=keys, kind=draft.UNREPORTED)
+        yield MatchLine(place=place, names=keys, kind=UNREPORTED)
 
 
 def _claim(standing: _Standing, place: int | None) -> StandingClaim:
-    points = None if standing.points is None else Fraction(str(standing.points)) * 2
-    rate = standing.opponentWinRate
-    return StandingClaim(
-        place=place,
-        points=int(points) if points is not None and points.denominator == 1 else None,
-        values={} if rate is None else {"OMW": (Fraction(str(rate)), len(str(rate).partition(".")[2]))},
+    points, rate = standing.points, standing.opponentWinRate
+    return StandingClaim.of(
+        place,
+        None if points is None else Fraction(str(points)),
+        {"OMW": None if rate is None else (Fraction(str(rate)), len(str(rate).partition(".")[2]))},
     )
 
 
@@ -190,8 +199,8 @@ def write(results: Results) -> writing.Written:
             for player in writing.by_place(results)
         ],
         rounds=[
-            _Round(number, list(_written_tables(tables, byes, results)))
-            for number, tables, byes in writing.numbered_rounds(results.record)
+            _Round(number, list(_written_tables(tables, results)))
+            for number, tables in enumerate(writing.rounds_of(results.record), 1)
         ],
     )
     lost = [*writing.lost_facts(results, _KEPT)]
@@ -208,21 +217,15 @@ def _points(player: PlayerId, results: Results) -> float | None:
     return points / 2 if points is not None and is_same else None
 
 
-def _written_tables(
-    tables: tuple[Table, ...], byes: list[tuple[PlayerId, Outcome]], results: Results
-) -> Iterator[_Table]:
+def _written_tables(tables: list[Table], results: Results) -> Iterator[_Table]:
     players = {player: _Player(str(name), str(player)) for player, name in results.names.items()}
-    alone = [players[player] for player, _ in byes]
-    for table in tables:
-        if len(table.seats) == 1:
-            alone.append(players[table.seats[0]])
-            continue
+    alone = [players[table.seats[0]] for table in tables if len(table.seats) == 1]
+    for table in (table for table in tables if len(table.seats) > 1):
         seats = [players[player] for player in table.seats]
         if table.result is None:
             yield _Table(seats, table.number, status="Active")
-            continue
-        winners = writing.winner_seats(table)
-        winner = seats[winners[0]] if winners else _Player(_DRAW, _DRAW)
-        yield _Table(seats, table.number, winner.name, winner.id, "Completed")
+        else:
+            winner, *_ = [*(seats[at] for at in writing.winner_seats(table)), _Player(_DRAW, _DRAW)]
+            yield _Table(seats, table.number, winner.name, winner.id, "Completed")
     if alone:
         yield _Table(alone, _BYES, status="Completed")

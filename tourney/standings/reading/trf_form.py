@@ -11,8 +11,8 @@ from tourney import trf
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, format_points
-from tourney.standings.reading.forms import SourceFile
-from tourney.standings.reading.results import Name, Results, StandingClaim
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import Name, SourceFile, StandingClaim
 from tourney.standings.reading.writing import Written, lost_facts
 from tourney.wording import counted
 

@@ -1,28 +1,24 @@
-"""Parts that writers share: lines of results, the keys of an event, and lost facts.
+"""Parts that writers share: rounds as tables, lines, keys of an event, and lost facts.
 
 A lost fact is one that a form cannot hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Table
-from tourney.standings.reading.draft import (
-    LONE_KINDS,
-    PAIR_KINDS,
-    UNREPORTED,
-    WINS,
-    MatchLine,
-    single_game,
-)
-from tourney.standings.reading.results import Name, Results
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.standings.reading.draft import single_game
+from tourney.standings.reading.results import Results
+from tourney.standings.reading.sheet import LONE_KINDS, PAIR_KINDS, UNREPORTED, WINS, MatchLine, Name
+from tourney.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +48,21 @@ def unique_names(names: Mapping[PlayerId, Name]) -> Iterator[tuple[PlayerId, str
         yield player, unique
 
 
-def numbered_rounds(
-    record: Record,
-) -> Iterator[tuple[int, tuple[Table, ...], list[tuple[PlayerId, Outcome]]]]:
-    """Yield each round's number, its tables, and its byes in order of registration."""
-    for number, tables in enumerate(record.rounds, 1):
-        yield number, tables, sorted((record.byes[number - 1] if number <= len(record.byes) else {}).items())
+def rounds_of(record: Record, *, absences: bool = False) -> Iterator[list[Table]]:
+    """Yield the tables of each round; byes are tables of one, with number 0, and come last.
+
+    absences: whether absences are tables of one as well
+    """
+    for at, tables in enumerate(record.rounds):
+        alone = [item for byes in record.byes[at : at + 1] for item in sorted(byes.items())]
+        for absent in record.absences[at : at + 1] if absences else ():
+            alone += [(player, Outcome.ABSENT) for player in sorted(absent)]
+        yield [*tables, *(Table(0, (player,), Result((Seat(player, kind),))) for player, kind in alone)]
+
+
+def lone_outcome(table: Table) -> Outcome:
+    """Return the outcome at a table of one."""
+    return table.result.seats[0].outcome if table.result else Outcome.BYE
 
 
 def by_place(results: Results) -> list[PlayerId]:
@@ -85,24 +90,19 @@ _KIND_ALONE = {outcome: kind for kind, outcome in reversed(LONE_KINDS.items())}
 
 def match_lines(results: Results) -> Iterator[list[MatchLine]]:
     """Yield the lines of each round: tables in order, then byes, then absences."""
-    record, names = results.record, results.names
-    for number, tables, byes in numbered_rounds(record):
-        absent = record.absences[number - 1] if number <= len(record.absences) else ()
-        alone = [*byes, *((player, Outcome.ABSENT) for player in sorted(absent))]
-        yield [
-            *(_line(table, names) for table in tables),
-            *(MatchLine(names=(names[player],), kind=_KIND_ALONE[outcome]) for player, outcome in alone),
-        ]
+    for tables in rounds_of(results.record, absences=True):
+        yield [_line(table, results.names) for table in tables]
 
 
 def _line(table: Table, names: Mapping[PlayerId, Name]) -> MatchLine:
     seats = tuple(names[player] for player in table.seats)
     result = table.result
-    if result is None:
-        return MatchLine(names=seats, kind=UNREPORTED if seats[1:] else "", table=table.number)
-    scores = tuple(seat.score for seat in result.seats)
     if len(seats) == 1:
-        return MatchLine(names=seats, kind=_KIND_ALONE[result.seats[0].outcome], scores=scores)
+        score = result.seats[0].score if result else None
+        return MatchLine(names=seats, kind=_KIND_ALONE[lone_outcome(table)], scores=(score,))
+    if result is None:
+        return MatchLine(names=seats, kind=UNREPORTED, table=table.number)
+    scores = tuple(seat.score for seat in result.seats)
     if len(seats) > 2:
         places = tuple(seat.place for seat in result.seats)
         return MatchLine(names=seats, places=places, scores=scores, table=table.number)
@@ -173,105 +173,88 @@ def refuse_large_tables(results: Results, form: str) -> None:
 def lost_facts(results: Results, kept: Collection[str], *, kept_facts: Collection[str] = ()) -> Iterator[str]:
     """Yield a phrase for each fact of an event that a form cannot contain.
 
-    kept:       the keys of `_FACTS` that the form can contain
+    kept:       the names of facts that the form can contain (`_event_facts`)
     kept_facts: the kinds of `Results.facts` that the form can contain
     """
-    for key, fact in _FACTS.items():
-        number = 0 if key in kept else fact.count(results)
-        if number:
-            yield (fact.one if number == 1 else fact.many or fact.one).format(
-                number, sides=", ".join(results.sides)
-            )
+    yield from (phrase for fact, phrase in _event_facts(results).items() if phrase and fact not in kept)
     kinds = {kind for facts in results.facts.values() for kind in facts}
     others = sorted(kinds.difference(kept_facts, {"division"}))
     if others:
         yield f"further facts about players: {', '.join(others)}"
 
 
-class _Fact(NamedTuple):
-    """A fact that an event can have and a form can lose.
+OWN_FORMS_KEEP = frozenset(
+    ["players", "scores", "games", "no-shows", "double losses", "awarded byes", "half byes", "absences",
+     "tables", "open", "drops", "disqualified", "extra points", "ratings", "planned", "name", "day",
+     "divisions"]
+)  # fmt: skip
+"""The facts that our own forms can contain."""
 
-    count: returns how often the event has the fact
-    one:   the phrase for a count of one
-    many:  the phrase for a larger count, with `{}` for the number; empty if it is the same as `one`
+
+def _event_facts(results: Results) -> dict[str, str]:
+    """Return a phrase for each fact that some form loses.
+
+    Empty if the event does not have the fact.
     """
+    record, playoff = results.record, results.playoff
+    tables = [table for tables in record.rounds for table in tables]
+    played = [table.result for table in tables if table.result]
+    pairs = [result for result in played if len(result.seats) == 2]
+    seated = {player for table in tables for player in table.seats}
+    byes = Counter(kind for byes in record.byes for kind in byes.values())
+    numbers = [table.number for tables in record.rounds for table in tables]
+    usual_numbers = [number for tables in record.rounds for number, _ in enumerate(tables, 1)]
+    extra = {player for given in record.extra_points for player in given}
 
-    count: Callable[[Results], int]
-    one: str
-    many: str = ""
+    def many(number: int, phrase: str, noun: str, plural: str = "") -> str:
+        """Return the phrase with a counted noun; empty if there is none."""
+        return phrase.format(counted(number, noun, plural)) if number else ""
+
+    def number_with(outcome: Outcome) -> int:
+        return sum(outcome in _pair(result) for result in pairs)
+
+    return {
+        "players": many(
+            len(set(record.players).difference(seated, *record.byes)),
+            "{}",
+            "player who has neither a match nor a bye",
+            "players who have neither a match nor a bye",
+        ),
+        "scores": "the scores of matches"
+        if any(seat.score is not None for result in played for seat in result.seats)
+        else "",
+        "games": many(sum(map(_has_games, pairs)), "the games of {}, only who won", "match", "matches"),
+        "apart": many(
+            sum(_pair(result) not in _KIND_OF_PAIR for result in pairs),
+            "{} for the two players (a draw for one, a loss for the other)",
+            "result that differs",
+            "results that differ",
+        ),
+        "no-shows": many(
+            number_with(Outcome.FORFEIT_LOSS), "that a player did not show up ({})", "match", "matches"
+        ),
+        "double losses": many(number_with(Outcome.DOUBLE_LOSS), "{}", "double loss", "double losses"),
+        "awarded byes": many(byes[Outcome.AWARDED_BYE], "that {} awarded", "bye was", "byes were"),
+        "half byes": many(byes[Outcome.HALF_BYE], "{}", "half-point bye"),
+        "absences": many(sum(map(bool, record.absences)), "that players were absent ({})", "round"),
+        "tables": "the numbers of tables" if numbers != usual_numbers else "",
+        "open": many(len(tables) - len(played), "{} without a result", "table"),
+        "drops": many(len(record.drops), "when {} dropped", "player"),
+        "disqualified": many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
+        "extra points": many(len(extra), "points beside the results ({})", "player"),
+        "ratings": "ratings" if record.ratings else "",
+        "planned": "the number of planned rounds" if record.planned_rounds else "",
+        "name": "the event's name" if results.title else "",
+        "day": "the day" if results.day else "",
+        "sides": f"that seats are sides ({', '.join(results.sides)})" if results.sides else "",
+        "divisions": "divisions" if results.divisions else "",
+        "requests": "byes and absences announced for rounds to come" if results.requests else "",
+        "forbidden": many(len(results.forbidden), "{}", "forbidden pair"),
+        "playoff": f"the bracket of {len(playoff.players)}" if playoff and playoff.players else "",
+    }
 
 
-def _count_pairs(test: Callable[[Result], bool]) -> Callable[[Results], int]:
-    def count(results: Results) -> int:
-        tables = _tables(results)
-        return sum(test(table.result) for table in tables if table.result and len(table.seats) == 2)
-
-    return count
-
-
-def _count_byes(kind: Outcome) -> Callable[[Results], int]:
-    return lambda results: sum(outcome is kind for byes in results.record.byes for outcome in byes.values())
-
-
-def _tables(results: Results) -> Iterator[Table]:
-    for tables in results.record.rounds:
-        yield from tables
-
-
-def _without_round(results: Results) -> int:
-    record = results.record
-    seated = {player for table in _tables(results) for player in table.seats}
-    return len(set(record.players).difference(seated, *record.byes))
-
-
-def _has_several_games(result: Result) -> bool:
+def _has_games(result: Result) -> bool:
+    """Return whether the games of a match say more than its outcome."""
     outcomes = _pair(result)
     return outcomes in _KIND_OF_PAIR and _games(result) != single_game(outcomes)
-
-
-_FACTS = {
-    "players": _Fact(_without_round, "{} player who has neither a match nor a bye",
-                     "{} players who have neither a match nor a bye"),
-    "scores": _Fact(lambda results: any(seat.score is not None for table in _tables(results) if table.result
-                                        for seat in table.result.seats), "the scores of matches"),
-    "games": _Fact(_count_pairs(_has_several_games), "the games of {} match, only who won",
-                   "the games of {} matches, only who won"),
-    "apart": _Fact(_count_pairs(lambda result: _pair(result) not in _KIND_OF_PAIR),
-                   "{} result that differs for the two players (a draw for one, a loss for the other)",
-                   "{} results that differ for the two players (a draw for one, a loss for the other)"),
-    "no-shows": _Fact(_count_pairs(lambda result: Outcome.FORFEIT_LOSS in _pair(result)),
-                      "that a player did not show up ({} match)",
-                      "that a player did not show up ({} matches)"),
-    "double losses": _Fact(_count_pairs(lambda result: Outcome.DOUBLE_LOSS in _pair(result)),
-                           "{} double loss", "{} double losses"),
-    "awarded byes": _Fact(_count_byes(Outcome.AWARDED_BYE),
-                          "that {} bye was awarded", "that {} byes were awarded"),
-    "half byes": _Fact(_count_byes(Outcome.HALF_BYE), "{} half-point bye", "{} half-point byes"),
-    "absences": _Fact(lambda results: sum(map(bool, results.record.absences)),
-                      "that players were absent ({} round)", "that players were absent ({} rounds)"),
-    "tables": _Fact(lambda results: any(table.number != number for tables in results.record.rounds
-                                        for number, table in enumerate(tables, 1)), "the numbers of tables"),
-    "open": _Fact(lambda results: sum(table.result is None for table in _tables(results)),
-                  "{} table without a result", "{} tables without a result"),
-    "drops": _Fact(lambda results: len(results.record.drops),
-                    "when {} player dropped", "when {} players dropped"),
-    "disqualified": _Fact(lambda results: len(results.record.disqualified),
-                          "that {} player was disqualified", "that {} players were disqualified"),
-    "extra points": _Fact(
-        lambda results: len({player for given in results.record.extra_points for player in given}),
-        "points beside the results ({} player)", "points beside the results ({} players)"),
-    "ratings": _Fact(lambda results: bool(results.record.ratings), "ratings"),
-    "planned": _Fact(lambda results: bool(results.record.planned_rounds), "the number of planned rounds"),
-    "name": _Fact(lambda results: bool(results.title), "the event's name"),
-    "day": _Fact(lambda results: bool(results.day), "the day"),
-    "sides": _Fact(lambda results: bool(results.sides), "that seats are sides ({sides})"),
-    "divisions": _Fact(lambda results: bool(results.divisions), "divisions"),
-    "requests": _Fact(lambda results: bool(results.requests),
-                       "byes and absences announced for rounds to come"),
-    "forbidden": _Fact(lambda results: len(results.forbidden), "{} forbidden pair", "{} forbidden pairs"),
-    "playoff": _Fact(lambda results: len(results.playoff.players) if results.playoff else 0,
-                      "the bracket of {}"),
-}  # fmt: skip
-
-OWN_FORMS_KEEP = _FACTS.keys() - {"apart", "sides", "requests", "forbidden", "playoff"}
-"""The facts that our own forms can contain."""

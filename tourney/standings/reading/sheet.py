@@ -1,0 +1,228 @@
+"""`ResultsSheet`: an event as a file states it, by the file's own names for its players.
+
+Every form is a mapping from its fields to this shape: the players, the lines of each round, the keys of the
+event, and the file's own standings. `draft.results_of` numbers the players and checks the rest. Each line
+knows its place in the file, so that errors can name it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+
+T = TypeVar("T")
+
+Name = str | int
+"""A player's name in the file; a number if the file numbers its players."""
+
+PAIR_KINDS = {
+    "p1": (Outcome.WIN, Outcome.LOSS),
+    "p2": (Outcome.LOSS, Outcome.WIN),
+    "draw": (Outcome.DRAW, Outcome.DRAW),
+    "tie": (Outcome.DRAW, Outcome.DRAW),
+    "intentional-draw": (Outcome.DRAW, Outcome.DRAW),
+    "double-loss": (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS),
+    "forfeit1": (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN),
+    "forfeit2": (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS),
+    "double-forfeit": (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS),
+}
+"""Kinds of matches of two, with the outcomes of both players.
+
+Writers use the first kind for a pair of outcomes.
+"""
+
+LONE_KINDS = {
+    "bye": Outcome.BYE,
+    "awarded-bye": Outcome.AWARDED_BYE,
+    "full-bye": Outcome.AWARDED_BYE,
+    "half-bye": Outcome.HALF_BYE,
+    "absent": Outcome.ABSENT,
+    "zero-bye": Outcome.ABSENT,
+    "assigned-loss": Outcome.FORFEIT_LOSS,
+    "loss": Outcome.FORFEIT_LOSS,
+}
+"""Kinds of rounds without an opponent. Writers use the first kind for an outcome."""
+
+UNREPORTED = "unreported"
+"""The kind of a match without a result."""
+
+WINNER_GAMES = 1
+"""The number of games won that files give to the winner of a table of three or more."""
+
+WINS = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """The content of a file.
+
+    source: the file's name for messages
+    value:  the value of its JSON; None if it is not JSON
+    scores: whether two numbers without a unit are the score of a match, as in Netrunner
+            (`Profile.from_score`)
+    """
+
+    text: str
+    source: str
+    value: Any = None
+    scores: bool = False
+
+    def error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
+        """Return an error at a key path or line."""
+        return TourneyError(f"{self.source}: {place}: {message}", hint)
+
+    def both(self, numbers: Sequence[int | None], what: str, place: str) -> tuple[int, ...]:
+        """Return the numbers of two players, or nothing if neither has one.
+
+        Raises TourneyError if only one of them has a number. what: the kind of number
+        """
+        given = tuple(number for number in numbers if number is not None)
+        if given and len(given) < len(numbers):
+            raise self.error(place, f"one player's {what} is missing")
+        return given
+
+    def in_order(self, rounds: Mapping[int, T]) -> list[T]:
+        """Return the rounds in order of their numbers. Raises TourneyError if a number is missing."""
+        for number in range(1, len(rounds) + 1):
+            if number not in rounds:
+                message = f"there is no round {number}, but a round {max(rounds)}"
+                raise TourneyError(f"{self.source}: {message}")
+        return [rounds[number] for number in sorted(rounds)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchLine:
+    """One line of results: a match of two, a larger table, a bye or an absence.
+
+    names:  the players at the table; only one if the player has no opponent
+    place:  the place of the line in the file (`line 7`, `rounds[0][3]`); empty for a line to be written
+    games:  the games won by each of two players, and the drawn games; None if not stated
+    scores: the match score of each player, None for a player without a score; empty if there are no scores
+    bare:   whether only the profile says that the numbers are scores
+    kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty if the numbers decide
+    places: the final places at a table of any size
+    table:  the table's number; None for the next free number
+    """
+
+    names: tuple[Name, ...]
+    place: str = ""
+    games: tuple[int, int, int] | None = None
+    scores: tuple[int | None, ...] = ()
+    bare: bool = False
+    kind: str = ""
+    places: tuple[int, ...] = ()
+    table: int | None = None
+
+    @property
+    def shown_place(self) -> str:
+        """The place, with the games if there are any."""
+        return f"{self.place} ({self.games_text})" if self.games else self.place
+
+    @property
+    def games_text(self) -> str:
+        """The games as text: `2–1–0`."""
+        return "–".join(map(str, self.games or ()))
+
+
+class StandingClaim(NamedTuple):
+    """A player's standing according to the file.
+
+    place:  the place, from 1; places are not shared
+    points: the points, in half points
+    values: the code of a tie-break → its value and the number of decimals that the file gives
+    """
+
+    place: int | None = None
+    points: int | None = None
+    values: Mapping[str, tuple[Fraction, int]] = MappingProxyType({})
+
+    @classmethod
+    def of(
+        cls, place: int | None, points: Fraction | None, values: Mapping[str, tuple[Fraction, int] | None]
+    ) -> StandingClaim:
+        """Return a claim without missing values, and without points that are not half points."""
+        half_points = None if points is None else 2 * points
+        return cls(
+            place,
+            int(half_points) if half_points is not None and half_points.denominator == 1 else None,
+            {code: value for code, value in values.items() if value is not None},
+        )
+
+
+class EventKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts about the event that a file can state besides its results.
+
+    `README.md` explains each key.
+    """
+
+    name: str = ""
+    date: datetime.date | None = None
+    own_gw_floor: bool | None = None
+    best_of: int | None = None
+    draws: bool | None = None
+    planned_rounds: int | None = None
+    round_robin: bool | None = None
+    registration_order: list[Name] | None = None
+    drops: dict[str, int] | None = None
+    drops_after_round: dict[str, int] | None = None
+    disqualified: dict[str, int] | list[Name] = {}
+    absent: dict[str, list[int]] = {}
+    ratings: dict[Name, int] = {}
+    extra_points: dict[str, dict[str, float | int | str]] = {}
+    round_weights: list[float | int | str] = []
+    weights: list[float | int | str] = []
+    divisions: dict[str, list[Name]] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketLines:
+    """The bracket after the Swiss rounds, as lines.
+
+    rounds:    the lines of each round; no rounds and no seeds mean no bracket
+    seeds:     the players in seed order; empty if the file does not give the seeds
+    place:     the place of the seeds in the file
+    is_strict: whether an unclear match is an error, at its place; otherwise the bracket is left out, and
+               a line with one player is a bye in the bracket
+    """
+
+    rounds: Sequence[Sequence[MatchLine]] = ()
+    seeds: Sequence[Name] = ()
+    place: str = ""
+    double: bool = False
+    third_place: bool = False
+    is_strict: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsSheet:
+    """An event as a file states it, by the file's own names for its players.
+
+    players:  all players in order of registration; a mapping from keys to names if the lines use keys.
+              None if players are registered as they appear
+    rounds:   the lines of each round
+    keys:     facts that the file states besides its results
+    lines:    key → the line that states it (`drops` → `line 2`), in forms that have lines
+    others:   `left_out`, `unread`, `profile`, `scoring` and `remarks`: as in `Results`
+    """
+
+    players: Mapping[Name, Name] | Iterable[Name] | None = None
+    rounds: Sequence[Collection[MatchLine]]
+    keys: EventKeys = field(default_factory=EventKeys)
+    lines: Mapping[str, str] = field(default_factory=dict)
+    claims: Mapping[Name, StandingClaim] = field(default_factory=dict)
+    facts: Mapping[Name, Mapping[str, str]] = field(default_factory=dict)
+    bracket: BracketLines = BracketLines()
+    scoring: Mapping[Outcome, int] = field(default_factory=dict)
+    profile: str = ""
+    left_out: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
