@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 
 
@@ -99,7 +99,7 @@ class Severity(Enum):
     UNVERIFIED = "unverified"  # the data cannot decide
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One problem that a check reports. Each root cause is one finding.
 
@@ -119,6 +119,7 @@ class Finding:
     rule: str
     severity: Severity
     message: str
+    _: KW_ONLY
     lines: tuple[int, ...] = ()
     subjects: tuple[str, ...] = ()
     have: str | None = None

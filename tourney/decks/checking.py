@@ -56,9 +56,7 @@ def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
 def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
     """Return the verdict on a file that is not a decklist: illegal, with one finding."""
     message = fault.message.removeprefix(f"{source}: ")
-    finding = Finding(
-        rule="file", severity=Severity.ERROR, message=message, subjects=(source,), hint=fault.hint
-    )
+    finding = Finding("file", Severity.ERROR, message, subjects=(source,), hint=fault.hint)
     return Verdict(
         file=source,
         format=format_name,
@@ -188,9 +186,9 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     for header, lines in resolved.strange.items():
         near = nearest(header, headers)
         yield Finding(
-            rule="zone",
-            severity=Severity.ERROR,
-            message=f"a deck of this format has no such part; it has {parts}",
+            "zone",
+            Severity.ERROR,
+            f"a deck of this format has no such part; it has {parts}",
             lines=tuple(lines),
             subjects=(header,),
             hint=f"did you mean {headers[near]}?"
@@ -325,9 +323,9 @@ def _by_cause(
 def _cannot_compare(undecided: Undecided) -> Finding:
     """Return the finding about a rule that compares values without an order: `*` and 3."""
     return Finding(
-        rule=undecided.rule,
-        severity=Severity.UNVERIFIED,
-        message="not decided: it compares values that have no order, such as text with a number",
+        undecided.rule,
+        Severity.UNVERIFIED,
+        "not decided: it compares values that have no order, such as text with a number",
         lines=undecided.lines,
         cite=undecided.cite,
     )
@@ -351,9 +349,9 @@ def _missing_facts(undecided: list[Undecided]) -> Finding:
     rules = list(dict.fromkeys(rule.rule for rule in undecided))
     attributes = listed(dict.fromkeys(fact.attribute for fact in missing))
     return Finding(
-        rule=", ".join(rules),
-        severity=Severity.UNVERIFIED,
-        message=f"{attributes} not known{'' if len(names) == 1 else f' for {len(names)} cards'}",
+        ", ".join(rules),
+        Severity.UNVERIFIED,
+        f"{attributes} not known{'' if len(names) == 1 else f' for {len(names)} cards'}",
         lines=ordered(line for slot in slots for line in slot.lines),
         subjects=tuple(names.values()),
         cite=undecided[0].cite if len(rules) == 1 else None,

@@ -70,9 +70,7 @@ _Owned = list[tuple[str, Declared]]
 
 
 def contradictions(
-    lists: Mapping[str, Iterable[Declared]],
-    about: str | None = None,
-    among: Collection[str] | None = None,
+    lists: Mapping[str, Iterable[Declared]], about: str | None = None, among: Collection[str] | None = None
 ) -> Iterator[Finding]:
     """Yield a finding for each fact that lists declare differently, rare values first.
 
@@ -116,9 +114,9 @@ def _contradiction(values: list[_Owned], about: str | None) -> Finding:
     places = ", ".join(_place(facts, about) for facts in sorted(values, key=order))
     subject = first.attribute if about is not None else f"{first.attribute} of {first.card}"
     return Finding(
-        rule="fact",
-        severity=Severity.UNVERIFIED,
-        message=f"{subject} is {places}",
+        "fact",
+        Severity.UNVERIFIED,
+        f"{subject} is {places}",
         lines=tuple(own_lines),
         subjects=(first.card,),
         hint="correct the list that is wrong, and register it again",

@@ -220,9 +220,9 @@ def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
 
 def _unknown_card(slot: Slot) -> Finding:
     return Finding(
-        rule="card",
-        severity=Severity.ERROR,
-        message="no such card",
+        "card",
+        Severity.ERROR,
+        "no such card",
         subjects=(slot.name,),
         lines=slot.lines,
         have=str(slot.qty),

@@ -361,16 +361,16 @@ def _with_questions_about(titles: list[Words], decklist: Decklist) -> Decklist:
 
 
 def _finding(rule: str, severity: Severity, message: str, line: Line, subject: str) -> Finding:
-    return Finding(rule=rule, severity=severity, message=message, lines=(line.number,), subjects=(subject,))
+    return Finding(rule, severity, message, lines=(line.number,), subjects=(subject,))
 
 
 def _contradiction(attribute: str, values: list[tuple[Named, object]]) -> Finding:
     """Return the finding about lines of one list that declare different values for a fact."""
     places = ", ".join(f"line {named.line.number}: {value_text(value)}" for named, value in values)
     return Finding(
-        rule="fact",
-        severity=Severity.ADVICE,
-        message=f"{attribute} is declared differently ({places}), so neither counts",
+        "fact",
+        Severity.ADVICE,
+        f"{attribute} is declared differently ({places}), so neither counts",
         lines=tuple(named.line.number for named, _ in values),
         subjects=(values[0][0].card_name,),
     )

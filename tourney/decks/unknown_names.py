@@ -98,9 +98,9 @@ class NameReview:
             near = self.ruleset.cards.near(slot.name) if place < _MOST_LOOKED_UP else ()
             question = suggestion(slot.name, near)
             yield Finding(
-                rule="card",
-                severity=Severity.ERROR,
-                message=f"no such card; {question}" if question else "no such card",
+                "card",
+                Severity.ERROR,
+                f"no such card; {question}" if question else "no such card",
                 lines=tuple(sorted(set(slot.lines))),
                 subjects=(slot.name,),
                 hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
@@ -111,9 +111,9 @@ class NameReview:
         for named in self.unmatched:
             if names := self._joined_cards(named):
                 yield Finding(
-                    rule="line",
-                    severity=Severity.ERROR,
-                    message=f"{' and '.join(names)} are {len(names)} cards",
+                    "line",
+                    Severity.ERROR,
+                    f"{' and '.join(names)} are {len(names)} cards",
                     lines=(named.line.number,),
                     subjects=(named.reading.name,),
                     hint="write one card on each line; if it is one, put its name in quotes",
@@ -155,9 +155,9 @@ class NameReview:
             letters = " and ".join(map(describe_letter, foreign_letters(slot.name)))
             if difference or letters:
                 yield Finding(
-                    rule="letters",
-                    severity=Severity.ADVICE,
-                    message=f"it looks like {twin}{beside}, but {difference}"
+                    "letters",
+                    Severity.ADVICE,
+                    f"it looks like {twin}{beside}, but {difference}"
                     if difference
                     else f"a letter of another script: {letters}",
                     lines=tuple(sorted(set(slot.lines))),

@@ -189,9 +189,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         if self.verdict != "legal" or not self.banlist_missing:
             return self
         finding = Finding(
-            rule="ban-list",
-            severity=Severity.UNVERIFIED,
-            message="not checked: none is installed",
-            subjects=("ban list",),
+            "ban-list", Severity.UNVERIFIED, "not checked: none is installed", subjects=("ban list",)
         )
         return replace(self, verdict="unverified", findings=(*self.findings, finding))

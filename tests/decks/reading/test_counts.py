@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from tests.decks.kit import deck
 from tests.kit import with_rows
 from tourney.decks import read_all
-from tourney.decks.reading.counts import MAX_COPIES, explain_count, is_only_a_count, split_count, whole_number
+from tourney.decks.reading.counts import (
+    MAX_COPIES,
+    doubt_about_count,
+    explain_count,
+    is_only_a_count,
+    split_count,
+    whole_number,
+)
+from tourney.decks.reading.words import tables
 
 COUNTED = [
     ("4 Kite", "4", "Kite"),
@@ -176,3 +184,13 @@ def test_reads_zero_foils_and_prices_with_a_comma(name, text):
     [read_deck] = read_all(text.encode(), source=name)
     assert not read_deck.findings
     assert read_deck.lines[0].count == 2
+
+
+def test_every_doubt_has_the_examples_that_it_names():
+    """`counts.toml` has examples for each doubt; a name in quotes is never in doubt."""
+    for doubt in tables("counts.toml")["doubt"]:
+        counted = doubt.get("counted", False)
+        for example in doubt["examples"]:
+            question = doubt_about_count(example, counted=counted)
+            assert question.startswith(doubt["question"].partition("{")[0]), example
+            assert not doubt_about_count(f'"{example}"', counted=counted)

@@ -13,8 +13,8 @@ from tourney.errors import TourneyError
 LIST = "@cards Sky\nside> 2*Bell\n4*Kite (ABC) 12\n0*Drum\n"
 MODULE = '''
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import from_field
+from tourney.decks.reading.text import ListForm
 
 def read_decks(text):
     """Read `@cards Title`, then `4*Name` or `side>4*Name` lines; no deck without a title."""

@@ -13,8 +13,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from tourney.decks.decklist import Decklist, Note
-from tourney.decks.reading.form import ListForm
-from tourney.decks.reading.text import ListText, load_text
+from tourney.decks.reading.text import ListForm, ListText, load_text
 from tourney.decks.reading.vocabulary import GENERAL, Vocabulary, vocabulary_of
 from tourney.errors import Finding, Severity
 
@@ -50,9 +49,9 @@ def read(
     places = "; ".join(map(_place, (first, *others)))
     number = len(others) + 1
     several = Finding(
-        rule="decks",
-        severity=Severity.ERROR,
-        message=f"there are {number} decks in this file ({places}); only the first was read",
+        "decks",
+        Severity.ERROR,
+        f"there are {number} decks in this file ({places}); only the first was read",
         lines=tuple(deck.lines[0].number for deck in others if deck.lines)[:1],
         have=str(number),
         allowed="1",
@@ -93,9 +92,9 @@ def _without_cards(deck: Decklist, form: str) -> Decklist:
     if any(finding.severity is Severity.ERROR for finding in others):
         return deck
     nothing = Finding(
-        rule="unread",
-        severity=Severity.ERROR,
-        message=f"no card was found in this {form} file",
+        "unread",
+        Severity.ERROR,
+        f"no card was found in this {form} file",
         hint="export the deck as text, one card a line: `4 Name`",
     )
     return replace(deck, findings=(*others, nothing))

@@ -233,12 +233,19 @@ class DeckBuilder:
         raw: str = "",
         card: bool = True,
         question: str = "",
+        note: str = "",
+        weighty: bool = True,
     ) -> None:
         """Store a line that was read as words about the deck.
 
         card:     whether the line could be a card
         question: the question to ask if the pool does not list all cards
+        note:     the verb of a note about the line, such as `was taken for a header`
         """
+        if note:
+            self.note(line, f"`{text[:_MAX_SHOWN]}` {note}: {why}", weighty=weighty)
+        if role == "title":
+            self.account[line] = "title"
         peeled = peel(text, self.dialect)
         readings, doubt = doubted(peeled.readings, counted=count is not None)
         card_line = Line(
@@ -265,7 +272,7 @@ class DeckBuilder:
         lines = () if line is None else (line,)
         self.findings.append(
             Finding(
-                rule=rule, severity=severity, message=message, lines=lines, subjects=subjects, have=have,
+                rule, severity, message, lines=lines, subjects=subjects, have=have,
                 allowed=allowed, hint=hint,
             )
         )  # fmt: skip
@@ -342,9 +349,9 @@ class DeckBuilder:
 def title_or_card(words: Words) -> Finding:
     """Return the finding that asks whether a line is the title or a card."""
     return Finding(
-        rule="line",
-        severity=Severity.ERROR,
-        message="the title, or a card? it was not counted",
+        "line",
+        Severity.ERROR,
+        "the title, or a card? it was not counted",
         lines=(words.line.number,),
         subjects=(words.text,),
         hint=f"write `1 {words.text}` for the card, `# {words.text}` for the title",
@@ -354,9 +361,9 @@ def title_or_card(words: Words) -> Finding:
 def unknown_group(lines: tuple[int, ...], names: tuple[str, ...]) -> Finding:
     """Return advice about headers with unknown words that were read as groups."""
     return Finding(
-        rule="header",
-        severity=Severity.ADVICE,
-        message="read as a group of the part above; its cards count there",
+        "header",
+        Severity.ADVICE,
+        "read as a group of the part above; its cards count there",
         lines=lines,
         subjects=names,
         hint="if it is a part of its own, call it what the format calls it, such as `Sideboard`",

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import CODE, only_code
-from tourney.decks.reading.text import ListText, tidy
+from tourney.decks.reading.text import ListForm, ListText, tidy
 from tourney.decks.reading.words import late
 from tourney.errors import Severity
 

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import is_only_a_count
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.lines import is_total, without_remark_behind
 from tourney.decks.reading.names import detect
 from tourney.decks.reading.plain_form import read_plain
@@ -37,6 +36,7 @@ from tourney.decks.reading.tables import (
 from tourney.decks.reading.text import (
     MAX_BYTES,
     MAX_LINE,
+    ListForm,
     ListText,
     lines_within,
     tidy,
@@ -63,7 +63,7 @@ def read_decks(text: ListText) -> list[Decklist]:
     decks = next(filter(None, (reader(kept) for reader in readers)), [])
     if decks and most < len(text.lines):
         message = unread_lines(most, text.lines)
-        unread = Finding(rule="line", severity=Severity.ERROR, message=message, lines=(most,))
+        unread = Finding("line", Severity.ERROR, message, lines=(most,))
         decks[-1] = replace(decks[-1], findings=(*decks[-1].findings, unread))
     return decks
 
@@ -276,9 +276,9 @@ class _Grid:
             return decks
         faults = (
             Finding(
-                rule="line",
-                severity=Severity.ERROR,
-                message=f"`{squeeze(tidy(line))[:40]}`: which of the lists or zones side by side is it in?",
+                "line",
+                Severity.ERROR,
+                f"`{squeeze(tidy(line))[:40]}`: which of the lists or zones side by side is it in?",
                 lines=(number,),
                 hint="put one list below the other",
             )

@@ -15,12 +15,12 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from tourney.cards.names import fold
 from tourney.decks.reading.names import CACHE_SIZE, COPY_IN_BRACKETS, MAX_CARD
-from tourney.decks.reading.words import late, lists, squeeze, words
+from tourney.decks.reading.words import late, lists, squeeze, tables, with_fragments, words
 
 MAX_COPIES = 999
 """The maximum number of copies on one line; a larger number is an error."""
@@ -76,64 +76,21 @@ def explain_count(count: str | float | None) -> str:
 # -- counts beside names
 
 
-_DIGITS = r"\d{1,900}"
-_NUMBER = rf"[-−–]?(?:{_DIGITS}(?:[.,/]{_DIGITS})*[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
-_TIMES = "[xｘх×✕✖Ⅹ]"
-"""The letter x, letters that look like it, and the signs for times."""
-_SIGN = "[×✕✖]"
-# What follows `4 x`. In `1 X (ABC) 12` the X is the name.
-_NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
-_COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
-_COUNTERS = "[枚张張장]"
-_QUANTITY = r"(?:qty|quantity|count|copies|ct|anzahl|menge|quantité|cantidad|quantità|ilość|кол-во|数量)"
-# After the number there is an x, a space or both: `4Name` and `2-Headed Ogre` are names.
-_BEFORE = late(
-    rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?"
-    rf"|(?:ea|each|pc|units?)\.?\s+(?:of\s+)?|(?:-|\s+)of\s+(?!\d)|\s?{_COUNTERS}\s*"
-    r"|\s*\*\s*(?=[^\s*])|\s+[-–—:=]\s+|:\s+|:(?=[^\s\d])|\s+)(?P<rest>\S.*)",
-    re.I,
-)
-_GLUED = late(
-    rf"(?P<count>{_DIGITS})(?:{_TIMES}(?=[^\W\d_]|[(\[\"“«])|{_TIMES}?\s*(?=[《「『【〈]))(?P<rest>.+)", re.I
-)
-_X_BEFORE = late(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
-_BRACKETED = late(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
-_AFTER = late(
-    rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER}){_COUNTERS}?"
-    rf"|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
-    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS}){_COUNTERS}?|\s*\*\s*(?P<count4>\d{{1,3}})"
-    rf"|(?<=[》」』〉])\s*(?P<count5>\d{{1,3}})\s?{_COUNTERS}?)",
-    re.I,
-)
-# A form in which a name could end, too: `Kite (5)`, `Kite, 3`, `Kite - 3`, `Kite: 3`, `Kite ... 3`.
-_TAIL = late(
-    r"(?P<rest>\S.*?)(?:\s*\(\s?(?P<round>\d{1,3})\s?\)|\s*\[\s?(?P<square>\d{1,3})\s?\]"
-    rf"|(?:\s*(?:(?<!\d)[,;:]|[,;:]\s)|\s[=|→])\s*(?P<listed>{_NUMBER})"
-    r"|\s+[-–—]{1,2}\s*(?P<dashed>\d{1,3})"
-    r"|\s*(?:\.{2,}|…)\s*(?P<dotted>\d{1,3}))"
-)
-# A form that is a count in any list: `Kite(x3)`, `Kite (3)x`, `Kite Qty: 3`, `Kite, 3 copies`.
-_SURE_TAIL = late(
-    rf"(?P<rest>\S.*?)(?:\s*[(\[{{]\s?{_TIMES}\s?(?P<times>\d{{1,3}})\s?[)\]}}]"
-    rf"|\s*[(\[{{]\s?(?P<round>\d{{1,3}})\s?{_TIMES}?\s?[)\]}}]\s?{_TIMES}"
-    rf"|[\s,;(\[]+{_QUANTITY}\s*[:.=]*\s*(?P<labelled>\d{{1,3}})[)\]]?"
-    rf"|\s*[,;]\s*(?P<copies>\d{{1,3}})\s?(?:{_COPIES}|{_TIMES})"
-    r"|\s?\|\s?(?P<barred>\d{1,2})|\s(?P<raised>[⁰¹²³⁴-⁹]{1,2}))",
-    re.I,
-)
-_QUANTITY_BEFORE = late(
-    rf"{_QUANTITY}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?:(?:card ?)?name\s*[:=]\s*)?"
-    r"(?P<rest>[^\W\d_].*)",
-    re.I,
-)
-_CELL_BEFORE = late(
-    r"(?P<quote>[\"“]?)(?P<count>\d{1,3})(?P=quote)\s*[,;|]\s*(?P<rest>[^\W\d_].*|[\"“'«(\[].*)"
-)
+_FORMS = tables("counts.toml")
+_FRAGMENTS: Mapping[str, str] = _FORMS["fragments"]
+_COUNTS = {
+    kind: [with_fragments(pattern, _FRAGMENTS) for pattern in patterns]
+    for kind, patterns in _FORMS["forms"].items()
+}
 _QUOTED_CELL = late(r"^\"([^\"]+)\"(?=\s|$)")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _SIGN_BEFORE = late(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
 _SIGN_BEHIND = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
-_LAST_COLUMN = late(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
+
+
+def written_as(kind: str, line: str) -> re.Match[str] | None:
+    """Return the match if the line is written in a form of `counts.toml`."""
+    return next(filter(None, (form.fullmatch(line) for form in _COUNTS[kind])), None)
 
 
 def split_count(line: str) -> tuple[str | None, str]:
@@ -144,14 +101,13 @@ def split_count(line: str) -> tuple[str | None, str]:
     >>> split_count("+2 Mace"), split_count("2-Headed Ogre")
     ((None, '+2 Mace'), (None, '2-Headed Ogre'))
     """
-    for form in (_BEFORE, _GLUED, _X_BEFORE, _BRACKETED):
-        if match := form.fullmatch(line):
-            return match["count"], _SIGN_BEFORE.sub("", match["rest"].strip())
+    if match := written_as("before", line):
+        return match["count"], _SIGN_BEFORE.sub("", match["rest"].strip())
     name, tab, last = line.rpartition("\t")
-    column = _LAST_COLUMN.fullmatch(last) if tab else None
+    column = written_as("last-column", last) if tab else None
     if column and not name.strip().isdecimal():
         return column["count"], name.strip()
-    match = _AFTER.fullmatch(line)
+    match = written_as("behind", line)
     if match and f"{line[0]}{line[-1]}" not in ("()", "[]"):
         rest, *counts = match.groups()
         return next(filter(None, counts)), _SIGN_BEHIND.sub("", rest)
@@ -166,13 +122,10 @@ def tail_count(line: str) -> tuple[str, str] | None:
     >>> tail_count("Kite (5)"), tail_count("Kite, 3"), tail_count("Kite - 3"), tail_count("Paper Card 52")
     (('5', 'Kite'), ('3', 'Kite'), ('3', 'Kite'), None)
     """
-    match = _SURE_TAIL.fullmatch(line) or _TAIL.fullmatch(line)
+    match = written_as("sure-tail", line) or written_as("tail", line)
     if match is None or not any(map(str.isalpha, match["rest"])):
         return None
-    rest, *counts = match.groups()
-    if match.groupdict().get("barred") and "|" in rest:
-        return None  # `Kite|ABC|3` is a printing
-    return next(filter(None, counts)).translate(_RAISED), _QUOTED_CELL.sub(r"\1", rest.strip())
+    return match["count"].translate(_RAISED), _QUOTED_CELL.sub(r"\1", match["rest"].strip())
 
 
 def head_count(line: str) -> tuple[str, str] | None:
@@ -181,11 +134,8 @@ def head_count(line: str) -> tuple[str, str] | None:
     >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
     (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
     """
-    match = _CELL_BEFORE.fullmatch(line) or _QUANTITY_BEFORE.fullmatch(line)
+    match = written_as("head", line)
     return (match["count"], _QUOTED_CELL.sub(r"\1", match["rest"].strip())) if match else None
-
-
-_ONLY_A_COUNT = late(rf"\d{{1,3}}\s?{_TIMES}?|{_TIMES}\s?\d{{1,3}}", re.I)
 
 
 def is_only_a_count(line: str) -> bool:
@@ -196,63 +146,22 @@ def is_only_a_count(line: str) -> bool:
     """
     if line[:1] + line[-1:] in ("()", "[]"):
         line = line[1:-1].strip()
-    return _ONLY_A_COUNT.fullmatch(line) is not None
+    return written_as("alone", line) is not None
 
 
 # -- words that could be a count or another card
 
 
-_HEAD_SIGN = late(
-    r"(?P<raised>[⁰¹²³⁴-⁹]{1,2})\s*(?P<rest4>[^\W\d_].*)"
-    r"|\+?(?P<count>\d{1,3})(?:(?<=\+\d)\s+|\s?[,;:|/\\_~>→»=#·•]\s?|\s?[+~>→»]\s+|\s+of\s+\d+\s+)"
-    r"(?P<rest>[^\W\d_\"“].*)"
-    r"|[{<(\[«]\s?(?P<boxed>\d{1,3})\s?[}>)\]»]\s*(?P<rest2>[^\W\d_].*)"
-    r"|(?P<glued>\d{1,2})(?P<rest3>[^\W\d_a-zß-ÿ][^\W\d_]+(?:[ ,'’-].*)?)",
-)
-_TAIL_SIGN = late(
-    r"(?P<rest>.*[^\W\d_][)\]\"”'’!?.]?)(?:\s?[,;:|/\\_~>→»=·•]\s?(?P<count>\d{1,3})"
-    r"|\s*[{<]\s?(?P<boxed>\d{1,3})\s?[}>]"
-    rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}"
-    r"|\s(?P<priced>\d{1,2})\s+\d{1,6}(?:[.,]\d{1,2})?|\s?\|\s?(?P<barred>\d{1,2})\s?\|.*"
-    r"|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{1,2})|\s#(?P<hash>\d{1,3}))"
-)
-_SECOND_COUNT = late(
-    r"(?<=\S)(?:\s[(\[]?[x×]\s?\d{1,3}[)\]]?|\s[(\[]?\d{1,3}\s?[x×][)\]]?"
-    rf"|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_QUANTITY}\s*[:.=]*\s*\d{{1,3}})$",
-    re.I,
-)
-_NEXT_CARD = late(
-    r"(?<=\S)(?:\t\s*|\s?[,;|•·、，；+&/]\s*|\s[-–—]\s+|(?<=[^\W\d_]{4})\.\s+"
-    r"|\s(?:and|und|u\.|et|y|e|i|и|plus)\s+|\s{2,})"
-    rf"\d{{1,2}}\s?{_TIMES}?(?:\s+|\s*[|/,;:–—-]\s*)[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
-    re.I,
-)
-_PLUS = late(r"[^\W_]\s\+\s(?=[^\W_])")  # `2 Kite + Bell`
-_CELLS = late(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
-_BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
-_COUNT_INSIDE = late(  # in capitals `X23` belongs to the name, unless a sign separates it from what follows
-    rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})\s+"
-    rf"|(?:[xX]\s?\d{{1,2}}|\d{{1,2}}[xX]|{_SIGN}\s?\d{{1,2}}|[(\[][xX]?\d{{1,2}}[xX]?[)\]])"
-    r"\s*[,;|/•·+&]\s*)[^\W\d_]"
-)
-_SEMICOLON_INSIDE = late(r"[^,;]*[^\W\d_];[^\W\d_][^,;]*")  # `3 TL;DR` is not a row of a table
-_CELL_BEHIND = late(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
-_ARROW = late(r"[\w)\]]\s*(?:->|=>|→|⇒|-->)\s*[^\W\d_]")
-_UNSURE = late(  # `3-4 Kite`, `4? Kite`, `~3 Kite`, `about 3 Kite`
-    r"\d{1,2}(?:\s?[-–—]\s?\d{1,2}|\s?\?+)\s?[x×]?\s+[^\W\d_]"
-    r"|(?:[~≈±]|(?:ca|circa|about|approx|roughly|up to|at least|at most|max|min|maybe|perhaps|etwa|ungefähr"
-    r"|vielleicht|evtl|bis zu|mind|quizás|forse|może)\.?\s)\s?\d{1,2}\s?[x×]?\s+[^\W\d_]",
-    re.I,
-)
-_AND_A_COUNT = late(
-    r"(?:(?-i:x)\d{1,2}|\d{1,2}\s?[x×]|(?:or|to|oder|bis|ou|o|или|do)\s\d{1,2}\s?[x×]?)\s+[^\W\d_]", re.I
-)
-_OF_A_NUMBER = late(r"of \d")
-_TWO_BEFORE = late(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
-_NUMBER_BETWEEN = late(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
-_COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
-
 TWO_COUNTS = "it has two counts; write one, before the name"
+_DOUBTS = [
+    (doubt, [with_fragments(pattern, _FRAGMENTS) for pattern in doubt["patterns"]])
+    for doubt in _FORMS["doubt"]
+]
+_BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
+_COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+_NUMBER_OR_SEMICOLON = late(
+    r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
+)
 
 
 def is_only_words(name: str) -> bool:
@@ -273,49 +182,15 @@ def doubt_about_count(name: str, *, counted: bool) -> str:
     """
     if is_only_words(name) or len(name) > MAX_CARD or (name[:1] in '"“„«' and name[-1:] in '"”“»'):
         return ""
-    doubt = _unsure(name, counted=counted) or _several_cards(name, counted=counted)
-    if doubt:
-        return doubt
-    if counted:
-        return TWO_COUNTS if _SECOND_COUNT.search(name) or _CELL_BEHIND.fullmatch(name) else ""
-    match = _HEAD_SIGN.fullmatch(name) or _TAIL_SIGN.fullmatch(name)
-    if match is None:
-        return ""
-    parts = [(group, text) for group, text in match.groupdict().items() if text]
-    count = next(text for group, text in parts if not group.startswith("rest"))
-    rest = next(text for group, text in parts if group.startswith("rest")).strip()
-    return (
-        f"is `{count}` the count? write `{_in_digits(count)} {rest}`, or `1 {name}` if that is the whole name"
-    )
-
-
-def _several_cards(name: str, *, counted: bool) -> str:
-    """Return a doubt if words may be several cards, or cells of a table; else empty."""
     outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
-    if (
-        (counted and _PLUS.search(outside))
-        or _NEXT_CARD.search(outside)
-        or _COUNT_INSIDE.match(name)
-        or len(_NUMBER_BETWEEN.findall(name)) > 1
-    ):
-        return "are these several cards? write one on a line, or put the name of one in quotes"
-    cells = _CELLS.search(outside)
-    if cells is None or (counted and _SEMICOLON_INSIDE.fullmatch(name)):
-        return ""
-    sign = cells["sign"] or ","
-    return f"is another card behind the `{sign}`, or another column? (put a name that has one in quotes)"
-
-
-def _unsure(name: str, *, counted: bool) -> str:
-    """Return why it is unclear how often a card is played: `Kite -> Bell`, `3-4 Kite`."""
-    if _ARROW.search(name):
-        return "one card instead of another? write each card that is played on a line of its own"
-    if name.endswith((" ?", "??")):
-        return "is it played? write the card without `?`, or leave it out"
-    if _UNSURE.match(name) or (counted and _AND_A_COUNT.match(name)):
-        return "how many? write one count, in digits, before the name"
-    if (counted and _OF_A_NUMBER.match(name)) or (not counted and _TWO_BEFORE.match(name)):
-        return "which number is the count? write one, before the name"
+    for doubt, patterns in _DOUBTS:
+        if doubt.get("counted", counted) is counted:
+            words = outside if "outside" in doubt else name
+            match = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
+            if match:
+                parts = match.groupdict()
+                digits = _in_digits(parts["count"]) if "count" in parts else ""
+                return str(doubt["question"]).format(name=name, digits=digits, **parts)
     return ""
 
 
@@ -326,7 +201,7 @@ def _in_digits(count: str) -> str:
 
 def has_number_between(name: str) -> bool:
     """Return whether a number or a semicolon is between words: `Kite 2 Bell`."""
-    return _NUMBER_BETWEEN.search(name) is not None or _SEMICOLON_INSIDE.fullmatch(name) is not None
+    return _NUMBER_OR_SEMICOLON.search(name) is not None
 
 
 def starts_with_number(name: str) -> bool:
@@ -342,25 +217,13 @@ _ROUND = {
 }
 _OPENING = frozenset("([{<")
 _BRACKET = late(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
-# `+1`, `3+1`, `x2`, `2 Kite`, `SB: 1`, `or 2`; not `Pack 2`, `15:16 - K`, `#2`, `2nd`
-_PART_OF_COPIES = late(
-    r"(?:^|[\s,;/&])(?:[+−–-]\s?\d{1,2}|\d{1,2}\s?\+\s?\d{1,2}|[x×]\s?\d{1,2}|\d{1,2}\s?[x×])(?![\w/])"
-    rf"|(?:^|[\s,;/&])\d{{1,2}}\s?(?:{_COPIES}|[x×])?\s+[^\W\d_]"
-    r"|^(?-i:(?!(?:part|pack|set|series|version|ver|vol|art|level|lvl|cost|mana|cmc|page|no|nr|p|v)\b)"
-    r"[a-zß-ÿа-я]+)(?:\s[a-zß-ÿа-я]+)*[:=]?\s\d{1,2}(?![\w/])"
-    r"|(?:^|[\s,;/&])(?:or|and|plus|extra|und|oder|ou|et|o|y|e|или|и)[:=]?\s\d{1,2}(?![\w/])",
-    re.I,
-)
+(_PART_OF_COPIES,) = _COUNTS["part-of-copies"]
+(_ALTERNATIVE,) = _COUNTS["alternative"]
 _TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
 """Numbers such as `2/2`: counts of two zones, or attributes.
 
 Collectors' numbers are larger.
 """
-_ALTERNATIVE = late(
-    r"[(\[{](?:or|oder|ou|или|instead of|in place of|statt|anstatt|anstelle von|au lieu de|en vez de"
-    r"|al posto di|zamiast|вместо|(?-i:and|und|et|plus|и|oraz))\s[^()\[\]{}]+[)\]}]",
-    re.I,
-)
 _NOT_WORDS = late(r"[\W\d_]+")
 _DESCRIBING = frozenset(words("cards", "units"))
 

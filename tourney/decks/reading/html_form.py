@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.plain_form import read_plain
 from tourney.decks.reading.tables import are_heads
-from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
+from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListForm, ListText, tidy
 from tourney.decks.reading.words import late
 
 _ROW_TAG = late(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)

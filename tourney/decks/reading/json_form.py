@@ -23,10 +23,9 @@ from tourney.decks.reading.counts import (
     tail_count,
     whole_number,
 )
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import Peeled, from_field, only_code, peel
 from tourney.decks.reading.tables import counts_a_finish
-from tourney.decks.reading.text import ListText, Places
+from tourney.decks.reading.text import ListForm, ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
 from tourney.decks.reading.words import late, lists, squeeze
 from tourney.decode import MAX_DIGITS, check_bounds
@@ -34,18 +33,7 @@ from tourney.errors import TourneyError
 
 _JSON = late(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
 """The beginning of JSON; not a header such as `[Sideboard]`."""
-_LEADER_KEYS = late(
-    r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)"
-    r"(_?(code|id|card_?id|name))?"
-)
 _CODE_LIKE = late(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
-# Keys of cards whose numbers are not counts of copies.
-_ATTRIBUTE = late(
-    r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty"
-    r"|speed|force|price|usd|eur|tix|year|date|cycle|pack|position|order|index|limit|max|min$|influence"
-    r"|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch"
-    r"|side$|faction|type|^x$|^y$|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
-)
 _MAX_CODES, _MAX_SHOWN = 5, 200
 
 
@@ -409,13 +397,11 @@ def _code_or_name(words: str) -> Peeled:
 
 
 _KEYS = lists("json", "keys.toml")
-_NAMES, _COUNTS, _CODES, _SETS, _NUMBERS, _NESTED, _PRINTED, _BARE, _CONTAINERS, _SECTIONS, _ABOUT = (
-    _KEYS[meaning]
-    for meaning in (
-        "name", "count", "code", "set", "number", "nested", "printed", "bare", "containers", "sections",
-        "about",
-    )
-)  # fmt: skip
+_NAMES, _COUNTS, _CODES, _ABOUT = (_KEYS[meaning] for meaning in ("name", "count", "code", "about"))
+_SETS, _NUMBERS, _PRINTED, _BARE = (_KEYS[meaning] for meaning in ("set", "number", "printed", "bare"))
+_NESTED, _CONTAINERS, _SECTIONS = (_KEYS[meaning] for meaning in ("nested", "containers", "sections"))
+_ATTRIBUTE = late("|".join(_KEYS["attribute"]))
+_LEADER_KEYS = late(f"({'|'.join(_KEYS['leader'])})(_?(code|id|card_?id|name))?")
 _ABOUT_OBJECTS = _KEYS["about-objects"]
 _DECK_KEYS = frozenset({*_ABOUT, *_KEYS["head"]})
 _MAX_DEPTH = 30

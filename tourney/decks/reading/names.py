@@ -1,9 +1,9 @@
 """Separates the name of a card from the decoration around it.
 
-`peel` removes decoration layer by layer, and each layer gives another `Reading` of the name. `_FORMS` lists
-the forms of decoration. A form is certain if it is decoration in any pool. A certain layer makes
-everything outside it certain: in `Kite (foil) [ABC]` the square brackets are not part of a name, so `(foil)`
-is not either. Counts are separated from names by `counts`.
+`peel` removes decoration layer by layer, and each layer gives another `Reading` of the name.
+`decoration.toml` lists the forms of decoration. A form is certain if it is decoration in any pool. A certain
+layer makes everything outside it certain: in `Kite (foil) [ABC]` the square brackets are not part of a name,
+so `(foil)` is not either. Counts are separated from names by `counts`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.names import script
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
-from tourney.decks.reading.words import late, squeeze
+from tourney.decks.reading.words import alternation, late, squeeze, tables, with_fragments
 
 MAX_CARD = 300
 """The maximum length of a card's name and marks. The longest printed name has 141 letters."""
@@ -79,48 +79,16 @@ _CODED = Dialect(name="coded", codes=True, sets=True)
 _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
 
-def _line_start(pattern: str, flags: re.RegexFlag = re.I) -> re.Pattern[str]:
-    return re.compile(rf"^[ \t*#]*(?:{pattern})", flags | re.M)
+def _programs() -> Iterator[tuple[Dialect, re.Pattern[str], re.Pattern[str] | None, int]]:
+    """Yield the programs of `programs.toml`: dialect, line, other sign, number of lines needed."""
+    for name, entry in tables("programs.toml").items():
+        line = re.compile(rf"^[ \t*#]*(?:{entry['line']})", re.I | re.M)
+        also = re.compile(entry["also"], re.M) if "also" in entry else None
+        certain = {key: value for key, value in entry.items() if value is True}
+        yield Dialect(name=name, **certain), line, also, entry.get("needed", 2)
 
 
-_POKEMON_PARTS = (
-    r"pok.{1,2}mon|trainer(?: cards|karten)?|energy|dresseurs?|entrenador(?:es)?|allenator[ei]"
-    r"|treinador(?:es)?|energi[ea]n?|.{1,2}nergies?|energ.{1,2}as?|total cards"
-)
-# Each dialect with a pattern for the beginning of its lines, and how many lines must match.
-_SIGNS: tuple[tuple[Dialect, re.Pattern[str], int], ...] = (
-    (
-        Dialect(name="twd", remarks=True, columns=True),
-        _line_start(r"crypt[ \t]*:?[ \t]*[(\[]?[ \t]*\d+\b.*\b(?:min|capacity|avg|average)"),
-        1,
-    ),
-    (
-        Dialect(name="netrunnerdb", packs=True, identity=True, titled=True),
-        _line_start(r"\d+ influence spent|\d+ agenda points|\d+ cards \(min \d+\)|cards up to \S"),
-        2,
-    ),
-    (
-        Dialect(name="thronesdb", packs=True, identity=True, factions=True),
-        _line_start(r"(?:house [a-z]+|the night.s watch)[ \t]*$"),
-        1,
-    ),
-    (
-        Dialect(name="ptcgl", bare_sets=True),
-        _line_start(rf"\W?(?:{_POKEMON_PARTS})[ \t\u00a0\u202f]*(?:[:：(-][ \t]*\d+\)?|[:：])"),
-        2,
-    ),
-    (
-        Dialect(name="fabrary", name_key=True),
-        _line_start(r"hero:[ \t]|(?:arena|deck) cards[ \t]*$|.*fabrary"),
-        2,
-    ),
-    (
-        Dialect(name="tappedout", sets=True),
-        _line_start(r"\d+x? .*\(\w{2,6}\)(?: \*[^*\n]+\*)*[ \t]*$", re.NOFLAG),
-        2,
-    ),
-)
-_STAR = late(r"\*[A-Za-z-]+\*$|^sb:", re.I | re.M)
+_PROGRAMS = tuple(_programs())
 _CODED_LINE = late(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
 _CODE_FIRST_LINE = late(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
 _COUNTED_LINE = late(r"\d+\s?x?\s?\S")
@@ -129,10 +97,10 @@ _COUNTED_LINE = late(r"\d+\s?x?\s?\S")
 def detect(lines: Sequence[str]) -> Dialect:
     """Return the dialect of a plain text; `PLAIN` if no program is recognized."""
     text = "\n".join(lines)
-    for dialect, sign, needed in _SIGNS:
-        if dialect.name == "tappedout" and not _STAR.search(text):
+    for dialect, line, also, needed in _PROGRAMS:
+        if also and not also.search(text):
             continue
-        if sum(1 for _ in itertools.islice(sign.finditer(text), needed)) >= needed:
+        if sum(1 for _ in itertools.islice(line.finditer(text), needed)) >= needed:
             return dialect
     cards = [line for line in lines if _COUNTED_LINE.match(line)]
     coded = sum(_CODED_LINE.search(line) is not None for line in cards)
@@ -300,31 +268,31 @@ class Decoration(msgspec.Struct, frozen=True):
 
 
 class _Form(NamedTuple):
-    """A pattern for decoration. Its groups are `set`, `number`, and fields of `Decoration`.
+    """A form of `decoration.toml`, which explains the fields."""
 
-    signs:   characters of which the form contains at least one, for a quick check; empty for no check
-    certain: whether a match is decoration in any pool
-    make:    makes the decoration if the groups are not enough; returns None if the form does not apply
-    """
-
-    signs: str
-    pattern: re.Pattern[str]
-    certain: bool | Callable[[re.Match[str], Dialect], bool] = True
-    make: Callable[[re.Match[str], Dialect], Decoration | None] | None = None
+    patterns: Sequence[re.Pattern[str]]
+    signs: str = ""
+    certain: bool | str = True
+    mark: str | None = None
+    letters: bool = False
+    make: str = ""
 
     def layer(self, words: str, dialect: Dialect) -> Decoration | None:
         """Return the layer that the form removes from `words`; None if they are not of this form."""
-        match = self.pattern.fullmatch(words)
+        match = next(filter(None, (pattern.fullmatch(words) for pattern in self.patterns)), None)
         if match is None:
             return None
-        if self.make is not None:
-            return self.make(match, dialect)
+        if self.make:
+            return _MAKERS[self.make](match, dialect)
         parts = match.groupdict()
+        rest = parts["rest"].strip()
+        if self.letters and not any(map(str.isalpha, rest)):
+            return None
         return Decoration(
-            parts["rest"].strip(),
-            certain=self.certain if isinstance(self.certain, bool) else self.certain(match, dialect),
-            printing=PrintMark(parts.get("set"), parts.get("number") or parts.get("art")),
-            mark=parts.get("mark"),
+            rest,
+            certain=self.certain if isinstance(self.certain, bool) else getattr(dialect, self.certain),
+            printing=PrintMark(parts.get("set") or None, parts.get("number") or None),
+            mark=self.mark or parts.get("mark"),
             code=parts.get("code"),
             comment=parts.get("comment"),
         )
@@ -372,20 +340,11 @@ def _outermost(words: str, dialect: Dialect) -> Decoration | None:
     return None
 
 
-_COPY_WORDS = r"""
-    (?:non-?|etched\ |traditional\ |rainbow\ |cold\ |reverse[\ -])?foil(?:ed)?|etched
-    |(?:reverse[\ -])?holo(?:graphic)?|glossy|alt(?:\.|ernate|ernative)?[\ -]?art(?:work)?|full[\ -]?art
-    |ext(?:\.|ended)?[\ -]?art|textless|border ?less|showcase|retro\ frame|promo|pre-?release
-    |prox(?:y|ies|ied)|proxy\ card|play\ ?test(?:\ card)?|placeholder|custom\ art|altered(?:\ art)?|signed
-    |autographed|oversized?|mis-?print(?:ed)?|mis-?cut|outdated|old\ version|reprint
-    |(?:1st|first|2nd|second)\ edition|nm|near\ mint|lightly\ played
-    |en|eng|english|jp|jpn|japanese|german|french|spanish|italian|portuguese|russian|korean|chinese
-"""
-"""Words about a printed copy, not about the card."""
-_COPY = rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", "")
-_SOME_COPIES = rf"(?:\d{{1,2}}\s?x?\s+)?(?:{_COPY_WORDS})".replace("\n", "")
-_COPY_IN_BRACKETS = rf"(?P<mark>[(\[{{*]\s*{_SOME_COPIES}(?:\s*[,;/+&]\s*{_SOME_COPIES})*\s*[)\]}}*])"
-COPY_IN_BRACKETS = late(_COPY_IN_BRACKETS, re.I | re.X)
+_COPY_WORD = alternation("cards", "copy-marks").replace(r"\ ", "[ -]?")
+_COPY = rf"{_COPY_WORD}(?:\s*[,;/+&]\s*{_COPY_WORD})*"
+_SOME_COPIES = rf"(?:\d{{1,2}}\s?x?\s+)?{_COPY_WORD}"
+_COPIES = rf"[(\[{{*]\s*{_SOME_COPIES}(?:\s*[,;/+&]\s*{_SOME_COPIES})*\s*[)\]}}*]"
+COPY_IN_BRACKETS = late(_COPIES, re.I)
 """A bracket about the printed copy: `(foil)`, `(2 signed)`."""
 _NO_COPY = frozenset({"en", "eng", "nm", "jp", "jpn"})
 """Words about a copy that could also be the end of a name."""
@@ -394,38 +353,8 @@ _NO_COPY = frozenset({"en", "eng", "nm", "jp", "jpn"})
 _HAS_DECORATION = late(
     r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/_《「『【〈／｜\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$"
     rf"|[.,;:!✓✔✗]$|(?:(?P<before>^)|[\s,;:|/-])(?:{_COPY})(?(before)\s|[.!]?$)",
-    re.I | re.X,
+    re.I,
 )
-
-
-def _piped(match: re.Match[str], _: Dialect) -> Decoration:
-    printing = PrintMark(match["set"] or None, match["number"] or None)
-    return Decoration(match["rest"], certain=True, printing=printing, mark="*F*" if match["foil"] else None)
-
-
-def _angles(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read `<149>` as a number, `<borderless>` as a finish."""
-    inside = match["inside"]
-    if NUMBER.fullmatch(inside):
-        return Decoration(match["rest"], certain=True, printing=PrintMark(number=inside))
-    return Decoration(match["rest"], certain=True, mark=f"<{inside}>")
-
-
-def _squares(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read `[ABC]` as a set, `[Ramp,Land]` as a category.
-
-    Several words in brackets may belong to the name.
-    """
-    rest, inside = match["rest"], match["inside"]
-    if re.fullmatch(CODE, inside):
-        return Decoration(rest, certain=True, code=inside)
-    if re.fullmatch(r"\d{1,2}", inside):
-        return Decoration(rest, certain=False, mark=f"[{inside}]")  # no set is called `2`
-    set_mark = re.fullmatch(rf"(?P<set>{_SET})(?:[#: ](?P<number>{_NUMBER}))?", inside)
-    if set_mark and (inside.upper() == inside or any(map(str.isdigit, inside))):
-        return Decoration(rest, certain=True, printing=PrintMark(set_mark["set"], set_mark["number"]))
-    category = ("," in inside or "{" in inside or " " not in inside) and not re.match(r"[+−–-]\s?\d", inside)
-    return Decoration(rest, certain=category, mark=f"[{inside}]")
 
 
 def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
@@ -448,19 +377,14 @@ def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
     )
 
 
-def _copy_mark(match: re.Match[str], _: Dialect) -> Decoration | None:
-    mark = match["mark"]
-    is_closed = f"{mark[0]}{mark[-1]}" in ("()", "[]", "{}", "**")
-    return Decoration(match["rest"], certain=True, mark=mark) if is_closed else None
+def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
+    """Read words about a copy of the card.
 
-
-def _is_bare_copy(match: re.Match[str], _: Dialect) -> bool:
-    """Return whether words describe a copy of the card.
-
-    They do in `Kite foil` and `Kite - foil`, but not in `Gold Foil`.
+    They are certain in `Kite foil` and `Kite - foil`, but not in `Gold Foil`.
     """
     mark = match["mark"]
-    return bool(match["sign"].strip() or match[0][:1].isupper()) and mark.islower() and mark not in _NO_COPY
+    parted = bool(match["sign"].strip() or match[0][:1].isupper())
+    return Decoration(match["rest"], parted and mark.islower() and mark not in _NO_COPY, mark=mark)
 
 
 def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
@@ -473,10 +397,15 @@ def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=False, mark=match["mark"])
 
 
-def _is_remark(match: re.Match[str], _: Dialect) -> bool:
-    """Return whether words after `//` are a remark. Both faces of `Fire // Ice` begin alike."""
+def _remark(match: re.Match[str], _: Dialect) -> Decoration:
+    """Read words after `//`. Both faces of `Fire // Ice` begin alike; a remark does not."""
     comment = match["comment"]
-    return match[0][:1].isupper() and not comment[:1].isupper() and comment[:1].isascii()
+    certain = match[0][:1].isupper() and not comment[:1].isupper() and comment[:1].isascii()
+    return Decoration(match["rest"], certain, comment=comment)
+
+
+def _article(match: re.Match[str], _: Dialect) -> Decoration:
+    return Decoration(f"{match['article']} {match['rest']}", certain=False)
 
 
 def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
@@ -489,6 +418,26 @@ def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
     return Decoration(latin, certain=True, other=other)
 
 
+_MAKERS: Mapping[str, Callable[[re.Match[str], Dialect], Decoration | None]] = {
+    "parentheses": _parentheses,
+    "article": _article,
+    "bilingual": _bilingual,
+    "copy_behind": _copy_behind,
+    "copy_before": _copy_before,
+    "remark": _remark,
+}
+_FRAGMENTS = {"SET": _SET, "NUMBER": _NUMBER, "CODE": CODE, "COPY": _COPY, "COPIES": _COPIES}
+
+
+def _read_form(entry: Mapping[str, Any]) -> _Form:
+    """Return a form of `decoration.toml` with its patterns."""
+    behind = r"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:"
+    patterns = [*entry.get("patterns", ()), *(f"{behind}{end})" for end in entry.get("at_end", ()))]
+    others = {key: value for key, value in entry.items() if key not in ("patterns", "at_end")}
+    return _Form([with_fragments(pattern, _FRAGMENTS) for pattern in patterns], **others)
+
+
+_FORMS = tuple(map(_read_form, tables("decoration.toml")["form"]))
 _PICTURE = late(r"_[pr]\d{1,2}$", re.I)
 
 
@@ -499,123 +448,6 @@ def without_picture(words: str) -> str:
     ('AB01-001', 'Kite', 'Kite')
     """
     return _PICTURE.sub("", words)
-
-
-def _another_picture(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read `AB01-001_p1` and `Kite_p1`.
-
-    A code after a name may be the code of the printing, so it is left alone.
-    """
-    rest = match["rest"]
-    if " " in rest and re.search(rf"\s{CODE}$", rest):
-        return None
-    return Decoration(rest.rstrip(), certain=True, mark=match["mark"])
-
-
-def _with_letters(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read signs around a whole name, or a number beside it. Both may be part of the name."""
-    parts = match.groupdict()
-    rest = next(text for text in parts.values() if text).strip()
-    if not any(map(str.isalpha, rest)):
-        return None
-    return Decoration(rest, certain=False, mark=match[0][:1] if "round" in parts else None)
-
-
-_NUMBER_BEHIND = (
-    r"(?P<rest>.*[^\W_][)\]\"”!?.]?)(?:\s?[|/\\_~>→=,;:]\s?\d{1,3}|\s+[-–—]\s*\d{1,3}"
-    r"|\s*[{<]\s?\d{1,3}\s?[}>]|\s*[(\[]?[x×]\s?\d{1,3}[)\]]?|\s\d{1,3}(?:/|\s+of\s+)\d{1,3}"
-    r"|\s\w{2,8}[.:]+\s?\d{1,3}"
-    r"|\s*[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]+|\s\(\d{1,3}\)x)"
-)
-_NUMBER_BEFORE = (
-    r"(?-i:(?:\(?[^\W\d_]\)\s+|№\s?\d{1,3}\s+|[{<(\[«+~#]?\s?\d{1,3}"
-    r"(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)"
-    r"|[+~#<]\s?\d{1,3}\s+)(?P<rest2>[^\W\d_\"“].*))"
-)
-_BARE_SET = (
-    r"(?P<set>[A-Z][A-Za-z0-9]{1,4}(?:-[A-Z]{1,3})?|(?<=Energy )Energy)\s"
-    r"(?P<number>[A-Z]{0,3}\d{1,3}[a-z]?)(?:\s(?P<mark>[A-Z]{1,3}))?"
-)
-
-
-def _at_end(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    return late(rf"(?P<rest>\S.*?)(?:\s+|(?<=[》」』】〉]))(?:{pattern})", flags)
-
-
-_FORMS: tuple[_Form, ...] = (
-    _Form(  # `[ABC] Name`, `[ABC#12] Name`; a number in parentheses at the end is the number of the picture
-        "[",
-        late(
-            rf"\[(?P<set>{_SET})(?:[#:](?P<number>{_NUMBER}))?\]\s*(?P<rest>\S.*?)"
-            r"(?:\s+\((?P<art>\d{1,4})\))?"
-        ),
-        lambda match, _: not match["set"].islower() or bool(match["number"]),
-    ),
-    _Form('"”“»', late(r"[\"“„«](?P<rest>[^\"“”„«»]+)[\"”“»]"), certain=False),
-    # Japanese and Chinese texts write names in these brackets.
-    _Form("》」』】〉", late(r"[《「『【〈](?P<rest>[^《》「」『』【】〈〉]+)[》」』】〉]")),
-    _Form("_", late(r"(?P<rest>.*)(?P<mark>_[pr]\d{1,2})", re.I), make=_another_picture),
-    _Form("-", late(rf"[(\[](?P<rest>(?P<code>{CODE}))[)\]]")),  # `4 (BT22-002)`: the code is the name
-    _Form("-", late(rf"(?P<code>{CODE})\s+(?P<rest>\S.*)"), lambda _, dialect: dialect.codes),
-    _Form("-", _at_end(r"--\s+(?P<comment>\S.*)"), lambda _, dialect: dialect.remarks),
-    _Form(  # Forge writes `Name|SET|number`, a foil as `Name+|SET`; ` | ` with spaces is part of a name
-        "|",
-        late(r"(?P<rest>[^|]*[^|\s+])(?P<foil>\+?)\|(?P<set>\w{1,8})?(?:\|\[?(?P<number>[\w★†*+/-]*)\]?)*"),
-        make=_piped,
-    ),
-    _Form(")]}*", _at_end(_COPY_IN_BRACKETS, re.I | re.X), make=_copy_mark),
-    _Form("$€£¥", _at_end(r"(?P<comment>[$€£¥]\s?\d+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?\s?[$€£¥])")),
-    _Form("^", _at_end(r"(?P<mark>\^[^^]*\^)")),
-    _Form("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)")),
-    _Form("●•○☆★◆◇", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)")),
-    _Form(")", _at_end(rf"\((?P<set>{_SET})\)\s+(?P<number>{_NUMBER})")),
-    _Form(")", _at_end(rf"\((?P<set>{_SET})[:#](?P<number>{_NUMBER})\)")),
-    _Form("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{_NUMBER})")),
-    _Form(">", _at_end(r"<(?P<inside>[^<>]{1,40})>"), make=_angles),
-    _Form(  # `#burn`, `#!Commander`, `# some text`; `#7` may be part of the name
-        "#",
-        _at_end(r"(?P<mark>#\d+|#(?!\d)[^#]*|#\d+\s[^#\[(]*)"),
-        lambda match, _: not match["mark"][1:2].isdigit(),
-    ),
-    _Form("]", _at_end(r"\[(?P<inside>[^\[\]]+)\]"), make=_squares),
-    _Form(")", _at_end(r"[_*]?\((?P<inside>[^()]+)\)[_*]?"), make=_parentheses),
-    _Form("-", _at_end(rf"(?P<code>{CODE})"), lambda _, dialect: dialect.codes),
-    _Form(
-        " ",
-        _at_end(_BARE_SET),
-        lambda match, dialect: dialect.bare_sets and (match["set"].isupper() or match["set"] == "Energy"),
-    ),
-    _Form(  # `Unmasking, The`: lists sorted by name put the article last
-        ",",
-        late(r"(?P<rest>\S.*), (?P<article>The|An?)"),
-        make=lambda match, _: Decoration(f"{match['article']} {match['rest']}", certain=False),
-    ),
-    _Form(
-        "/／|｜", late(r"([^/／|｜]*[^/／|｜\s])\s*[/／|｜]{1,2}\s*([^\s/／|｜][^/／|｜]*)"), make=_bilingual
-    ),
-    _Form(
-        "",
-        late(rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY})[.!]?", re.I | re.X),
-        _is_bare_copy,
-    ),
-    _Form(" ", late(rf"(?P<mark>{_COPY})\s+(?P<rest>\S.*)", re.I | re.X), make=_copy_before),
-    _Form("/", late(r"(?P<rest>\S.*?)\s+//\s*(?P<comment>\S.*)"), _is_remark),
-    _Form(
-        "([~<",
-        late(
-            r"\((?P<round>[^()]+)\)|\[(?P<square>[^\[\]]+)\]|~~(?P<struck>[^~]+)~~"
-            r"|<[^<>]{1,20}>\s*(?P<behind>\S.*)"
-        ),
-        make=_with_letters,
-    ),
-    _Form("", late(f"{_NUMBER_BEHIND}|{_NUMBER_BEFORE}", re.I), make=_with_letters),
-    _Form(
-        "",
-        late(r"(?P<rest>.*[^\W_])\s*(?P<signs>[.,;:!✓✔✗●•○☆★◆◇]+)"),
-        lambda match, _: match["signs"] in (",", ";"),
-    ),
-)
-"""The forms in the order in which they are tried."""
 
 
 REMARK = late(r"(?<=\S)\s+(?:#(?!\d)|//\s?[a-zß-ÿ]).*")

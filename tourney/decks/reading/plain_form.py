@@ -22,6 +22,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from msgspec import structs
 
@@ -29,12 +30,12 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
 from tourney.decks.reading.names import Dialect, Peeled, detect, peel, with_subtitle
 from tourney.decks.reading.roles import assign_roles, copies_in
 from tourney.decks.reading.text import (
     MAX_LINE,
+    ListForm,
     ListText,
     lines_within,
     list_number,
@@ -220,12 +221,7 @@ class _Assembly:
     """
 
     def __init__(
-        self,
-        tokens: Sequence[LineToken],
-        text: ListText,
-        dialect: Dialect,
-        *,
-        unfolded: bool = False,
+        self, tokens: Sequence[LineToken], text: ListText, dialect: Dialect, *, unfolded: bool = False
     ) -> None:
         self.deck = DeckBuilder(text, dialect.name, dialect)
         preamble = _read_preamble(tokens, self.deck) if dialect.name == "twd" else 0
@@ -290,11 +286,10 @@ class _Assembly:
             case _:
                 pass  # addresses and other lines that are never cards
 
-    def _set_aside(self, token: LineToken, words: str, role: str, why: str, *, card: bool = True) -> None:
+    def _set_aside(self, token: LineToken, words: str, role: str, why: str, **options: Any) -> None:
         if words:
-            self.deck.set_aside(
-                words, line=token.number, role=role, why=why, count=token.count, raw=token.raw, card=card
-            )
+            options = {"count": token.count} | options
+            self.deck.set_aside(words, line=token.number, role=role, why=why, raw=token.raw, **options)
 
     # -- words about the deck
 
@@ -309,15 +304,11 @@ class _Assembly:
             hint = f"write the count in digits before a card, `# {words}` for the title"
             self.deck.fault("line", "the title, or a card? it was not counted", line=token.number, hint=hint)
             return
-        why = token.why
         instead = "" if is_heading else f"; if it is a card, write `1 {words}`"
-        self.deck.note(
-            token.number, f"`{words}` was taken as the title: {why}{instead}", weighty=not is_heading
-        )
-        self.deck.set_aside(
-            words, line=token.number, role="title", why=why, raw=token.raw, card=not is_heading,
-            question=_TITLE_OR_CARD if name and not apart else "",
-        )  # fmt: skip
+        message = f"`{words}` was taken as the title: {token.why}{instead}"
+        self.deck.note(token.number, message, weighty=not is_heading)
+        question = _TITLE_OR_CARD if name and not apart else ""
+        self._set_aside(token, words, "title", token.why, card=not is_heading, question=question)
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
@@ -330,10 +321,8 @@ class _Assembly:
         if token.role is LineRole.FOOTER:
             self._set_aside(token, words, "footer", "it is beside an address at the end")
             return
-        why = "it is below `--`"
-        message = f"`{words}` was taken for a signature, not for a card: {why}"
-        self.deck.note(token.number, message, weighty=True)
-        self._set_aside(token, words, "signature", why)
+        note = "was taken for a signature, not for a card"
+        self._set_aside(token, words, "signature", "it is below `--`", note=note)
 
     def _is_about(self, token: LineToken) -> bool:
         """Return whether a line is Arena's `About` or below it. There, `Name Sky` names the deck."""
@@ -390,9 +379,8 @@ class _Assembly:
         is_first = not deck.lines and deck.zone is None and not deck.about and deck.name is None
         if text and is_first and not _BOILERPLATE.match(text):
             deck.name = text
-            deck.note(token.number, f"`{text[:80]}` was taken as the title: it is the first comment")
-            deck.account[token.number] = "title"
-            self._set_aside(token, text, "title", "it is the first comment", card=False)
+            why, note = "it is the first comment", "was taken as the title"
+            self._set_aside(token, text, "title", why, card=False, note=note, weighty=False)
         elif text:
             deck.about.append(("comment", text))
 
@@ -400,8 +388,7 @@ class _Assembly:
         """Store the number of cards that a line states. A pool may know the line as a card."""
         self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
         count, words = split_count(token.text)
-        why = "it says how many cards there are"
-        self.deck.set_aside(words, line=token.number, role="sum", why=why, count=count, raw=token.raw)
+        self._set_aside(token, words, "sum", "it says how many cards there are", count=count)
 
     # -- zones and groups
 
@@ -484,9 +471,7 @@ class _Assembly:
         """Note that `Agenda (6)` was taken for a header; a pool may know it as a card."""
         why = f"it heads {token.tail} cards"
         self.deck.note(token.number, f"`{squeeze(token.whole)}` was taken for a header: {why}", weighty=True)
-        self.deck.set_aside(
-            token.text, line=token.number, role="header", why=why, count=token.tail, raw=token.raw
-        )
+        self._set_aside(token, token.text, "header", why, count=token.tail)
 
     def _heads_columns(self, token: LineToken) -> bool:
         """Return whether a line has the headers of several zones: `Main     Sideboard`."""

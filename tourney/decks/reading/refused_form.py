@@ -6,8 +6,7 @@ import itertools
 import re
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.reading.form import ListForm
-from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListText, tidy
+from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListForm, ListText, tidy
 from tourney.decks.reading.words import late
 from tourney.errors import TourneyError
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number
+from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number, written_as
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken
 from tourney.decks.reading.names import Dialect
 from tourney.decks.reading.text import is_item, tidy
@@ -68,7 +68,6 @@ def _question_cards(tokens: list[LineToken], bare: Sequence[int], *, mostly_coun
     _doubt_rows(tokens, bare)
     if mostly_counted:
         _doubt_words(tokens, cards)
-        _ask_about_heads(tokens, cards)
         _ask_about_small_letters(tokens)
     else:
         _doubt_sentences(tokens, bare)
@@ -142,7 +141,7 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
             settled[at] = _group_or_card(tokens, at, token, token.header)
         elif token.whole and token.zone:
             is_likely = general_kind(token.zone) in LEADING or (whole_number(token.count) or 0) <= most
-            settled[at] = token if is_likely else token.with_fault(_too_many(token))
+            settled[at] = token if is_likely else token.asking(fault=_too_many(token))
     _fault_brackets_that_differ(settled)
     return settled
 
@@ -160,7 +159,7 @@ def _settle_tail(tokens: Sequence[LineToken], settled: Sequence[LineToken], at: 
     number = whole_number(token.tail)
     is_likely = number is not None and number <= most
     if not (_begins_paragraph(tokens, at) and _is_above(tokens, at, LineKind.COUNTED)):
-        return card if is_likely else card.with_fault(_too_many(card))
+        return card if is_likely else card.asking(fault=_too_many(card))
     of_several, of_one = _sums_below(tokens, at)
     if number in of_several or (number in of_one and at != _first(tokens)):
         return token.but(kind=LineKind.HEADER, header=Header(token.text, number, shaped=True))
@@ -168,7 +167,7 @@ def _settle_tail(tokens: Sequence[LineToken], settled: Sequence[LineToken], at: 
         f"{token.tail} copies, or the head of {token.tail} cards? "
         f"write `{token.tail} {token.text}` or `## {token.text}`"
     )
-    return card.with_doubt(doubt) if is_likely else card.with_fault(doubt)
+    return card.asking(doubt=doubt) if is_likely else card.asking(fault=doubt)
 
 
 def _too_many(token: LineToken) -> str:
@@ -183,8 +182,8 @@ def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
             brackets.setdefault(fold(token.text), set()).add(token.whole[-1])
     for at, token in enumerate(tokens):
         if token.whole.endswith(_CLOSING) and len(brackets[fold(token.text)]) > 1:
-            tokens[at] = token.with_fault(
-                "another line has a number in other brackets beside this name; "
+            tokens[at] = token.asking(
+                fault="another line has a number in other brackets beside this name; "
                 f"write `{token.count} {token.text}` if it is the count"
             )
 
@@ -242,28 +241,21 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
         text = token.text.rstrip(":").strip("*_` ")
         lone = token.kind is LineKind.BARE and is_only_a_count(text)
         if token.kind in CARD_KINDS and _NO_LETTERS.fullmatch(text) and not lone:  # `7 / 60`
-            tokens[at] = token.with_doubt(f"a sum? if `{text}` is the name of a card, put it in quotes")
+            tokens[at] = token.asking(doubt=f"a sum? if `{text}` is the name of a card, put it in quotes")
         if token.kind is not LineKind.COUNTED or token.zone or token.whole or not counts_cards(text):
             continue
         is_sum = " " in text or general_kind(text) or is_a_plural(text) or not text.isascii()
         if is_sum or text[:1].islower() or text[-1:] in "sS":
-            tokens[at] = tokens[at].with_doubt(
-                f"a sum, or a header? write each card on a line; if `{text}` is a card, put it in quotes"
-            )
+            doubt = f"a sum, or a header? write each card on a line; if `{text}` is a card, put it in quotes"
+            tokens[at] = tokens[at].asking(doubt=doubt)
         else:
-            tokens[at] = tokens[at].with_question(
-                "it was read as a card, though the word also means a kind of card"
+            tokens[at] = tokens[at].asking(
+                question="it was read as a card, though the word also means a kind of card"
             )
 
 
-_LETTER_BEFORE = late(r"([OZSB])\s+[^\W\d_].*")
+_LETTER_BEFORE = late(r"(?P<count>[OZSB])\s+[^\W\d_].*")
 """Capitals that look like 0, 2, 5 and 8. A title may begin with them."""
-_LOOKS_COUNTED = late(
-    r"(\d{1,2}(?:[-–—]|er|mal|x\d{1,2}|\s?(?:times|fois|veces|volte|razy))|[Ⅰ-ⅻ一二三四五六七八九十](?=\s?[A-Za-z])"
-    r"|(?:I{2,3}|I[VX]|VI{1,3}|XI{0,2})(?=\s)|[!ix](?=\s))\s*[^\W\d_].*"
-    r"|[\"'“”„«‘](\d{1,2})\s?[x×]?\s+[^\W\d_].*[\"'”“»’]|(\+\s?\d{1,2})\s?[x×]?\s+[^\W\d_].*"
-    r"|((?:[Il|ІӀⅠ１ЗзбƷ]|(?=\S*\d)[\dIlOoОо|]{2,3}|[Il][IlO])[x×х]?)\s+\S.*"
-)
 
 
 def _doubt_lookalikes(tokens: list[LineToken]) -> None:
@@ -274,13 +266,12 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
     for at, token in enumerate(tokens):
         if token.kind is not LineKind.BARE:
             continue
-        match = _LOOKS_COUNTED.fullmatch(token.text)
+        match = written_as("lookalike", token.text)
         match = match or (_LETTER_BEFORE.fullmatch(token.text) if at != first else None)
         if match:
-            count = next(filter(None, match.groups()))
-            tokens[at] = token.with_doubt(
-                f"is `{count}` the count? write it in digits before the name, without quotes or signs"
-            )
+            count = match["count"]
+            doubt = f"is `{count}` the count? write it in digits before the name, without quotes or signs"
+            tokens[at] = token.asking(doubt=doubt)
 
 
 # -- footer, signature, and headers that are recognized by their place
@@ -557,7 +548,7 @@ def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
         own = script(tokens[at].text)
         is_other = own != main_script and scripts[own] * 2 <= number
         if is_other and _is_above(tokens, at, *CARD_KINDS) and not tokens[at].doubt:
-            tokens[at] = tokens[at].with_question(_READ_AS_ONE)
+            tokens[at] = tokens[at].asking(question=_READ_AS_ONE)
 
 
 def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
@@ -566,8 +557,8 @@ def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
     if heads == list(bare) and any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads):
         for at in heads:
             text = tokens[at].text
-            tokens[at] = tokens[at].with_doubt(
-                f"a card, or a header? it has no count; write `1 {text}` or `## {text}`"
+            tokens[at] = tokens[at].asking(
+                doubt=f"a card, or a header? it has no count; write `1 {text}` or `## {text}`"
             )
 
 
@@ -594,9 +585,9 @@ def _doubt_words(tokens: list[LineToken], bare: Sequence[int]) -> None:
         ):
             doubt = f"no count is written; write `1 {text}` if it is a card, `# {text}` if not"
         else:
-            tokens[at] = tokens[at].with_question(_READ_AS_ONE)
+            tokens[at] = tokens[at].asking(question=_READ_AS_ONE)
             continue
-        tokens[at] = tokens[at].with_doubt(doubt)
+        tokens[at] = tokens[at].asking(doubt=doubt)
 
 
 _ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
@@ -660,7 +651,7 @@ def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
         for at in bare:
             name = tokens[at].text.removeprefix(head).strip()
             doubt = f"is `{head.strip()}`, before each name, part of it? write `{name}` if not"
-            tokens[at] = tokens[at].with_doubt(doubt)
+            tokens[at] = tokens[at].asking(doubt=doubt)
         return
     names_in_small_letters = any(
         _is_in_small_letters(tokens[at].text) for at in bare if not _has_sentence_word(tokens[at].text)
@@ -675,8 +666,8 @@ def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
     if len(names) >= _MIN_NAMES and all(name[:1].isupper() for name in names):
         for at in remarks:
             text = tokens[at].text
-            tokens[at] = tokens[at].with_doubt(
-                f"a card, or a remark? write `1 {text}` if it is a card, `# {text}` if not"
+            tokens[at] = tokens[at].asking(
+                doubt=f"a card, or a remark? write `1 {text}` if it is a card, `# {text}` if not"
             )
 
 
@@ -689,15 +680,7 @@ def _ask_about_small_letters(tokens: list[LineToken]) -> None:
     name = fold(tokens[small[0]].text)
     if sum(fold(tokens[at].text) == name for at in counted) == 1:
         question = "it was read as a card, though the other names begin with a capital"
-        tokens[small[0]] = tokens[small[0]].with_question(question)
-
-
-def _ask_about_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Ask about a single line without a count above a counted one: it may be a header."""
-    for at in bare:
-        alone = not at or tokens[at - 1].kind is not LineKind.BARE
-        if alone and _is_directly_above_counted(tokens, at) and not tokens[at].doubt:
-            tokens[at] = tokens[at].with_question(_READ_AS_ONE)
+        tokens[small[0]] = tokens[small[0]].asking(question=question)
 
 
 _COMMAS = late(r"[,;、，；]")
@@ -711,12 +694,12 @@ def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
     alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
     for at in bare:
         if len(_COMMAS.findall(tokens[at].text)) >= (2 if alone else 3):
-            tokens[at] = tokens[at].with_doubt(
-                "are these several cards? write one on a line, or `1` before the name of one"
+            tokens[at] = tokens[at].asking(
+                doubt="are these several cards? write one on a line, or `1` before the name of one"
             )
     for at, token in enumerate(tokens):
         zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
         if zoned and _ROW_IN_ZONE.fullmatch(token.text):
-            tokens[at] = token.with_question(
-                "it was read as one card; if these are several, write one on a line"
+            tokens[at] = token.asking(
+                question="it was read as one card; if these are several, write one on a line"
             )

@@ -296,7 +296,6 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
             message = f"`{words}` was taken as the title: {why}; if it is a card, give it a row"
             deck.note(number, message, weighty=True)
             deck.set_aside(words, line=number, role="title", why=why, raw=raw)
-            deck.account[number] = "title"
 
 
 def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -357,12 +356,7 @@ class _Table:
     """
 
     def __init__(
-        self,
-        deck: DeckBuilder,
-        heads: Sequence[str],
-        columns: Mapping[str, int],
-        *,
-        has_heads: bool = True,
+        self, deck: DeckBuilder, heads: Sequence[str], columns: Mapping[str, int], *, has_heads: bool = True
     ) -> None:
         self.deck = deck
         self.vocabulary = deck.vocabulary
@@ -512,10 +506,9 @@ class _Table:
             self.headed = None
         deck.sort(header.words, line=number, declared=header.count)
         if not header.known:
-            why = "it has no count beside it"
-            deck.note(number, f"`{header.words}` was taken for a header: {why}", weighty=True)
+            why, note = "it has no count beside it", "was taken for a header"
             deck.findings.append(unknown_group((number,), (header.words,)))
-            deck.set_aside(header.words, line=number, role="header", why=why, raw=raw)
+            deck.set_aside(header.words, line=number, role="header", why=why, raw=raw, note=note)
 
     # -- rows that are cards
 
@@ -552,10 +545,8 @@ class _Table:
             message = f"`{words[:40]}`: no card was read, as the line is outside the table"
             self.deck.fault("line", message, line=number, hint="give it a row")
         elif token.kind is LineKind.BARE:
-            why = "it is outside the table"
-            message = f"`{words[:80]}` was taken for a description, not for a card: {why}"
-            self.deck.note(number, message, weighty=True)
-            self.deck.set_aside(words, line=number, role="description", why=why, raw=raw)
+            why, note = "it is outside the table", "was taken for a description, not for a card"
+            self.deck.set_aside(words, line=number, role="description", why=why, raw=raw, note=note)
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:

@@ -1,6 +1,7 @@
 """Turns bytes into a text and its lines.
 
 `load_text` gives the `ListText` that every reader takes: the text, its lines and the format's vocabulary.
+A reader declares itself as a `ListForm`.
 `tidy` removes invisible characters from a line, and `unmark` the marks of mail, Markdown and forums.
 """
 
@@ -10,12 +11,13 @@ import html
 import itertools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import split_count
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import late
+from tourney.decks.reading.words import late, lines_like
 from tourney.decode import decode_text
 from tourney.errors import TourneyError
 
@@ -35,6 +37,24 @@ class ListText:
     lines: Sequence[str]
     source: str
     vocabulary: Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class ListForm:
+    """A form of decklists: the `FORM` of a module whose name ends in `_form`.
+
+    name:     the name of the form in messages
+    order:    its place among the forms, which are tried in this order: 10 for XML to 100 for plain text
+    read:     returns the decks of a text; quickly no decks for a text of another form. Raises TourneyError
+              for a text that must be refused
+    searched: whether the reader searches a structure of any shape for cards, so that it is an error to find
+              none
+    """
+
+    name: str
+    order: int
+    read: Callable[[ListText], list[Decklist]]
+    searched: bool = False
 
 
 def load_text(data: str | bytes, *, source: str, vocabulary: Vocabulary) -> tuple[ListText, str | None]:
@@ -265,28 +285,8 @@ def list_number(line: str) -> int | None:
 # -- the time and the sender that chat programs put before a line
 
 
-_TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?|\s?uhr)?"
-_DATE = (
-    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}"
-    r"|[^\W\d_]{3,9}\.?\s\d{1,2},?\s\d{4})"
-)
-_AT = r"(?:at\s+|um\s+|à\s+)?"
-_WHEN = rf"(?:{_TIME}(?:,?\s+(?:on\s+)?{_DATE})?|{_DATE},?\s+{_AT}{_TIME}|{_DATE})"
-_SENDER = r"(?:<[^<>]{1,40}>\s*:?|[^\s:\d\[\]][^:\[\]]{0,40}:)"
-_MESSAGE = late(
-    rf"(?:[\[(]\s*{_WHEN}\s*[\])]\s*(?:[-–—|]\s*)?(?:{_SENDER}\s*)?"
-    rf"|(?:{_DATE}(?:,?\s+{_AT}|T){_TIME}|{_TIME},?\s+{_DATE}"
-    rf"|\d{{1,2}}[:h]\d{{2}}(?::\d{{2}})?(?:\s?[ap]\.?m\.?)?)\s*(?:[-–—|]\s*)?{_SENDER}\s*"
-    rf"|(?!\d)[^\[\]:]{{1,40}}\s[\[(]\s*{_WHEN}\s*[\])]\s*:\s*"
-    rf"|[\[(](?!\d)[^\[\]():,]{{1,40}},\s*{_WHEN}\s*[\])]\s*:?\s*"
-    rf"|(?!\d)[^\[\]:,]{{1,40}}(?:,|\s[–—-])\s*(?:{_DATE},?\s+)?{_TIME}\s*:\s+)",
-    re.I,
-)
-_SENT = late(
-    rf"(?!\d)[^\[\]:]{{1,40}}?(?:,?\s[\[(]\s*{_WHEN}\s*[\])]"
-    rf"|\s[–—-]\s(?:[^\W\d_]{{2,12}}\s(?:at|um|à)\s{_TIME}|{_DATE},?\s{_TIME}))\s*:?",
-    re.I,
-)
+_MESSAGE = lines_like("message")
+_SENT = lines_like("sent")
 _HAS_TIME = late(r"\d{1,2}[:.h]\d{2}|\d[./-]\d{1,2}[./-]\d")
 
 

@@ -18,9 +18,8 @@ import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import from_fields
-from tourney.decks.reading.text import ListText, Places
+from tourney.decks.reading.text import ListForm, ListText, Places
 from tourney.decks.reading.words import late
 from tourney.decode import from_toml
 from tourney.errors import TourneyError

@@ -13,17 +13,15 @@ from tourney.cards.names import FoldedName, fold
 
 
 @cache
-def _sections(file: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    sections = tomllib.loads((get_data("tourney.decks.reading", file) or b"").decode())
-    return {
-        section: {key: tuple(map(str.strip, words.split(","))) for key, words in lists.items()}
-        for section, lists in sections.items()
-    }
+def tables(file: str) -> Mapping[str, Any]:
+    """Return the tables of a data file beside this module."""
+    return tomllib.loads((get_data("tourney.decks.reading", file) or b"").decode())
 
 
+@cache
 def lists(section: str, file: str = "words.toml") -> Mapping[str, tuple[str, ...]]:
     """Return the lists of words of a section, by their keys."""
-    return _sections(file)[section]
+    return {key: tuple(map(str.strip, words.split(","))) for key, words in tables(file)[section].items()}
 
 
 def words(section: str, key: str) -> tuple[str, ...]:
@@ -52,6 +50,23 @@ def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     Reading a decklist needs few of the patterns, and compiling all of them takes 20 ms.
     """
     return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+
+
+def with_fragments(pattern: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
+    """Return a pattern with its fragments in place of their names, such as `<NAME>`."""
+    for name, inside in fragments.items():
+        pattern = pattern.replace(f"<{name}>", inside)
+    return late(pattern)
+
+
+def lines_like(kind: str) -> re.Pattern[str]:
+    """Return the pattern for the lines of a kind in `lines.toml`."""
+    file = tables("lines.toml")
+    kinds_of_words = {
+        "SUM": f"(?:{alternation('counts', 'sum')}|{alternation('counts', 'sum-joined')})",
+        "CARDS": f"(?:{alternation('cards', 'cards')}|枚|장|张|張)",
+    }
+    return with_fragments(f"(?i){'|'.join(file['lines'][kind])}", file["fragments"] | kinds_of_words)
 
 
 class _LatePattern:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.form import ListForm
 from tourney.decks.reading.names import from_field
-from tourney.decks.reading.text import ListText
+from tourney.decks.reading.text import ListForm, ListText
 from tourney.decks.reading.vocabulary import Vocabulary
 from tourney.decks.reading.words import late, lists, squeeze
 from tourney.errors import TourneyError
