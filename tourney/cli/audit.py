@@ -17,7 +17,7 @@ from tourney.wording import counted
 cli = noun("audit")
 
 
-@cli.command("draw", changes=True, examples=["tourney audit draw", "tourney audit draw --tables 2"])
+@cli.command("draw", changes=True)
 @click.option(
     "--tables",
     metavar="N",
@@ -33,6 +33,10 @@ def draw(session: Session, tables: int) -> None:
     player is not drawn again until all others have been checked: the answer names the players at each table
     whose turn it is. Players without a decklist are skipped, unless no player has one. The draw is recorded
     as an entry, and later results do not change it. It is not published.
+
+    Examples:
+      tourney audit draw
+      tourney audit draw --tables 2
     """
     with session.desk() as desk:
         receipt = desk.draw_audit(tables)
@@ -43,15 +47,7 @@ def draw(session: Session, tables: int) -> None:
     )
 
 
-@cli.command(
-    "record",
-    changes=True,
-    examples=[
-        "tourney audit record Lena",
-        "tourney audit record Lena found.txt",
-        'tourney audit record Lena --found "61 cards"',
-    ],
-)
+@cli.command("record", changes=True)
 @who
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @click.option("--found", metavar="TEXT", help="What was wrong; with FILE, a remark.")
@@ -60,6 +56,11 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
 
     FILE is the list of the deck at the table. It is compared with the registered list, and the difference is
     recorded. Without a file, the deck is recorded as in order, unless --found says what was wrong.
+
+    Examples:
+      tourney audit record Lena
+      tourney audit record Lena found.txt
+      tourney audit record Lena --found "61 cards"
     """
     if file is None:
         with session.desk() as desk:
@@ -74,15 +75,17 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
         session.answer(receipt, AuditAnswer, changed_cards=receipt.changed_cards)
 
 
-@cli.command(
-    "list",
-    event=True,
-    examples=["tourney audit list", "tourney audit list --round 2", "tourney audit list --json"],
-)
+@cli.command("list", event=True)
 @round_number
 @flag("--open", "only_open", help="Only decks that were drawn and are not checked yet.")
 def list_(session: Session, round_number: int | None, only_open: bool) -> None:
-    """List the deck checks of this event: decks drawn, decks checked, and what was found."""
+    """List the deck checks of this event: decks drawn, decks checked, and what was found.
+
+    Examples:
+      tourney audit list
+      tourney audit list --round 2
+      tourney audit list --json
+    """
     with session.desk() as desk:
         document = deck_checks_document(
             desk.state, desk.texts, round_number=round_number, only_open=only_open

@@ -29,11 +29,14 @@ if TYPE_CHECKING:
 cli = noun("banlist")
 
 
-@cli.command("list", examples=["tourney banlist list"])
+@cli.command("list")
 def list_(session: Session) -> None:
     """List the ban lists: which is in force, which comes next, and which formats use it.
 
     A list that a format uses is also listed if it is not installed, with its web address.
+
+    Examples:
+      tourney banlist list
     """
     library = session.library()
     today = session.now().date()
@@ -70,18 +73,17 @@ def _row(banlist: ListedBanList) -> list[str]:
     return [banlist.name, since, str(banlist.next or ""), formats, ""]
 
 
-@cli.command(
-    "show",
-    examples=[
-        "tourney banlist show red-diamond/example",
-        "tourney banlist show red-diamond/example@2026-01-01",
-        "tourney banlist show red-diamond/example --on 2026-06-30",
-    ],
-)
+@cli.command("show")
 @click.argument("name", metavar="NAME|NAME@DAY|FILE", shell_complete=banlists)
 @day_option
 def show(session: Session, name: str, on: date | None) -> None:
-    """Print a ban list with its date, its source, its entries and its SHA-256."""
+    """Print a ban list with its date, its source, its entries and its SHA-256.
+
+    Examples:
+      tourney banlist show red-diamond/example
+      tourney banlist show red-diamond/example@2026-01-01
+      tourney banlist show red-diamond/example --on 2026-06-30
+    """
     banlist = _banlist(session, name, on)
     session.emit(shown_banlist(banlist))
     session.say(_lines(banlist))
@@ -131,13 +133,7 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
 # -- tourney banlist diff: what changed from one list to another, and which decks are affected
 
 
-@cli.command(
-    "diff",
-    examples=[
-        "tourney banlist diff red-diamond/example ./2026-12-01.toml",
-        "tourney banlist diff red-diamond/example@2026-01-01 red-diamond/example --decks decks/",
-    ],
-)
+@cli.command("diff")
 @click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
 @click.argument("new", metavar="[NEW]", type=click.Path(), required=False, shell_complete=banlists)
 @repeatable("--decks", metavar="DIR|FILE", help="Show which of these decks the change affects.")
@@ -151,6 +147,10 @@ def diff(
 
     OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name
     alone the list in force is compared with the one before it. Exits with 1 if anything changed.
+
+    Examples:
+      tourney banlist diff red-diamond/example ./2026-12-01.toml
+      tourney banlist diff red-diamond/example@2026-01-01 red-diamond/example --decks decks/
     """
     from tourney.decks.documents import BanListDifference, NamedBanList
 
@@ -242,13 +242,7 @@ _from = dated(
 )
 
 
-@cli.command(
-    "new",
-    examples=[
-        'tourney banlist new red-diamond/standard --from 2026-12-01 --ban "Invented Comet"',
-        "tourney banlist new red-diamond/standard --from 2026-12-01 --from-text pasted.txt",
-    ],
-)
+@cli.command("new")
 @click.argument("name", metavar="GAME/LIST", shell_complete=banlists)
 @dated("--from", "day", "The day (YYYY-MM-DD) from which it is in force. Default: today.")
 @repeatable("--ban", metavar="CARD", shell_complete=cards, help="Ban a card.")
@@ -274,6 +268,10 @@ def new(
     """Write a new ban list to a file: the complete list in force, with these changes.
 
     This does not install the list: look at the file, then import it.
+
+    Examples:
+      tourney banlist new red-diamond/standard --from 2026-12-01 --ban "Invented Comet"
+      tourney banlist new red-diamond/standard --from 2026-12-01 --from-text pasted.txt
     """
     from tourney.store.installing import BanListDraft
 
@@ -299,13 +297,7 @@ def new(
     )
 
 
-@cli.command(
-    "import",
-    examples=[
-        "tourney banlist import 2026-12-01.toml --as red-diamond/standard",
-        "tourney banlist import list.toml --as red-diamond/standard --from 2026-12-01",
-    ],
-)
+@cli.command("import")
 @click.argument("file", type=click.Path(allow_dash=True))
 @_as
 @_from
@@ -315,6 +307,10 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
 
     Without --accept, the list is refused if it is empty, shrinks by more than a third, names cards that a
     complete pool does not have, or is older than the newest installed list.
+
+    Examples:
+      tourney banlist import 2026-12-01.toml --as red-diamond/standard
+      tourney banlist import list.toml --as red-diamond/standard --from 2026-12-01
     """
     from tourney.store.documents import imported_banlist
     from tourney.store.installing import install_banlist, list_and_day
@@ -329,14 +325,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
         _show_installed(session, installed)
 
 
-@cli.command(
-    "fetch",
-    examples=[
-        "tourney banlist fetch https://lists.example.org/banlists/red-diamond/standard/2026-12-01.toml",
-        "tourney banlist fetch https://lists.example.org/current.toml --as "
-        "red-diamond/standard --from 2026-12-01",
-    ],
-)
+@cli.command("fetch")
 @click.argument("url", metavar="URL")
 @_as
 @_from
@@ -348,6 +337,10 @@ def fetch(
 
     The list is downloaded only if it has changed, and checked before it replaces the installed list. If the
     server does not answer, the installed copy is used, and the command shows its age.
+
+    Examples:
+      tourney banlist fetch https://lists.example.org/banlists/red-diamond/standard/2026-12-01.toml
+      tourney banlist fetch https://lists.example.org/current.toml --as red-diamond/standard --from 2026-12-01
     """
     from tourney.store.documents import fetched_banlist
     from tourney.store.installing import InstalledList

@@ -23,14 +23,7 @@ cli = noun("card")
 _game = repeatable("--game", metavar="GAME", shell_complete=pools, help="Only in this game's pool.")
 
 
-@cli.command(
-    "find",
-    examples=[
-        "tourney card find horse",
-        "tourney card find great wyvern --game dimrift",
-        "tourney card find Tigrecat",
-    ],
-)
+@cli.command("find")
 @click.argument("words", nargs=-1, required=True)
 @_game
 @positive("--limit", default=50, show_default=True, help="Show at most this many.")
@@ -38,6 +31,11 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     """Find cards by words of their names, or near names if no name has them.
 
     Case, accents and quotes do not matter.
+
+    Examples:
+      tourney card find horse
+      tourney card find great wyvern --game dimrift
+      tourney card find Tigrecat
     """
     library = session.library()
     pools_ = _pools(library, game)
@@ -74,15 +72,17 @@ def _pools(library: Library, games: Sequence[str]) -> list[Pool]:
     return [library.pool(name) for name in games or library.pools()]
 
 
-@cli.command(
-    "show", examples=["tourney card show Tigercat", 'tourney card show "Valiant Horse" --game dimrift --json']
-)
+@cli.command("show")
 @click.argument("name", nargs=-1, required=True, shell_complete=cards)
 @_game
 def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     """Show a card: attributes, other names, printings, and today's entries in ban lists.
 
     `none`: the card does not have the attribute. `unknown`: the pool does not know the value.
+
+    Examples:
+      tourney card show Tigercat
+      tourney card show "Valiant Horse" --game dimrift --json
     """
     library = session.library()
     typed_name = " ".join(name)

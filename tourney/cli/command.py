@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, wraps
 from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,18 +39,17 @@ CONTEXT = {"help_option_names": ["-h", "--help"]}
 class Command(click.Command):
     """A command with examples. Its function gets a `Session`, then the command's own parameters.
 
+    The examples are the lines below `Examples:` at the end of its help.
+
     notes: more sections of the help, each with two columns: heading → first column → second column
     """
 
     def __init__(
-        self,
-        *args: Any,
-        examples: Sequence[str] = (),
-        notes: Mapping[str, Mapping[str, str]] | None = None,
-        **extra: Any,
+        self, *args: Any, notes: Mapping[str, Mapping[str, str]] | None = None, **extra: Any
     ) -> None:
         super().__init__(*args, **extra)
-        self.examples = tuple(examples)
+        self.help, _, examples = cleandoc(self.help or "").partition("\n\nExamples:\n")
+        self.examples = tuple(line.strip() for line in examples.splitlines())
         self.notes = dict(notes or {})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -229,17 +229,12 @@ def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | Non
 
 
 def command(
-    name: str,
-    *,
-    examples: Sequence[str],
-    event: bool = False,
-    changes: bool = False,
-    signed: bool = False,
-    **extra: Any,
+    name: str, *, event: bool = False, changes: bool = False, signed: bool = False, **extra: Any
 ) -> Callable[[Callable[..., Any]], Command]:
     """Make a command from a function `f(session, …) -> Exit | None` with its docstring as help.
 
-    examples: command lines for users to paste; tests run them through the parser
+    The docstring ends with examples: command lines for users to paste. Tests run them through the parser.
+
     event:    whether the command opens an event; adds `-e/--event`
     changes:  whether the command changes the event; adds `-e/--event` and `--dry-run`
     signed:   whether the command writes an entry but has no `--dry-run`
@@ -249,7 +244,7 @@ def command(
 
     def make(function: Callable[..., Any]) -> Command:
         run = _with_session(function, changes=changes or signed)
-        new = click.command(name, cls=Command, examples=examples, context_settings=CONTEXT, **extra)(run)
+        new = click.command(name, cls=Command, context_settings=CONTEXT, **extra)(run)
         new.params += _common_options(event=event or changes, dry_run=changes)
         return new
 
@@ -593,17 +588,16 @@ class Completion(Document, frozen=True, tag="tourney.completion/1"):
     source: str
 
 
-@command(
-    "completion",
-    examples=[
-        "tourney completion bash >> ~/.bashrc",
-        "tourney completion zsh >> ~/.zshrc",
-        "tourney completion fish > ~/.config/fish/completions/tourney.fish",
-    ],
-)
+@command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(session: Session, shell: str) -> None:
-    """Print the script with which your shell completes commands, events, players and tables."""
+    """Print the script with which your shell completes commands, events, players and tables.
+
+    Examples:
+      tourney completion bash >> ~/.bashrc
+      tourney completion zsh >> ~/.zshrc
+      tourney completion fish > ~/.config/fish/completions/tourney.fish
+    """
     completer = get_completion_class(shell)
     if completer is None:  # this version of click does not know the shell
         raise click.UsageError(f"there is no completion for {shell}")

@@ -131,16 +131,7 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
     entries: tuple[DeviceEntry, ...]
 
 
-@cli.command(
-    "code",
-    event=True,
-    examples=[
-        "tourney device code Lena",
-        "tourney device code --missing",
-        "tourney device code --missing --sheet codes.html",
-        "tourney device code --all --json",
-    ],
-)
+@cli.command("code", event=True)
 @click.argument("names", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @flag("--all", "everyone", help="Make codes for all players who still play.")
 @flag("--missing", help="Make codes for all players who still play and whose code is missing or void.")
@@ -167,6 +158,12 @@ def code(
     A code is shown only now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new
     code ends the player's old one and the device that used it; ten wrong codes for a player void the right
     one. Codes are kept as digests in your data folder, never in the event.
+
+    Examples:
+      tourney device code Lena
+      tourney device code --missing
+      tourney device code --missing --sheet codes.html
+      tourney device code --all --json
     """
     if bool(names) + everyone + missing != 1:
         raise click.UsageError("name players, or use --all or --missing")
@@ -262,9 +259,7 @@ def _show_codes(session: Session, document: DeviceCodes, *, draw: bool) -> None:
         session.talk(_NOT_SERVED.format("these pages"))
 
 
-@cli.command(
-    "staff", event=True, examples=["tourney device staff judge Kim", "tourney device staff scorekeeper"]
-)
+@cli.command("staff", event=True)
 @click.argument("role", metavar="judge|scorekeeper|organizer")
 @click.argument("name", required=False, default="")
 def staff(session: Session, role: str, name: str) -> None:
@@ -272,6 +267,10 @@ def staff(session: Session, role: str, name: str) -> None:
 
     NAME signs the device's entries. A judge sees calls, lists and penalties; a scorekeeper enters results and
     pairs; an organizer may do all of it.
+
+    Examples:
+      tourney device staff judge Kim
+      tourney device staff scorekeeper
     """
     staff_role = next((candidate for candidate in STAFF_ROLES if candidate == role), None)
     if staff_role is None:
@@ -302,9 +301,14 @@ def staff(session: Session, role: str, name: str) -> None:
     session.talk(f"for the first device that opens it, until {link.expires.astimezone():%H:%M}")
 
 
-@cli.command("list", event=True, examples=["tourney device list", "tourney device list --json"])
+@cli.command("list", event=True)
 def list_(session: Session) -> None:
-    """List the devices that have joined, with their owners; removed ones, too."""
+    """List the devices that have joined, with their owners; removed ones, too.
+
+    Examples:
+      tourney device list
+      tourney device list --json
+    """
     with session.desk() as desk, session.devices(desk.entries[0].digest) as kept:
         state, joined, codes = desk.state, kept.list(), kept.codes()
     devices = tuple(_joined(state, device) for device in joined)
@@ -340,13 +344,17 @@ def _joined(state: State, device: Device) -> JoinedDevice:
     return JoinedDevice(device.number, device.role, device.player, owner or None, device.made, device.ended)
 
 
-@cli.command("remove", event=True, examples=["tourney device remove 5", "tourney device remove 5 --json"])
+@cli.command("remove", event=True)
 @click.argument("number", metavar="DEVICE", type=click.IntRange(min=1))
 def remove(session: Session, number: int) -> None:
     """Remove a device at once, and list the entries that were made on it.
 
     Its entries stay in the event; `event undo ENTRY` undoes one. A player whose device is removed needs a new
     code.
+
+    Examples:
+      tourney device remove 5
+      tourney device remove 5 --json
     """
     with session.desk() as desk, session.devices(desk.entries[0].digest) as devices:
         device = devices.remove(number)

@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 cli = noun("format")
 
 
-@cli.command("list", examples=["tourney format list"])
+@cli.command("list")
 def list_(session: Session) -> None:
-    """List the available formats with their pools and ban lists."""
+    """List the available formats with their pools and ban lists.
+
+    Examples:
+      tourney format list
+    """
     library = session.library()
     reachable = [library.format(name) for name in library.formats()]
     session.emit(FormatList(formats=tuple(map(FormatSummary.of, reachable))))
@@ -45,15 +49,7 @@ def list_(session: Session) -> None:
     session.talk("\n`tourney format show NAME` prints a format as a judge's sheet")
 
 
-@cli.command(
-    "show",
-    examples=[
-        "tourney format show redline/standard",
-        "tourney format show ./house.toml --check",
-        "tourney format show --game redline",
-        "tourney format show --game redline --markdown",
-    ],
-)
+@cli.command("show")
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=formats)
 @click.option(
     "--game",
@@ -85,6 +81,12 @@ def show(
     --game prints every format of the game for players: decks, match, sides, scores, the day, advice,
     exceptions, and the questions that `tourney judge` answers. Each line has its source and a mark: `law`,
     `reading` (one reading of an unclear text), `elsewhere` (another source) or `house`.
+
+    Examples:
+      tourney format show redline/standard
+      tourney format show ./house.toml --check
+      tourney format show --game redline
+      tourney format show --game redline --markdown
     """
     if name is not None and game is None and not markdown:
         return _show_format(session, name, on, run=run, examples=examples)
@@ -224,14 +226,7 @@ def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
         )
 
 
-@cli.command(
-    "new",
-    examples=[
-        "tourney format new my-game/standard",
-        "tourney format new club/friday --extends redline/standard friday.toml",
-        "tourney format new my-game/standard -",
-    ],
-)
+@cli.command("new")
 @click.argument("name", metavar="GAME/FORMAT")
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option(
@@ -242,6 +237,11 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
     """Write a new format: a working file with comments that explain every possible key.
 
     It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
+
+    Examples:
+      tourney format new my-game/standard
+      tourney format new club/friday --extends redline/standard friday.toml
+      tourney format new my-game/standard -
     """
     text = scaffold(name, name=title, extends=extends or "")
     parse_format(text, source="the new format", parent=session.library().format)

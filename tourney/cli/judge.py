@@ -143,9 +143,9 @@ def _list_command(game: str | None) -> Command:
                 session.say(f"  {padded(question.name, widest)}  {question.asks}")
         session.talk("\nnext: --help after a question shows its arguments")
 
-    help_ = f"List the questions of {which}, one per line; the same as `{path}` alone or with --list."
+    text = f"List the questions of {which}, one per line; the same as `{path}` alone or with --list."
     flag = click.Option(["--list", "listed"], is_flag=True, help="No effect: this command always lists.")
-    make = command(LIST, examples=[f"{path} --list", f"{path} --list --json"], params=[flag], help=help_)
+    make = command(LIST, params=[flag], help=f"{text}\n\nExamples:\n{path} --list\n{path} --list --json")
     return make(list_)
 
 
@@ -173,12 +173,13 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
             settings_text = ", ".join(f"{setting}={value}" for setting, value in used.items())
             session.say(f"Settings of the event {session.place.name}: {settings_text}.")
 
+    paragraphs = [question.asks, *([question.more] if question.more else []), "Examples:"]
+    examples = [f"{path} {words}".rstrip() for words in question.examples]
     make = command(
         question.name,
-        examples=[f"{path} {words}".rstrip() for words in question.examples],
+        help="\n".join(["\n\n".join(paragraphs), *examples]),
         params=[*map(_parameter, question.arguments), _reading_option(question), _EXPLAIN],
         notes=_notes(question),
-        help=question.asks + (f"\n\n{question.more}" if question.more else ""),
         event=True,
     )
     new_command = make(answer)

@@ -29,15 +29,7 @@ from tourney.wording import counted
 cli = noun("penalty")
 
 
-@cli.command(
-    "add",
-    changes=True,
-    examples=[
-        "tourney penalty add Lena tardiness",
-        'tourney penalty add Lena warning --infraction slow-play --reason "asked twice"',
-        "tourney penalty add Lena match-loss --infraction outside-help --apply",
-    ],
-)
+@cli.command("add", changes=True)
 @who
 @click.argument("what", metavar="[LEVEL|INFRACTION]", required=False, shell_complete=penalties)
 @click.option(
@@ -53,6 +45,11 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
     level gets its usual level. A penalty is only recorded. With --apply, its consequence is entered, too: a
     lost match or a disqualification. `event undo` first undoes the consequence, then the penalty. A game loss
     in a longer match is part of the score: enter it there; `result add` reminds you.
+
+    Examples:
+      tourney penalty add Lena tardiness
+      tourney penalty add Lena warning --infraction slow-play --reason "asked twice"
+      tourney penalty add Lena match-loss --infraction outside-help --apply
     """
     if what is None and infraction is None:
         raise click.UsageError("name a level or an infraction: `tourney penalty rules` lists them")
@@ -60,11 +57,7 @@ def add(session: Session, *, who: str, what: str | None, infraction: str | None,
         _answer(session, desk, desk.penalize(who, what or "", infraction=infraction, **how))
 
 
-@cli.command(
-    "upgrade",
-    changes=True,
-    examples=["tourney penalty upgrade 57", "tourney penalty upgrade 57 match-loss --apply"],
-)
+@cli.command("upgrade", changes=True)
 @click.argument("entry", type=click.IntRange(min=1), shell_complete=penalty_entries)
 @click.argument("level", required=False, shell_complete=levels)
 @flag("--apply", help="Also enter the new consequence (a lost match, a disqualification) as a second entry.")
@@ -74,6 +67,10 @@ def upgrade(session: Session, *, entry: int, level: str | None, **how: Any) -> N
 
     `penalty list` and `penalty add` show the ENTRY of a penalty. It remains one penalty, with its new level;
     `event undo` restores the old level.
+
+    Examples:
+      tourney penalty upgrade 57
+      tourney penalty upgrade 57 match-loss --apply
     """
     with session.desk() as desk:
         _answer(session, desk, desk.upgrade_penalty(entry, level, **how))
@@ -116,14 +113,16 @@ def _reasons(row: PenaltyRow) -> str:
     return "; ".join(filter(None, (row.reason, *upgrades)))
 
 
-@cli.command(
-    "list",
-    event=True,
-    examples=["tourney penalty list", "tourney penalty list Lena", "tourney penalty list --json"],
-)
+@cli.command("list", event=True)
 @click.argument("who", metavar="[PLAYER]", required=False, shell_complete=players)
 def list_(session: Session, who: str | None) -> None:
-    """List the penalties of this event, or of one player, in the order in which they were given."""
+    """List the penalties of this event, or of one player, in the order in which they were given.
+
+    Examples:
+      tourney penalty list
+      tourney penalty list Lena
+      tourney penalty list --json
+    """
     with session.desk() as desk:
         player = desk.who(who) if who is not None else None
         document = penalties_document(desk.state, desk.texts, player)
@@ -138,12 +137,16 @@ def list_(session: Session, who: str | None) -> None:
     session.talk(f"{counted(len(rows), 'penalty', 'penalties')}{owner}")
 
 
-@cli.command("rules", event=True, examples=["tourney penalty rules", "tourney penalty rules --json"])
+@cli.command("rules", event=True)
 def rules(session: Session) -> None:
     """Show the list of penalties: levels, infractions with their usual level, and upgrades.
 
     To use your own list, put a TOML file into `penalties/` in your data folder (or in --data). `house.toml`
     replaces the default list; `event change --set penalties=NAME` selects any other.
+
+    Examples:
+      tourney penalty rules
+      tourney penalty rules --json
     """
     with session.desk() as desk:
         document = penalty_rules(desk.state.settings.match.penalties, desk.penalty_list())

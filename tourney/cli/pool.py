@@ -26,9 +26,13 @@ _MOST_SHOWN = 20
 """The most unused cells that are shown as text; --json has all of them."""
 
 
-@cli.command("list", examples=["tourney pool list"])
+@cli.command("list")
 def list_(session: Session) -> None:
-    """List the card pools: number of cards, complete or open, sets, and folder."""
+    """List the card pools: number of cards, complete or open, sets, and folder.
+
+    Examples:
+      tourney pool list
+    """
     library = session.library()
     paths = {name: library.find_pool(name).path for name in library.pools()}
     own = shipped().cardpools
@@ -54,12 +58,16 @@ def list_(session: Session) -> None:
 # -- check
 
 
-@cli.command("check", examples=["tourney pool check", "tourney pool check redline --data ./club-data"])
+@cli.command("check")
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=pools)
 def check(session: Session, games: Sequence[str]) -> Exit | None:
     """Proofread all installed data: pools, ban lists, formats, standings profiles.
 
     The examples of formats are run, too. Exits with 1 if anything is wrong.
+
+    Examples:
+      tourney pool check
+      tourney pool check redline --data ./club-data
     """
     from tourney.store.checking import check_library
     from tourney.store.documents import data_checks
@@ -80,14 +88,7 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
 # -- import
 
 
-@cli.command(
-    "import",
-    examples=[
-        "tourney pool import cards.csv --game my-game",
-        "tourney pool import neom.tsv --game redline --set neom --try",
-        "tourney pool import cards.json --game my-game --complete",
-    ],
-)
+@cli.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", metavar="GAME", required=True, shell_complete=pools, help="The game of the cards.")
 @click.option("--set", "code", metavar="SET", help="The set of the cards. Default: the file's name.")
@@ -117,6 +118,11 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
 
     An empty cell leaves the value open; `none` or `-` says that the card does not have the attribute. A
     question mark at the end (`CPM?`) marks a guess: the value is unknown, and a note has the guess.
+
+    Examples:
+      tourney pool import cards.csv --game my-game
+      tourney pool import neom.tsv --game redline --set neom --try
+      tourney pool import cards.json --game my-game --complete
     """
     from tourney.store.documents import imported_pool
     from tourney.store.installing import CardFile, install_import, prepare_import
@@ -164,13 +170,7 @@ def _show_pool(session: Session, game: str, installed: InstalledPool) -> None:
 # -- fetch
 
 
-@cli.command(
-    "fetch",
-    examples=[
-        "tourney pool fetch https://cards.example.org/my-game/pool.toml",
-        "tourney pool fetch https://cards.example.org/neom.csv --game redline --set neom",
-    ],
-)
+@cli.command("fetch")
 @click.argument("url", metavar="URL")
 @click.option(
     "--game", metavar="GAME", shell_complete=pools, help="The game of the cards; needed for a table."
@@ -185,6 +185,10 @@ def fetch(
     A card pool is a `pool.toml` with its sets in the same folder. It is downloaded only if it has changed,
     and checked before it replaces the installed pool. If the server does not answer, the installed copy is
     used, and the command shows its age.
+
+    Examples:
+      tourney pool fetch https://cards.example.org/my-game/pool.toml
+      tourney pool fetch https://cards.example.org/neom.csv --game redline --set neom
     """
     from tourney.store.documents import fetched_pool
     from tourney.store.installing import PoolImport

@@ -36,11 +36,6 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 @command(
     "print",
     event=True,
-    examples=[
-        "tourney print pairings slips",
-        "tourney print slips --round 2 --paper letter --pdf",
-        "tourney print decklists --named",
-    ],
     notes={"Sheets": SHEETS},
 )
 @click.argument(
@@ -83,6 +78,11 @@ def cli(
     personal codes, use `tourney device code --sheet FILE`.
 
     If there is nothing to print for one of several sheets, the others are written, and the exit code is 1.
+
+    Examples:
+      tourney print pairings slips
+      tourney print slips --round 2 --paper letter --pdf
+      tourney print decklists --named
     """
     if named and "decklists" not in kinds:
         raise click.UsageError("--named is for the sheet `decklists`")

@@ -76,19 +76,6 @@ class _Order:
 @command(
     "publish",
     event=True,
-    examples=[
-        "tourney publish --to pages",
-        "tourney publish --to pages --form html --form csv",
-        "tourney publish --list",
-        "tourney publish --at 57",
-        "tourney publish --prizes prizes.toml",
-        "tourney publish --remember friday-discord -",
-        "tourney publish --post friday-discord",
-        "tourney publish --post friday-discord --what pairings --dry-run",
-        "tourney publish --post -",
-        'tourney publish --to pages --then "rsync -a pages/ shop.example:friday/"',
-        "tourney publish --to pages --post friday-discord --watch",
-    ],
     notes={
         "Exits with": {
             "1": "The pages are written, but a post was refused or the command after them failed.",
@@ -166,6 +153,19 @@ def cli(
     files that changed, and leaves other files in the folder alone. Decklists are published once the event
     opens them (the setting `decklists`); contacts are never published. If a post fails, this is reported, and
     everything else is still done.
+
+    Examples:
+      tourney publish --to pages
+      tourney publish --to pages --form html --form csv
+      tourney publish --list
+      tourney publish --at 57
+      tourney publish --prizes prizes.toml
+      tourney publish --remember friday-discord -
+      tourney publish --post friday-discord
+      tourney publish --post friday-discord --what pairings --dry-run
+      tourney publish --post -
+      tourney publish --to pages --then "rsync -a pages/ shop.example:friday/"
+      tourney publish --to pages --post friday-discord --watch
     """
     _refuse_conflicts(session, order, listed=listed, watch=watch)
     if remember or forget or addresses:

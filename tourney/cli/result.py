@@ -80,21 +80,7 @@ def _result_options(time: str) -> Callable[[F], F]:
     )
 
 
-@cli.command(
-    "add",
-    changes=True,
-    examples=[
-        "tourney result add 4 2-1",
-        "tourney result add lena 2-0",
-        "tourney result add 4..7 2-0",
-        "tourney result add 3 = --time",
-        "tourney result add 2 1,3,2 --score 9,4,6",
-        "tourney result add 3 --score 34,12",
-        "tourney result add 3 1-0 --score 20,12 --ended concession",
-        "tourney result add < slips.txt",
-    ],
-    notes=_SCORES,
-)
+@cli.command("add", changes=True, notes=_SCORES)
 @click.argument("table", metavar="[TABLE|PLAYER]", required=False, shell_complete=tables)
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match: a score without a winner is allowed.")
@@ -106,6 +92,16 @@ def add(
     A player is a name, or a number such as '#7'. Without a table, lines such as `4 2-1`, `lena 2-0` or `4
     --score 34,12` are read from standard input. If one line is wrong, none is entered. Entering the same
     result again changes nothing and succeeds. A different result is refused: use `tourney result change`.
+
+    Examples:
+      tourney result add 4 2-1
+      tourney result add lena 2-0
+      tourney result add 4..7 2-0
+      tourney result add 3 = --time
+      tourney result add 2 1,3,2 --score 9,4,6
+      tourney result add 3 --score 34,12
+      tourney result add 3 1-0 --score 20,12 --ended concession
+      tourney result add < slips.txt
     """
     if table is not None and score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
@@ -121,11 +117,7 @@ def add(
         session.answer(receipt)
 
 
-@cli.command(
-    "import",
-    changes=True,
-    examples=["tourney result import slips.txt", "tourney result import - < slips.txt"],
-)
+@cli.command("import", changes=True)
 @click.argument("file", type=click.Path(allow_dash=True))
 @flag("--time", help="Time ended the unfinished matches: scores without a winner are allowed.")
 @round_number
@@ -135,23 +127,17 @@ def import_(session: Session, file: str, **how: Any) -> None:
 
     Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result). If a line is wrong, none is
     entered, and every wrong line is named.
+
+    Examples:
+      tourney result import slips.txt
+      tourney result import - < slips.txt
     """
     lines = session.read_text(file).splitlines()
     with session.desk() as desk:
         session.answer(desk.report_block(lines, source=source_of(file), **how))
 
 
-@cli.command(
-    "change",
-    changes=True,
-    examples=[
-        'tourney result change 4 1-2 --reason "slip misread"',
-        "tourney result change lena 2-0",
-        "tourney result change 3,6 0-2",
-        "tourney result change 4 - --round 2",
-    ],
-    notes=_SCORES,
-)
+@cli.command("change", changes=True, notes=_SCORES)
 @table
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match.")
@@ -160,6 +146,12 @@ def change(session: Session, *, table: str, score: str | None, **how: Any) -> No
 
     The score `-` removes the result, and the table plays on. Rounds that were paired from the old result stay
     as they are; the answer names them.
+
+    Examples:
+      tourney result change 4 1-2 --reason "slip misread"
+      tourney result change lena 2-0
+      tourney result change 3,6 0-2
+      tourney result change 4 - --round 2
     """
     if score is None and how["scores"] is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
@@ -183,12 +175,7 @@ _HOW = """Type one slip a line: `4 {result}`, `lena {other}`. Enter confirms it;
 `u`: undo the last; `change 4 {changed}`: change it; `?`: open tables; Ctrl-D or Enter twice: end."""
 
 
-@cli.command(
-    "enter",
-    changes=True,
-    examples=["tourney result enter", "tourney result enter --time", "tourney result enter < slips.txt"],
-    notes=_SCORES,
-)
+@cli.command("enter", changes=True, notes=_SCORES)
 @flag("--time", help="Time was called: scores without a winner are allowed from now on.")
 @round_number
 def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | None:
@@ -203,6 +190,11 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
 
     If standard input is not a terminal, or with --quiet or --json, lines are entered without asking. Refused
     lines are reported, all others are entered, and the exit code is 3.
+
+    Examples:
+      tourney result enter
+      tourney result enter --time
+      tourney result enter < slips.txt
     """
     with session.desk() as desk:
         round_ = round_of(desk.state, round_number)
@@ -522,11 +514,15 @@ class _Stack:
 # -- tourney result missing
 
 
-@cli.command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
+@cli.command("missing", event=True)
 def missing(session: Session) -> None:
     """List the tables of the current round that are still playing.
 
     Results that were reported at these tables are listed, too.
+
+    Examples:
+      tourney result missing
+      tourney result missing --json
     """
     with session.desk() as desk:
         state, claims = desk.state, {claim.table: claim for claim in desk.claims()}
@@ -550,11 +546,7 @@ def missing(session: Session) -> None:
 # -- tourney result claims: results that players reported from their phones
 
 
-@cli.command(
-    "claims",
-    changes=True,
-    examples=["tourney result claims", "tourney result claims --enter", "tourney result claims --json"],
-)
+@cli.command("claims", changes=True)
 @flag(
     "--enter",
     "entering",
@@ -567,6 +559,11 @@ def claims(session: Session, entering: bool) -> None:
     A report is disputed, unanswered or waiting. Each version is shown with the command that enters it.
     `result add` settles a table, whatever was reported. With `--set claim_alone=true`, unanswered reports are
     entered automatically while the event is served.
+
+    Examples:
+      tourney result claims
+      tourney result claims --enter
+      tourney result claims --json
     """
     with session.desk() as desk:
         entered = desk.enter_unanswered(anyway=True) if entering else ()

@@ -33,17 +33,7 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-@command(
-    "serve",
-    event=True,
-    signed=True,
-    examples=[
-        "tourney serve",
-        "tourney serve --read-only",
-        "tourney serve --port 8080 --url https://friday.example",
-        "tourney serve --cert shop.pem --key shop.key",
-    ],
-)
+@command("serve", event=True, signed=True)
 @click.option("--host", default=_DEFAULTS.host, metavar="ADDRESS", help="Listen only at this local address.")
 @click.option(
     "--port",
@@ -75,6 +65,12 @@ def cli(session: Session, options: ServerOptions) -> None:
     link in a browser on this machine. Players join with a personal code (`tourney device code`), and staff
     with a link that works once (`tourney device staff scorekeeper`). Changes are saved in the event at once,
     and you can keep using the command line. Ctrl-C stops the server; nothing is lost.
+
+    Examples:
+      tourney serve
+      tourney serve --read-only
+      tourney serve --port 8080 --url https://friday.example
+      tourney serve --cert shop.pem --key shop.key
     """
     if options.key and not options.cert:
         raise click.UsageError("--key needs --cert: `--cert FILE --key FILE`")

@@ -14,16 +14,7 @@ from tourney.event.state import State
 from tourney.wording import counted
 
 
-@command(
-    "verify",
-    event=True,
-    examples=[
-        "tourney verify",
-        "tourney verify --round 3",
-        "tourney verify --against pages/verification.html",
-        "tourney verify --against cup.jsonl --json",
-    ],
-)
+@command("verify", event=True)
 @repeatable(
     "--against",
     "kept",
@@ -41,6 +32,12 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     Edits by hand are listed with their time and author; a higher cost after an edit is not an error. Exits
     with 1 if something contradicts the entries, or if a round without edits is illegal or not optimal; with 4
     if this copy or this version of the program cannot decide.
+
+    Examples:
+      tourney verify
+      tourney verify --round 3
+      tourney verify --against pages/verification.html
+      tourney verify --against cup.jsonl --json
     """
     if kept and round_number is not None:
         raise click.UsageError("--against asks about the whole history, --round about one round")

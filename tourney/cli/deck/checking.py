@@ -58,16 +58,7 @@ PAGE = 94
 """The width of columns of names, in characters; with the indent, 100."""
 
 
-@command(
-    "check",
-    event=True,
-    examples=[
-        "tourney deck check ada.txt --format redline/standard",
-        "tourney deck check decks/ --format red-diamond/standard --on 2026-11-20",
-        "tourney deck check - --short < ada.txt",
-        "tourney deck check decks/ --format redline/standard --format redline/scramble",
-    ],
-)
+@command("check", event=True)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @repeatable(
     "-f",
@@ -118,6 +109,12 @@ def check(
     Exits with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot
     settle one. A folder means all files in it. If a format, a ban list or a pool is faulty, no list is
     checked (exit 3).
+
+    Examples:
+      tourney deck check ada.txt --format redline/standard
+      tourney deck check decks/ --format red-diamond/standard --on 2026-11-20
+      tourney deck check - --short < ada.txt
+      tourney deck check decks/ --format redline/standard --format redline/scramble
     """
     outputs = {
         "--short": short,

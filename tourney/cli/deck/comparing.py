@@ -35,15 +35,7 @@ if TYPE_CHECKING:
 # -- tourney deck diff: a list compared with another one, or with the registered one
 
 
-@command(
-    "diff",
-    event=True,
-    examples=[
-        "tourney deck diff registered.txt presented.txt",
-        "tourney deck diff presented.txt --player Mira",
-        "tourney deck diff old.txt new.txt --format redline/standard",
-    ],
-)
+@command("diff", event=True)
 @click.argument("first", metavar="FILE|-")
 @click.argument("second", metavar="[FILE]", required=False)
 @click.option(
@@ -57,6 +49,11 @@ def diff(
 
     Order, comments and printings do not matter. Exits with 1 if the decks differ. With --player, the
     registered list comes first, and FILE is the list presented at the table.
+
+    Examples:
+      tourney deck diff registered.txt presented.txt
+      tourney deck diff presented.txt --player Mira
+      tourney deck diff old.txt new.txt --format redline/standard
     """
     if (second is None) == (player is None):
         raise click.UsageError("name two files, or one file and --player")
@@ -106,15 +103,7 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tup
 # -- tourney deck hash: the fingerprint of a deck, and a commitment to it that reveals nothing
 
 
-@command(
-    "hash",
-    event=True,
-    examples=[
-        "tourney deck hash ada.txt --format redline/standard",
-        "tourney deck hash ada.txt --commit",
-        "tourney deck hash ada.txt --opens 5f2c… --salt 91ab…",
-    ],
-)
+@command("hash", event=True)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option(
     "The format whose aliases and zones to use; by default the event's, or the one that the list names."
@@ -142,6 +131,11 @@ def hash_(
 
     With --commit, a player hands in a line that reveals nothing about the deck, and proves later which deck
     it was.
+
+    Examples:
+      tourney deck hash ada.txt --format redline/standard
+      tourney deck hash ada.txt --commit
+      tourney deck hash ada.txt --opens 5f2c… --salt 91ab…
     """
     if (committed is None) != (salt is None):
         raise click.UsageError("--opens and --salt belong together")
@@ -212,13 +206,7 @@ def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
 _MOST_REASONS = 3
 
 
-@command(
-    "history",
-    examples=[
-        "tourney deck history ada.txt --format red-diamond/standard",
-        "tourney deck history ada.txt -f my.toml --json",
-    ],
-)
+@command("history")
 @click.argument("file", metavar="FILE|-")
 @format_option("The format; by default the one that the list names.")
 @trust_declared
@@ -227,6 +215,10 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
 
     Every installed ban list of the format counts, past and future, and every rule of the format that has a
     first or a last day. The card pool is today's.
+
+    Examples:
+      tourney deck history ada.txt --format red-diamond/standard
+      tourney deck history ada.txt -f my.toml --json
     """
     rulesets = Rulesets(session, ())
     content = _only(file).content(session)

@@ -363,15 +363,7 @@ def _named(decks: list[_ListRead]) -> str:
 _HEADERS = "The format whose headers and card names to use; by default the one that the list names."
 
 
-@command(
-    "show",
-    examples=[
-        "tourney deck show ada.txt",
-        "tourney deck show ada.txt --format redline/standard",
-        "tourney deck show - --json < ada.txt",
-        "tourney deck show ada.txt --lines",
-    ],
-)
+@command("show")
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option(_HEADERS)
 @flag("--lines", help="Show how each line of the file was read: as a card, header, title or comment.")
@@ -380,6 +372,12 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: b
 
     Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format, names are looked up
     in the pool. Unknown names are shown with similar ones; a similar name is never used silently.
+
+    Examples:
+      tourney deck show ada.txt
+      tourney deck show ada.txt --format redline/standard
+      tourney deck show - --json < ada.txt
+      tourney deck show ada.txt --lines
     """
     from tourney.decks.documents import ShownDecks, shown_deck
 
@@ -512,11 +510,6 @@ FORMS = {
 @command(
     "convert",
     notes={"Forms": FORMS},
-    examples=[
-        "tourney deck convert ada.cod --to text",
-        "tourney deck convert ada.txt --to toml > ada.toml",
-        "tourney deck convert decks.json --deck 2 --to csv",
-    ],
 )
 @click.argument("file", metavar="FILE|-")
 @click.option(
@@ -532,6 +525,11 @@ def convert(
 
     The text is read back, and every difference is reported. Lines that could not be read are not written;
     they are reported, too.
+
+    Examples:
+      tourney deck convert ada.cod --to text
+      tourney deck convert ada.txt --to toml > ada.toml
+      tourney deck convert decks.json --deck 2 --to csv
     """
     from tourney.decks.documents import ConvertedDeck
 

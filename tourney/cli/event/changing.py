@@ -108,17 +108,7 @@ _SETTINGS = {
 }
 
 
-@command(
-    "new",
-    signed=True,
-    examples=[
-        'tourney event new "Friday Diamonds" --format red-diamond/standard --rounds 5',
-        'tourney event new "League day 3" --format redline/standard --banlist none --keep-apart club:2',
-        "tourney event new Open --format dimrift/classic --profile mtr --set first_round=fold --sealed",
-        'tourney event new Cup --format redline/standard --sealed --beacon "drand quicknet, round 14412000"',
-    ],
-    notes=_SETTINGS,
-)
+@command("new", signed=True, notes=_SETTINGS)
 @click.argument("name")
 @format_option("The format; `tourney format list`.")
 @banlist_option("A ban list instead of the format's, or `none`.")
@@ -136,7 +126,14 @@ _SETTINGS = {
 def new(
     session: Session, *, name: str, format_name: str | None, seed: str | None, file: str | None, **rules: Any
 ) -> None:
-    """Make an event: one file in this folder, or an event in a database (`-e pg:friday`)."""
+    """Make an event: one file in this folder, or an event in a database (`-e pg:friday`).
+
+    Examples:
+      tourney event new "Friday Diamonds" --format red-diamond/standard --rounds 5
+      tourney event new "League day 3" --format redline/standard --banlist none --keep-apart club:2
+      tourney event new Open --format dimrift/classic --profile mtr --set first_round=fold --sealed
+      tourney event new Cup --format redline/standard --sealed --beacon "drand quicknet, round 14412000"
+    """
     if format_name is None:
         names = ", ".join(f"`{format_}`" for format_ in session.library().formats())
         raise TourneyError("which format is it?", f"--format NAME; there are {names}")
@@ -151,28 +148,25 @@ def new(
         session.warn_of_another(place)
 
 
-@command(
-    "change",
-    changes=True,
-    examples=[
-        "tourney event change --rounds 6",
-        'tourney event change --profile mtr --reason "as announced"',
-    ],
-    notes=_SETTINGS,
-)
+@command("change", changes=True, notes=_SETTINGS)
 @click.option("--name", help="A new name. The file is not renamed.")
 @profile_option("The standings profile.")
 @_setting_options
 @reason
 def change(session: Session, **changes: Any) -> None:
-    """Change the event's name, its standings profile or its settings."""
+    """Change the event's name, its standings profile or its settings.
+
+    Examples:
+      tourney event change --rounds 6
+      tourney event change --profile mtr --reason "as announced"
+    """
     if not any(changes[key] for key in ("name", "profile", "settings")):
         raise click.UsageError("name a change: --name, --profile, --rounds …")
     with session.desk() as desk, _hint_at_option():
         session.answer(desk.change(**changes))
 
 
-@change_command("rebase", examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"])
+@change_command("rebase")
 @click.option(
     "--on", metavar="DAY", help="The day (YYYY-MM-DD) whose ban list applies. Default: the event's."
 )
@@ -181,6 +175,10 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
     """Adopt the current format, ban list and profile.
 
     Until then the event keeps those it started with.
+
+    Examples:
+      tourney event rebase
+      tourney event rebase --on 2026-12-01
     """
     return desk.rebase(on=on, reason=reason)
 
@@ -188,46 +186,50 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
 # -- tourney event beacon, undo, redo, cut, seed, close, reopen
 
 
-@change_command("beacon", examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"])
+@change_command("beacon")
 @click.argument("value", nargs=-1, required=True)
 def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
     """Enter the value of `event new --beacon` as it was published, after registration.
 
     It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the
     event's secret. It is entered once, and cannot be undone after a round was paired with it.
+
+    Examples:
+      tourney event beacon 3 14 15 27 38 44
+      tourney event beacon 8a9f21c0
     """
     return desk.enter_beacon(" ".join(value))
 
 
-@change_command(
-    "undo", seats=True, examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"']
-)
+@change_command("undo", seats=True)
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason
 def undo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
     """Undo your own last entry, or another one. It stays in the log.
 
     An entry on which later entries depend cannot be undone; the command names them.
+
+    Examples:
+      tourney event undo
+      tourney event undo 57 --reason "wrong slip"
     """
     return desk.undo(entry, reason=reason)
 
 
-@change_command("redo", seats=True, examples=["tourney event redo", "tourney event redo 57"])
+@change_command("redo", seats=True)
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason
 def redo(desk: Desk, entry: int | None, reason: str | None) -> Receipt:
-    """Undo your own last undo, or the undo of an entry."""
+    """Undo your own last undo, or the undo of an entry.
+
+    Examples:
+      tourney event redo
+      tourney event redo 57
+    """
     return desk.redo(entry, reason=reason)
 
 
-@change_command(
-    "cut",
-    examples=[
-        "tourney event cut 4",
-        "tourney event cut 8 --reseed --third-place",
-        "tourney event cut 9 --seats 3",
-    ],
-)
+@change_command("cut")
 @click.argument("size", type=click.IntRange(min=2))
 @choice("--kind", ["single", "double"], help="Single or double elimination.")
 @flag("--reseed", help="In each round, pair the best seed left with the worst seed left.")
@@ -242,15 +244,16 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
     At tables of three and more, SIZE must fill the tables of every round: 3, 9 or 27 if one of three
     advances. Seeds are dealt in a snake: 1, 2, 3 to tables 1, 2, 3, then 4, 5, 6 to tables 3, 2, 1. The seat
     of a player who leaves stays empty.
+
+    Examples:
+      tourney event cut 4
+      tourney event cut 8 --reseed --third-place
+      tourney event cut 9 --seats 3
     """
     return desk.cut(size, **how)
 
 
-@command(
-    "seed",
-    changes=True,
-    examples=["tourney event seed Mira Tomo Ansel Bryn", "tourney event seed --from seeds.txt"],
-)
+@command("seed", changes=True)
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @click.option(
     "--from", "source", metavar="FILE", help="A file of players in seed order, one per line; `-`: stdin."
@@ -260,6 +263,10 @@ def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
 
     This needs an event made with `--set system=elimination --set seeding=hand`. Name all playing players, the
     first seed first. Until round 1 is paired, you can seed again.
+
+    Examples:
+      tourney event seed Mira Tomo Ansel Bryn
+      tourney event seed --from seeds.txt
     """
     if bool(who) == (source is not None):
         raise click.UsageError("name the players, or a file of them with --from")
@@ -268,14 +275,22 @@ def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
         session.answer(desk.seed(*(line.strip() for line in lines if line.strip())))
 
 
-@change_command("close", examples=["tourney event close"])
+@change_command("close")
 def close(desk: Desk) -> Receipt:
-    """End the event. The secret of a sealed event is revealed."""
+    """End the event. The secret of a sealed event is revealed.
+
+    Examples:
+      tourney event close
+    """
     return desk.close()
 
 
-@change_command("reopen", examples=['tourney event reopen --reason "a late appeal"'])
+@change_command("reopen")
 @reason
 def reopen(desk: Desk, reason: str | None) -> Receipt:
-    """Reopen a closed event."""
+    """Reopen a closed event.
+
+    Examples:
+      tourney event reopen --reason "a late appeal"
+    """
     return desk.reopen(reason=reason)

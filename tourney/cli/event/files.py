@@ -48,13 +48,16 @@ if TYPE_CHECKING:
 # -- tourney event check, backup, salvage
 
 
-@command("check", event=True, examples=["tourney event check"])
+@command("check", event=True)
 def check(session: Session) -> Exit | None:
     """Check the whole file.
 
     This covers the database, every entry, text and rule, the secret, the seeds and the recorded costs. Exits
     with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a
     sealed secret). `tourney verify` also pairs every round again.
+
+    Examples:
+      tourney event check
     """
     findings, state = _check(session)
     unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
@@ -81,7 +84,7 @@ def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
         return tuple(examine_unread(session.place, error)), None
 
 
-@command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
+@command("backup", event=True)
 @flag("--list", "only_list", help="Only list the copies, the newest first.")
 def backup(session: Session, only_list: bool) -> None:
     """Copy the event to .tourney-backups/ beside it.
@@ -89,6 +92,10 @@ def backup(session: Session, only_list: bool) -> None:
     A copy is an event file: open it with `-e`, or copy it back to replace the event. `round next` also makes
     a copy before each round and keeps the newest 20. Copies that you make with this command are never
     removed.
+
+    Examples:
+      tourney event backup
+      tourney event backup --list
     """
     with session.desk() as desk:
         copies = files.backups(desk) if only_list else (files.backup(desk),)
@@ -101,17 +108,17 @@ def backup(session: Session, only_list: bool) -> None:
             session.changed(done)
 
 
-@command(
-    "salvage",
-    event=True,
-    examples=["tourney event salvage", "tourney event salvage -e friday --to saved.tourney"],
-)
+@command("salvage", event=True)
 @click.option("--to", "target", metavar="FILE", help="The new event's file. Default: EVENT-salvaged.tourney.")
 def salvage(session: Session, target: str | None) -> Exit | None:
     """Make a new event from the intact parts of a damaged one, and name what is missing.
 
     Entries are kept up to the first damaged one. Lost parts are restored from .tourney-backups/ if they are
     there. The damaged event is only read; the new one is always a file. Exits with 1 if anything is missing.
+
+    Examples:
+      tourney event salvage
+      tourney event salvage -e friday --to saved.tourney
     """
     from tourney.desk.takeover import salvage as salvage_event
 
@@ -158,7 +165,7 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     )
 
 
-@command("list", examples=["tourney event list", "tourney event list -e pg:"])
+@command("list")
 @click.option(
     "-e",
     "--event",
@@ -169,7 +176,12 @@ def _events_in(_: click.Context, __: click.Parameter, incomplete: str) -> list[C
     "or this folder.",
 )
 def list_(session: Session, where: str | None) -> None:
-    """List the events of this folder or a database: entries, and when the last was written."""
+    """List the events of this folder or a database: entries, and when the last was written.
+
+    Examples:
+      tourney event list
+      tourney event list -e pg:
+    """
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
     rows = event_list(
@@ -190,13 +202,7 @@ def list_(session: Session, where: str | None) -> None:
     )
 
 
-@command(
-    "copy",
-    examples=[
-        "tourney event copy friday.tourney pg:friday",
-        "tourney event copy pg:friday archive/friday.tourney",
-    ],
-)
+@command("copy")
 @click.argument("source", metavar="EVENT", shell_complete=events)
 @click.argument("target", metavar="NEW-EVENT", shell_complete=events)
 def copy(session: Session, source: str, target: str) -> None:
@@ -204,6 +210,10 @@ def copy(session: Session, source: str, target: str) -> None:
 
     The copy is read back before the command succeeds; no event is overwritten. The secret that pairings are
     drawn from is copied, too. After that there are two events: continue in only one of them.
+
+    Examples:
+      tourney event copy friday.tourney pg:friday
+      tourney event copy pg:friday archive/friday.tourney
     """
     place = event_place(source)
     to = new_place(target, place.stem)
@@ -248,16 +258,7 @@ def _form_option(help_: str, *, writing: bool) -> Callable[[F], F]:
     return click.option("--as", "form", metavar="FORM", shell_complete=complete, help=help_)
 
 
-@command(
-    "export",
-    event=True,
-    examples=[
-        "tourney event export",
-        "tourney event export archive/ --replace",
-        "tourney event export --as trf",
-        "tourney event export archive/ --as cobra",
-    ],
-)
+@command("export", event=True)
 @click.argument("folder", metavar="[DIR]", type=click.Path(), default=".")
 @_form_option("Another program's form", writing=True)
 @flag("--replace", help="Write over an earlier export.")
@@ -267,6 +268,12 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
     EVENT.jsonl has everything, an entry on each line. EVENT.toml is a summary. `event import` makes the
     identical event from EVENT.jsonl. Both files contain names and decklists. With --as, the event is written
     for another program, and the command names what that form cannot hold.
+
+    Examples:
+      tourney event export
+      tourney event export archive/ --replace
+      tourney event export --as trf
+      tourney event export archive/ --as cobra
     """
     lost: tuple[str, ...] = ()
     with session.desk() as desk:
@@ -287,16 +294,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             session.warn(f"a `{form}` file cannot hold {part}")
 
 
-@command(
-    "import",
-    examples=[
-        "tourney event import friday.jsonl",
-        "tourney event import friday.jsonl --file copy.tourney",
-        "tourney event import cobra.json --dry-run",
-        "tourney event import cobra.json",
-        "tourney event import open.trf --name 'City Open' --profile fide",
-    ],
-)
+@command("import")
 @click.argument("file", type=click.Path())
 @click.option(
     "--file",
@@ -323,6 +321,13 @@ def import_(
     another program's file, players, rounds, results, byes, drops and the bracket are imported, finished or
     not. The command shows what it took, and compares the file's points and places with its own. Such rounds
     cannot be proved: `verify` exits with 4.
+
+    Examples:
+      tourney event import friday.jsonl
+      tourney event import friday.jsonl --file copy.tourney
+      tourney event import cobra.json --dry-run
+      tourney event import cobra.json
+      tourney event import open.trf --name 'City Open' --profile fide
     """
     from tourney.desk.takeover import event_in, import_event, take_over
 
@@ -412,13 +417,16 @@ def _round_line(round_: Round) -> str:
 # -- tourney event tables
 
 
-@command("tables", examples=["tourney event tables"])
+@command("tables")
 def tables(session: Session) -> None:
     """Print the SQL for a PostgreSQL database: tables for events, the roles owner and desk.
 
     The server's administrator runs it in psql; running it again changes nothing. Then `GRANT tourney_desk TO
     ann` lets a login work with the events. A database of your own needs none of this: the first event makes
     the tables.
+
+    Examples:
+      tourney event tables
     """
     session.emit(TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))

@@ -27,13 +27,7 @@ from tourney.store.backup import copy_event, place_to_try
 _percent = partial(click.option, type=click.IntRange(0, 100), show_default=True)
 
 
-@command(
-    "generate",
-    examples=[
-        "tourney event generate --players 16 --rounds 5",
-        "tourney event generate Trial --players 200 --drops 5 --late 5 --clubs 8 --seed demo --quiet",
-    ],
-)
+@command("generate")
 @click.argument("name", default="Generated")
 @format_option("The format.", default="red-diamond/standard", show_default=True)
 @profile_option("Points and tie-breaks.")
@@ -61,7 +55,12 @@ def generate(
     left_open: bool,
     **wishes: Any,
 ) -> None:
-    """Make a random event and play it to its end, with the same code as the other commands."""
+    """Make a random event and play it to its end, with the same code as the other commands.
+
+    Examples:
+      tourney event generate --players 16 --rounds 5
+      tourney event generate Trial --players 200 --drops 5 --late 5 --clubs 8 --seed demo --quiet
+    """
     seed = seed or session.entropy(8).hex()
     session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
     place = new_place(file, name)

@@ -34,14 +34,16 @@ if TYPE_CHECKING:
 # -- tourney event show and log
 
 
-@command(
-    "show",
-    event=True,
-    examples=["tourney event show", "tourney event show --json", "tourney event show --at 57"],
-)
+@command("show", event=True)
 @at_entry
 def show(session: Session, at: int | None) -> None:
-    """Show the state of the event: rules, players, round, places in the bracket, next steps."""
+    """Show the state of the event: rules, players, round, places in the bracket, next steps.
+
+    Examples:
+      tourney event show
+      tourney event show --json
+      tourney event show --at 57
+    """
     with session.look(at) as desk:
         state = desk.state
         if session.json:
@@ -152,14 +154,16 @@ def _bracket_places(desk: Desk) -> FinalView | None:
         return None
 
 
-@command(
-    "log",
-    event=True,
-    examples=["tourney event log", "tourney event log --last 10", "tourney event log --json"],
-)
+@command("log", event=True)
 @positive("--last", help="Only the newest N entries.")
 def log(session: Session, last: int | None) -> None:
-    """Show the entries of the event, one per line, with time, author, change and reason."""
+    """Show the entries of the event, one per line, with time, author, change and reason.
+
+    Examples:
+      tourney event log
+      tourney event log --last 10
+      tourney event log --json
+    """
     with session.desk() as desk:
         lines = desk.log()
     shown = lines[-last:] if last else lines
@@ -200,16 +204,7 @@ _PRIZES = {
 _so_far_option = flag("--so-far", help="Show prizes before the places are final; uncertain places stay open.")
 
 
-@command(
-    "prizes",
-    event=True,
-    examples=[
-        "tourney event prizes prizes.toml",
-        "tourney event prizes prizes.toml --format markdown",
-        "tourney event prizes prizes.toml --so-far",
-    ],
-    notes=_PRIZES,
-)
+@command("prizes", event=True, notes=_PRIZES)
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
     "--format",
@@ -224,6 +219,11 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
     """Show the prizes by place, from a file of prizes. Nothing is written into the event.
 
     Every cent is paid: a remainder that cannot be divided goes to the higher places, and a note says so.
+
+    Examples:
+      tourney event prizes prizes.toml
+      tourney event prizes prizes.toml --format markdown
+      tourney event prizes prizes.toml --so-far
     """
     from tourney.desk import views
 
@@ -268,11 +268,7 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
     session.table(["place", "player", *shown], rows, right=right)
 
 
-@command(
-    "summary",
-    event=True,
-    examples=["tourney event summary", "tourney event summary --top 16 --prizes prizes.toml > friday.md"],
-)
+@command("summary", event=True)
 @positive("--top", default=8, show_default=True, help="Places to list.")
 @click.option(
     "--prizes", "file", metavar="FILE", type=click.Path(allow_dash=True), help="A file as for `event prizes`."
@@ -280,7 +276,12 @@ def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
 @_so_far_option
 @at_entry
 def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: int | None) -> None:
-    """Write a summary of the event in Markdown: rules, players, places, bracket, prizes, proofs."""
+    """Write a summary of the event in Markdown: rules, players, places, bracket, prizes, proofs.
+
+    Examples:
+      tourney event summary
+      tourney event summary --top 16 --prizes prizes.toml > friday.md
+    """
     from tourney.desk import views
 
     if so_far and not file:

@@ -198,15 +198,7 @@ class Estimate:
 # -- tourney forecast chances
 
 
-@command(
-    "chances",
-    event=True,
-    examples=[
-        "tourney forecast chances --cut 8",
-        "tourney forecast chances --cut 8 --from results.csv --profile mtr --rounds 6",
-        "tourney forecast chances --cut 8 --runs 100000 --scheduler tcp://10.0.0.5:8786",
-    ],
-)
+@command("chances", event=True)
 @asking
 @cut_size
 @playing_on
@@ -221,6 +213,11 @@ def chances_(
     `tourney forecast cut` shows what is proved.
 
     The same command gives the same answer, whatever the number of processes or machines.
+
+    Examples:
+      tourney forecast chances --cut 8
+      tourney forecast chances --cut 8 --from results.csv --profile mtr --rounds 6
+      tourney forecast chances --cut 8 --runs 100000 --scheduler tcp://10.0.0.5:8786
     """
     results = request.read(session)
     size = size_of_cut(results, cut)
@@ -254,14 +251,7 @@ def chances_(
 # -- tourney forecast player
 
 
-@command(
-    "player",
-    event=True,
-    examples=[
-        "tourney forecast player Mira --cut 8",
-        "tourney forecast player '#7' --cut 8 --from results.csv --rounds 6 --draws 5",
-    ],
-)
+@command("player", event=True)
 @who
 @asking
 @cut_size
@@ -275,6 +265,10 @@ def player_(
 
     What the player needs is proved as in `tourney forecast cut`, also for the others at the same table. The
     chance is estimated as in `tourney forecast chances`.
+
+    Examples:
+      tourney forecast player Mira --cut 8
+      tourney forecast player '#7' --cut 8 --from results.csv --rounds 6 --draws 5
     """
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)

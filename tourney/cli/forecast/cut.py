@@ -33,17 +33,7 @@ cut_size = positive(
 """
 
 
-@command(
-    "cut",
-    event=True,
-    examples=[
-        "tourney forecast cut --cut 8",
-        "tourney forecast cut --cut 8 --from results.csv --profile mtr",
-        "tourney forecast cut --cut 8 --why",
-        "tourney forecast cut --cut 8 --tables",
-        "tourney forecast cut --cut 4 --json",
-    ],
-)
+@command("cut", event=True)
 @asking
 @cut_size
 @flag("--tables", "by_table", help="Show what each result of the open tables means, and whom a draw suits.")
@@ -59,6 +49,13 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
 
     If a file does not state the form of its matches, every score of up to a best of five is possible.
+
+    Examples:
+      tourney forecast cut --cut 8
+      tourney forecast cut --cut 8 --from results.csv --profile mtr
+      tourney forecast cut --cut 8 --why
+      tourney forecast cut --cut 8 --tables
+      tourney forecast cut --cut 4 --json
     """
     results = request.read(session)
     question = question_of(results, cut)

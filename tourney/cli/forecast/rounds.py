@@ -17,15 +17,7 @@ from tourney.cli.forecast.field import (
 from tourney.cli.session import Session
 
 
-@command(
-    "rounds",
-    event=True,
-    examples=[
-        "tourney forecast rounds --players 57 --cut 8 --hours 7 --round-minutes 50",
-        "tourney forecast rounds --players 40 --cut 8 --start 10:00 --draws 3 --best 75",
-        "tourney forecast rounds --players 40 --advice magic --hours 8",
-    ],
-)
+@command("rounds", event=True)
 @planning
 def rounds_(session: Session, *, request: PlanRequest) -> None:
     """Show how many rounds are advised, when rematches begin, the byes, and when the event ends.
@@ -37,24 +29,26 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
     With --cut it shows what published tables advise, and simulates the event to estimate how likely the best
     player makes the cut, and how likely a player without a loss misses it. `tourney round plan` is the same
     command.
+
+    Examples:
+      tourney forecast rounds --players 57 --cut 8 --hours 7 --round-minutes 50
+      tourney forecast rounds --players 40 --cut 8 --start 10:00 --draws 3 --best 75
+      tourney forecast rounds --players 40 --advice magic --hours 8
     """
     _plan(session, request)
 
 
-@command(
-    "plan",
-    event=True,
-    examples=[
-        "tourney round plan",
-        "tourney round plan --players 23 --rounds 5",
-        "tourney round plan --players 40 --advice magic",
-    ],
-)
+@command("plan", event=True)
 @planning
 def plan_(session: Session, *, request: PlanRequest) -> None:
     """Show how many rounds are advised, when rematches begin, and how many byes there are.
 
     The same as `tourney forecast rounds`, whose help says more.
+
+    Examples:
+      tourney round plan
+      tourney round plan --players 23 --rounds 5
+      tourney round plan --players 40 --advice magic
     """
     _plan(session, request)
 

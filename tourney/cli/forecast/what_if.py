@@ -42,17 +42,7 @@ if TYPE_CHECKING:
     from tourney.record import PlayerId, Table
 
 
-@command(
-    "what-if",
-    event=True,
-    examples=[
-        'tourney forecast what-if --result "4 2-0" --cut 8',
-        'tourney forecast what-if --result "Mira 2-1" --result "7 0-2" --round 3 --cut 8',
-        "tourney forecast what-if --drop Mira --cut 8",
-        "tourney forecast what-if --under mtr --from results.csv --cut 8",
-        "tourney forecast what-if --more 1 --cut 8 --draws 3",
-    ],
-)
+@command("what-if", event=True)
 @asking
 @repeatable(
     "--result",
@@ -92,6 +82,13 @@ def what_if_(
     result stay as they were paired. In and out are proved, as by `tourney forecast cut`; level means that a
     lot would decide. For open verdicts, the chance is estimated by playing the rest many times, with the same
     random numbers on both sides. A chance rises or falls if the two intervals do not overlap.
+
+    Examples:
+      tourney forecast what-if --result "4 2-0" --cut 8
+      tourney forecast what-if --result "Mira 2-1" --result "7 0-2" --round 3 --cut 8
+      tourney forecast what-if --drop Mira --cut 8
+      tourney forecast what-if --under mtr --from results.csv --cut 8
+      tourney forecast what-if --more 1 --cut 8 --draws 3
     """
     if not (lines or dropped or under or more):
         raise click.UsageError("name a change: `--result`, `--drop`, `--under` or `--more`")

@@ -31,15 +31,7 @@ if TYPE_CHECKING:
 # -- tourney player deck, decks, waive-deck
 
 
-@command(
-    "deck",
-    changes=True,
-    examples=[
-        "tourney player deck Mira decks/mira.txt",
-        "tourney player deck Mira - < decks/mira.txt",
-        "tourney player deck Mira",
-    ],
-)
+@command("deck", changes=True)
 @who
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @anyway
@@ -52,6 +44,11 @@ def deck(session: Session, who: str, file: str | None, anyway: bool, trust_decla
     An illegal list is not registered: the command shows what is wrong and exits with 1. An unverified list is
     registered, and the command exits with 4. It also exits with 4 if another list of the event contradicts
     declared facts that you trust.
+
+    Examples:
+      tourney player deck Mira decks/mira.txt
+      tourney player deck Mira - < decks/mira.txt
+      tourney player deck Mira
     """
     if file is None:
         if anyway or trust_declared:
@@ -101,9 +98,7 @@ def _show_registered(session: Session, receipt: DeckReceipt) -> None:
             session.talk(sentence)
 
 
-@command(
-    "decks", changes=True, examples=["tourney player decks decks/", "tourney player decks decks/ --dry-run"]
-)
+@command("decks", changes=True)
 @click.argument("folders", metavar="DIR|FILE...", nargs=-1, required=True, type=click.Path())
 @vouch
 def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> Exit | None:
@@ -112,6 +107,10 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     A list belongs to the player named in its first line, `Name: …`, or otherwise in the file's name
     (mira-oake.txt). Illegal lists, and lists without a known player, are reported but not registered, and the
     command exits with 1. If a list is unverified, it exits with 4.
+
+    Examples:
+      tourney player decks decks/
+      tourney player decks decks/ --dry-run
     """
     from tourney.desk import registration
 
@@ -214,17 +213,18 @@ def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) ->
     return Exit.UNVERIFIED if doubtful or any(deck.verdict == "unverified" for deck in decks) else None
 
 
-@command(
-    "waive-deck",
-    changes=True,
-    examples=["tourney player waive-deck Mira Tomo", "tourney player waive-deck --all --except Fenn"],
-)
+@command("waive-deck", changes=True)
 @all_or_named("All players who have not left and have no decklist.")
 @reason
 def waive(
     session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...], reason: str | None
 ) -> None:
-    """Allow players to play without a decklist."""
+    """Allow players to play without a decklist.
+
+    Examples:
+      tourney player waive-deck Mira Tomo
+      tourney player waive-deck --all --except Fenn
+    """
     with session.desk() as desk:
         if everybody:
             session.answer(desk.waive_all_decks(but, reason=reason))
@@ -235,17 +235,7 @@ def waive(
 # -- tourney event deck: a list that several players use, such as a mission deck
 
 
-@command(
-    "deck",
-    changes=True,
-    examples=[
-        "tourney event deck missions missions.txt",
-        "tourney event deck missions missions.txt --trust-declared",
-        "tourney event deck layout layout.txt --table 3",
-        "tourney event deck missions",
-        "tourney event deck",
-    ],
-)
+@command("deck", changes=True)
 @click.argument("part", required=False, shell_complete=parts)
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
 @click.option(
@@ -264,6 +254,13 @@ def shared_deck(
 
     With `--table`, it is the list that the players at a table agreed on, such as the layout of a scenario. In
     this round it takes precedence over their own lists.
+
+    Examples:
+      tourney event deck missions missions.txt
+      tourney event deck missions missions.txt --trust-declared
+      tourney event deck layout layout.txt --table 3
+      tourney event deck missions
+      tourney event deck
     """
     if part is None:
         _show_shared(session)

@@ -50,15 +50,7 @@ _contact = click.option(
 )
 
 
-@command(
-    "add",
-    changes=True,
-    examples=[
-        'tourney player add "Mira Oake" "Tomo Reed"',
-        'tourney player add "Mira Oake" --rating 1800 --club Harbour --bye 3=half-bye',
-        'tourney player add "Tomo Oake" --family Oake --division Juniors --minor',
-    ],
-)
+@command("add", changes=True)
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--rating", type=int, help="The rating, for a first round by rating.")
 @click.option("--club", metavar="NAME", help="The club; `event new --keep-apart club` keeps clubs apart.")
@@ -86,7 +78,13 @@ _contact = click.option(
 def add(
     session: Session, *, names: tuple[str, ...], tags: tuple[str, ...], byes: tuple[str, ...], **facts: Any
 ) -> None:
-    """Register one or several players. Put a name of several words in quotes."""
+    """Register one or several players. Put a name of several words in quotes.
+
+    Examples:
+      tourney player add "Mira Oake" "Tomo Reed"
+      tourney player add "Mira Oake" --rating 1800 --club Harbour --bye 3=half-bye
+      tourney player add "Tomo Oake" --family Oake --division Juniors --minor
+    """
     own_tags = pairs(tags, "--tag")
     for kind in ("club", "family", "division"):
         text = facts.pop(kind)
@@ -112,17 +110,7 @@ def _byes(words: Sequence[str]) -> dict[int, str]:
     return kinds
 
 
-@command(
-    "import",
-    changes=True,
-    examples=[
-        "tourney player import players.csv",
-        "tourney player import club.xlsx --dry-run",
-        "tourney player import corrected.csv --update",
-        'tourney player import club.csv --column "Wer=name" --column "Notiz=skip"',
-        "tourney player import - < names.txt",
-    ],
-)
+@command("import", changes=True)
 @click.argument("file", type=click.Path(allow_dash=True))
 @repeatable(
     "--column",
@@ -161,6 +149,13 @@ def import_(
     The cell of a deck has the whole list, or the name of a file in the same folder. Illegal decks are listed
     and not registered, and the command exits with 1; with 4 if a deck is unverified. `--dry-run` shows what
     each column becomes.
+
+    Examples:
+      tourney player import players.csv
+      tourney player import club.xlsx --dry-run
+      tourney player import corrected.csv --update
+      tourney player import club.csv --column "Wer=name" --column "Notiz=skip"
+      tourney player import - < names.txt
     """
     from tourney.desk.player_list import read_list
     from tourney.desk.registration import kinds_of_tags, register_list
@@ -339,42 +334,36 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
 # -- tourney player check-in, rename, change
 
 
-@command(
-    "check-in",
-    changes=True,
-    examples=[
-        "tourney player check-in Mira Tomo",
-        "tourney player check-in --all",
-        "tourney player check-in --all --except Tomo --except Fenn",
-    ],
-)
+@command("check-in", changes=True)
 @all_or_named("All players who have not left.")
 def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
     """Check players in.
 
     Once one player is checked in, `round next` lists the missing players before it pairs round 1.
     `player drop --absent` drops them.
+
+    Examples:
+      tourney player check-in Mira Tomo
+      tourney player check-in --all
+      tourney player check-in --all --except Tomo --except Fenn
     """
     with session.desk() as desk:
         session.answer(desk.check_in_all(but) if everybody else desk.check_in(*who))
 
 
-@change_command("rename", examples=['tourney player rename "Mira Oak" "Mira Oake"'])
+@change_command("rename")
 @who
 @click.argument("name")
 def rename(desk: Desk, who: str, name: str) -> Receipt:
-    """Correct a player's name."""
+    """Correct a player's name.
+
+    Examples:
+      tourney player rename "Mira Oak" "Mira Oake"
+    """
     return desk.rename(who, name)
 
 
-@command(
-    "change",
-    changes=True,
-    examples=[
-        "tourney player change Mira --bye 3=half-bye",
-        "tourney player change '#7' --rating none --tag club=",
-    ],
-)
+@command("change", changes=True)
 @who
 @click.option("--rating", metavar="N|none", help="The rating, or none.")
 @repeatable("--tag", "tags", metavar="KIND=TEXT", help="Add or replace a tag; without text, remove it.")
@@ -388,7 +377,12 @@ def rename(desk: Desk, who: str, name: str) -> Receipt:
 def change(
     session: Session, *, who: str, tags: tuple[str, ...], byes: tuple[str, ...], **options: Any
 ) -> None:
-    """Change a player's rating, tags, byes, table, contact or alias. The rest stays as it is."""
+    """Change a player's rating, tags, byes, table, contact or alias. The rest stays as it is.
+
+    Examples:
+      tourney player change Mira --bye 3=half-bye
+      tourney player change '#7' --rating none --tag club=
+    """
     facts = {option: value for option, value in options.items() if value is not None}
     for option in ("rating", "table"):
         if option in facts:
@@ -419,15 +413,7 @@ def _number_or_none(text: str, option: str) -> int | None:
 # -- tourney player drop, return, disqualify, blank
 
 
-@command(
-    "drop",
-    changes=True,
-    examples=[
-        "tourney player drop Tomo",
-        'tourney player drop Tomo Fenn --reason "last bus"',
-        "tourney player drop --absent",
-    ],
-)
+@command("drop", changes=True)
 @click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
 @flag(
     "--absent",
@@ -435,33 +421,46 @@ def _number_or_none(text: str, option: str) -> int | None:
 )
 @reason
 def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
-    """Drop players from the next round on."""
+    """Drop players from the next round on.
+
+    Examples:
+      tourney player drop Tomo
+      tourney player drop Tomo Fenn --reason "last bus"
+      tourney player drop --absent
+    """
     if bool(who) is absent:
         raise click.UsageError("name players, or use --absent" if not who else "--absent takes no names")
     with session.desk() as desk:
         session.answer(desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
 
 
-@change_command("return", examples=["tourney player return Tomo"])
+@change_command("return")
 @several
 @reason
 def return_(desk: Desk, who: tuple[str, ...], reason: str | None) -> Receipt:
-    """Let players who dropped play again from the next round on."""
+    """Let players who dropped play again from the next round on.
+
+    Examples:
+      tourney player return Tomo
+    """
     return desk.return_(*who, reason=reason)
 
 
-@change_command("disqualify", examples=['tourney player disqualify Tomo --reason "marked cards"'])
+@change_command("disqualify")
 @who
 @reason
 def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     """Disqualify a player and remove them from the ranking.
 
     Their matches still count for the opponents.
+
+    Examples:
+      tourney player disqualify Tomo --reason "marked cards"
     """
     return desk.disqualify(who, reason=reason)
 
 
-@command("blank", changes=True, examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"])
+@command("blank", changes=True)
 @who
 @repeatable(
     "--signed",
@@ -477,6 +476,10 @@ def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
     be written about the person. Every folder to which pages or sheets were written from here is written
     again. This cannot be undone, so the command asks. Exports, and copies of pages elsewhere, keep the texts:
     delete those yourself.
+
+    Examples:
+      tourney player blank Tomo
+      tourney player blank '#7' --yes
     """
     from tourney.desk.erasing import erase, erasure, person
 

@@ -33,15 +33,7 @@ from tourney.event.view import EventView, FinalView, MatchView, PlaceView, Playe
 from tourney.wording import counted, listed, listed_short
 
 
-@command(
-    "list",
-    event=True,
-    examples=[
-        "tourney player list",
-        "tourney player list --without-deck",
-        "tourney player list --division Juniors",
-    ],
-)
+@command("list", event=True)
 @flag("--playing", help="Only players who have not left.")
 @flag("--without-deck", help="Only players without a registered deck who need one.")
 @flag("--absent", help="Only players who are not checked in.")
@@ -58,7 +50,13 @@ def list_(
     division: str | None,
     tags: tuple[str, ...],
 ) -> None:
-    """List the players in order of registration."""
+    """List the players in order of registration.
+
+    Examples:
+      tourney player list
+      tourney player list --without-deck
+      tourney player list --division Juniors
+    """
     wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         state, texts = desk.state, desk.texts
@@ -141,10 +139,15 @@ def _when(how: str, number: int) -> str:
     return f"{how} round {number}" if number else "before round 1"
 
 
-@command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
+@command("show", event=True)
 @who
 def show(session: Session, who: str) -> None:
-    """Show one player: facts, matches, place, and the contact, which is never published."""
+    """Show one player: facts, matches, place, and the contact, which is never published.
+
+    Examples:
+      tourney player show Mira
+      tourney player show '#7' --json
+    """
     from tourney.desk.views import event_view
 
     with session.desk() as desk:

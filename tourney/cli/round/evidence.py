@@ -24,11 +24,7 @@ from tourney.record import Outcome
 # -- tourney round why and why-not
 
 
-@command(
-    "why",
-    event=True,
-    examples=["tourney round why 7", "tourney round why Mira", "tourney round why bye --round 2 --json"],
-)
+@command("why", event=True)
 @click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
 @round_number
 def why(session: Session, what: str, round_number: int | None) -> None:
@@ -38,6 +34,11 @@ def why(session: Session, what: str, round_number: int | None) -> None:
 
     This works for every system: a round robin is explained by its schedule, a bracket by earlier matches. The
     explanation uses the results that were known when the tables were made.
+
+    Examples:
+      tourney round why 7
+      tourney round why Mira
+      tourney round why bye --round 2 --json
     """
     with session.desk() as desk:
         reply = explain(desk, round_number, what)
@@ -95,16 +96,17 @@ def _say(session: Session, stale: str, reasons: Sequence[Reason]) -> None:
         session.say(f"  {reason.text}")
 
 
-@command(
-    "why-not",
-    event=True,
-    examples=["tourney round why-not Mira Tomo", "tourney round why-not Mira bye --json"],
-)
+@command("why-not", event=True)
 @click.argument("one", metavar="PLAYER", shell_complete=players)
 @click.argument("other", metavar="PLAYER|bye", shell_complete=players)
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
-    """Show the cost of pairing two players, or of giving one the bye, or what prevents it."""
+    """Show the cost of pairing two players, or of giving one the bye, or what prevents it.
+
+    Examples:
+      tourney round why-not Mira Tomo
+      tourney round why-not Mira bye --json
+    """
     with session.desk() as desk:
         first = session.find_player(desk, one)
         second = NOBODY if other.casefold() == "bye" else session.find_player(desk, other)
@@ -119,7 +121,7 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
 # -- tourney round check and prove
 
 
-@command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
+@command("check", event=True)
 @round_number
 def check(session: Session, round_number: int | None) -> Exit | None:
     """Check a round against earlier rounds and the rules.
@@ -128,6 +130,10 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken,
     with 4 if something cannot be settled (Dutch tables without the extra `fide`). Advice alone does not
     count.
+
+    Examples:
+      tourney round check
+      tourney round check --round 2
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -165,13 +171,17 @@ def _say_stale(session: Session, basis: Since) -> None:
         session.say(f"based on the results as of entry {basis.entry}: {basis.text}")
 
 
-@command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
+@command("prove", event=True)
 @round_number
 def prove(session: Session, round_number: int | None) -> Exit | None:
     """Show what is proved about a round and what is not, with its cost and the lower bound.
 
     `--json` prints the whole proof with its data, which `scripts/check-certificate` checks without this
     program. Exits with 1 if the round breaks its system's guarantees, with 4 if that cannot be decided.
+
+    Examples:
+      tourney round prove
+      tourney round prove --round 3 --json
     """
     with session.desk() as desk:
         judged = judge(desk, round_number)

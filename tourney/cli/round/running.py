@@ -43,25 +43,31 @@ from tourney.wording import as_of
 # -- tourney round force, forbid: before a round
 
 
-@change_command(
-    "force", examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"]
-)
+@change_command("force")
 @several
 @positive("--round", "round_number", help="The round; the next one by default.")
 @positive("--table", help="The table where they meet.")
 def force(desk: Desk, who: tuple[str, ...], round_number: int | None, table: int | None) -> Receipt:
-    """Make players meet in a round that is not paired yet."""
+    """Make players meet in a round that is not paired yet.
+
+    Examples:
+      tourney round force Mira Tomo
+      tourney round force Mira Tomo --table 1
+    """
     return desk.force(*who, round_number=round_number, table=table)
 
 
-@change_command(
-    "forbid", examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"]
-)
+@change_command("forbid")
 @several
 @flag("--soft", help="A preference: they may meet if that cannot be avoided.")
 @reason
 def forbid(desk: Desk, who: tuple[str, ...], soft: bool, reason: str | None) -> Receipt:
-    """Keep these players apart, from the next pairing on."""
+    """Keep these players apart, from the next pairing on.
+
+    Examples:
+      tourney round forbid Mira Tomo
+      tourney round forbid Mira Tomo Fenn --soft
+    """
     return desk.forbid(*who, hard=not soft, reason=reason)
 
 
@@ -77,12 +83,6 @@ _hold = flag("--hold", help="Hold the round back: only the desk sees it until `r
 @command(
     "pair",
     changes=True,
-    examples=[
-        "tourney round pair",
-        "tourney round pair --dry-run",
-        "tourney round pair --by-hand tables.txt",
-        "tourney round pair --by-hand - < tables.txt",
-    ],
     notes={
         "A line of --by-hand": {
             "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number get "
@@ -102,6 +102,12 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
 
     `round next` is the usual command. If a player or a list is missing, the command says so and stops, as
     `round next` does. In the cut, it pairs the bracket's next matches.
+
+    Examples:
+      tourney round pair
+      tourney round pair --dry-run
+      tourney round pair --by-hand tables.txt
+      tourney round pair --by-hand - < tables.txt
     """
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
@@ -142,11 +148,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
     session.show_next(receipt)
 
 
-@command(
-    "next",
-    changes=True,
-    examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
-)
+@command("next", changes=True)
 @_hold
 @flag("--start", help="Start the clock, for the event's length of a round.")
 @click.option(
@@ -159,6 +161,11 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     If results, players or decklists are missing, it says so and stops. It publishes to the folder that
     `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; with
     `--set no_show=drop`, it first drops the players who did not show in the last round.
+
+    Examples:
+      tourney round next
+      tourney round next --start
+      tourney round next --hold
     """
     start = start or minutes is not None
     if hold and start:
@@ -168,11 +175,14 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
         _answer_paired(session, desk, desk.pair_round(manner=manner), publish=True)
 
 
-@command("release", changes=True, examples=["tourney round release"])
+@command("release", changes=True)
 def release(session: Session) -> None:
     """Show a round that was held back on pages, sheets and slips.
 
     It is published at once if the event has a folder for pages. `round start` also releases a round.
+
+    Examples:
+      tourney round release
     """
     with session.desk() as desk:
         receipt = desk.release_round()
@@ -183,9 +193,7 @@ def release(session: Session) -> None:
 # -- tourney round show
 
 
-@command(
-    "show", event=True, examples=["tourney round show", "tourney round show 2", "tourney round show --at 57"]
-)
+@command("show", event=True)
 @click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
 @round_number
 @flag("--all", "everything", help="Every round.")
@@ -193,7 +201,13 @@ def release(session: Session) -> None:
 def show(
     session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
 ) -> None:
-    """Show the tables of a round, the results so far, and the proof of the pairing."""
+    """Show the tables of a round, the results so far, and the proof of the pairing.
+
+    Examples:
+      tourney round show
+      tourney round show 2
+      tourney round show --at 57
+    """
     from tourney.desk.views import round_view
 
     if number is not None and round_number not in {None, number}:
@@ -300,21 +314,24 @@ def _named(seat: SeatView | ByeView) -> str:
 # -- tourney round start, extend, clock: the time of a round
 
 
-@command("start", changes=True, examples=["tourney round start", "tourney round start --minutes 90"])
+@command("start", changes=True)
 @click.option(
     "--minutes", type=click.IntRange(min=0), help="The length; 0 for no limit. Default: the event's setting."
 )
 def start(session: Session, minutes: int | None) -> None:
-    """Start the clock of the current round. This releases a round that was held back."""
+    """Start the clock of the current round. This releases a round that was held back.
+
+    Examples:
+      tourney round start
+      tourney round start --minutes 90
+    """
     with session.desk() as desk:
         was_held = desk.state.round is not None and desk.state.round.held
         receipt = desk.start_round(minutes)
         session.answer(session.published(desk, receipt) if was_held and not session.dry_run else receipt)
 
 
-@change_command(
-    "extend", examples=['tourney round extend 4 3 --reason "deck check"', "tourney round extend lena 5"]
-)
+@change_command("extend")
 @table
 @click.argument("minutes", type=click.IntRange(min=1))
 @reason
@@ -322,17 +339,25 @@ def extend(desk: Desk, table: str, minutes: int, reason: str | None) -> Receipt:
     """Give a table more time.
 
     TABLE is its number, or a player who sits there: lena or '#7'.
+
+    Examples:
+      tourney round extend 4 3 --reason "deck check"
+      tourney round extend lena 5
     """
     return desk.extend(table, minutes, reason=reason)
 
 
-@command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
+@command("clock", event=True)
 @flag("--once", help="Show the time once, instead of a running clock.")
 def clock(session: Session, once: bool) -> None:
     """Show how much time the current round has left, and which open tables have more.
 
     On a terminal the clock runs until Ctrl-C, also into later rounds. After the end it counts on, as in
     `+2:10 over`.
+
+    Examples:
+      tourney round clock
+      tourney round clock --once
     """
     with session.desk() as desk:
         current = desk.state.round
@@ -387,10 +412,15 @@ def _run_clock(session: Session, desk: Desk) -> None:
 # -- tourney round calls
 
 
-@command("calls", changes=True, examples=["tourney round calls", "tourney round calls --answered 57"])
+@command("calls", changes=True)
 @positive("--answered", metavar="ENTRY", help="Mark the call of that entry as answered.")
 def calls(session: Session, answered: int | None) -> None:
-    """List the calls for a judge, or mark one as answered."""
+    """List the calls for a judge, or mark one as answered.
+
+    Examples:
+      tourney round calls
+      tourney round calls --answered 57
+    """
     with session.desk() as desk:
         if answered is not None:
             session.answer(desk.answer_call(answered))
@@ -408,20 +438,20 @@ def calls(session: Session, answered: int | None) -> None:
 # -- tourney round edit, repair, cancel
 
 
-@change_command("swap", seats=True, examples=["tourney round edit swap Mira Tomo"])
+@change_command("swap", seats=True)
 @click.argument("one", metavar="PLAYER", shell_complete=players)
 @click.argument("other", metavar="PLAYER", shell_complete=players)
 @reason
 def swap(desk: Desk, one: str, other: str, reason: str | None) -> Receipt:
-    """Swap the seats of two players. One of them may have a bye."""
+    """Swap the seats of two players. One of them may have a bye.
+
+    Examples:
+      tourney round edit swap Mira Tomo
+    """
     return desk.swap(one, other, reason=reason)
 
 
-@change_command(
-    "set",
-    seats=True,
-    examples=["tourney round edit set 4 Mira Tomo", "tourney round edit set lena Lena Tomo"],
-)
+@change_command("set", seats=True)
 @table
 @several
 @reason
@@ -431,15 +461,15 @@ def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Re
     Players who lose their seats get those that become free.
 
     TABLE is its number, or a player who sits there: lena or '#7'. A new number makes a new table.
+
+    Examples:
+      tourney round edit set 4 Mira Tomo
+      tourney round edit set lena Lena Tomo
     """
     return desk.seat(table, *who, reason=reason)
 
 
-@change_command(
-    "move",
-    seats=True,
-    examples=["tourney round edit move 5 12", 'tourney round edit move lena 1 --reason "wheelchair"'],
-)
+@change_command("move", seats=True)
 @table
 @click.argument("to", type=click.IntRange(min=1))
 @reason
@@ -449,13 +479,15 @@ def move(desk: Desk, table: str, to: int, reason: str | None) -> Receipt:
     If that table has a match, the two matches swap tables.
 
     TABLE is its number, or a player who sits there: lena or '#7'.
+
+    Examples:
+      tourney round edit move 5 12
+      tourney round edit move lena 1 --reason "wheelchair"
     """
     return desk.move(table, to, reason=reason)
 
 
-@change_command(
-    "bye", seats=True, examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"]
-)
+@change_command("bye", seats=True)
 @who
 @choice("--kind", ["bye", "awarded-bye", "half-bye", "absent"], help="What the round counts as.")
 @reason
@@ -463,24 +495,34 @@ def bye(desk: Desk, who: str, kind: str, reason: str | None) -> Receipt:
     """Remove a player from a table.
 
     An opponent who is left alone plays the player with the bye, or gets the bye.
+
+    Examples:
+      tourney round edit bye Mira
+      tourney round edit bye Mira --kind half-bye
     """
     return desk.bye(who, kind, reason=reason)
 
 
-@change_command(
-    "repair", seats=True, examples=["tourney round repair", 'tourney round repair --reason "Tomo left"']
-)
+@change_command("repair", seats=True)
 @reason
 def repair(desk: Desk, reason: str | None) -> Receipt:
     """Pair the current round again after a drop, a late entry or a corrected result.
 
     Tables with a result stay, and as few others as possible are changed.
+
+    Examples:
+      tourney round repair
+      tourney round repair --reason "Tomo left"
     """
     return desk.repair_round(reason=reason)
 
 
-@change_command("cancel", seats=True, examples=['tourney round cancel --reason "paired too early"'])
+@change_command("cancel", seats=True)
 @reason
 def cancel(desk: Desk, reason: str | None) -> Receipt:
-    """Cancel the last round with everything entered in it. `event undo` restores it."""
+    """Cancel the last round with everything entered in it. `event undo` restores it.
+
+    Examples:
+      tourney round cancel --reason "paired too early"
+    """
     return desk.cancel_round(reason=reason)

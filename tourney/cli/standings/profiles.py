@@ -23,14 +23,7 @@ from tourney.wording import counted
 # -- tourney standings compare
 
 
-@command(
-    "compare",
-    event=True,
-    examples=[
-        "tourney standings compare tourney mtr --cut 8",
-        "tourney standings compare mtr melee wer --from results.csv --cut 2",
-    ],
-)
+@command("compare", event=True)
 @click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
 @asking
 @positive("--cut", default=8, show_default=True, help="How many make the cut.")
@@ -38,6 +31,10 @@ def compare_(session: Session, names: tuple[str, ...], cut: int, request: Standi
     """Show the same results under several profiles, and who makes the cut under each.
 
     The event is not changed.
+
+    Examples:
+      tourney standings compare tourney mtr --cut 8
+      tourney standings compare mtr melee wer --from results.csv --cut 2
     """
     show_comparison(session, request, names, cut)
 
@@ -92,10 +89,15 @@ def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place
 # -- tourney standings profiles
 
 
-@command("profiles", examples=["tourney standings profiles", "tourney standings profiles melee"])
+@command("profiles")
 @click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
 def profiles_(session: Session, name: str | None) -> None:
-    """List standings profiles, or show one: points, percentages, tie-breaks, editions, source."""
+    """List standings profiles, or show one: points, percentages, tie-breaks, editions, source.
+
+    Examples:
+      tourney standings profiles
+      tourney standings profiles melee
+    """
     library = session.library()
     if name:
         profile = library.profile(name)

@@ -39,16 +39,7 @@ from tourney.wording import as_of, listed
 # -- tourney standings show
 
 
-@command(
-    "show",
-    event=True,
-    examples=[
-        "tourney standings",
-        "tourney standings --after 3 --cut 8",
-        "tourney standings --from results.csv --profile mtr",
-        "tourney standings --from open.trf --profile fide --on 2025-01-01 --json",
-    ],
-)
+@command("show", event=True)
 @asking
 @positive("--cut", help="Mark the first N players who are still in the event.")
 @click.option(
@@ -77,6 +68,12 @@ def show(
     is a bye) or a Tournament Report File. Values are exact; decimals are rounded half up for display.
 
     If players have a tag `division`, a column shows their places in it, in the same order.
+
+    Examples:
+      tourney standings
+      tourney standings --after 3 --cut 8
+      tourney standings --from results.csv --profile mtr
+      tourney standings --from open.trf --profile fide --on 2025-01-01 --json
     """
     if comparing and division is not None:
         raise click.UsageError("--compare compares cuts, which have no divisions")
@@ -375,15 +372,7 @@ def _cut_line(results: RankedResults, standings: Standings, size: int) -> CutLin
 # -- tourney standings why
 
 
-@command(
-    "why",
-    event=True,
-    examples=[
-        "tourney standings why Mira",
-        "tourney standings why '#7' --after 3",
-        "tourney standings why Mira --from results.csv --profile mtr",
-    ],
-)
+@command("why", event=True)
 @click.argument("who", metavar="PLAYER", shell_complete=players)
 @asking
 def why_(session: Session, who: str, request: StandingsRequest) -> None:
@@ -393,6 +382,11 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
     and the opponents' own results; what separates the player from the neighbors above and below; and which
     single other result would have swapped them. Once there is a bracket, the player's place in it comes
     first.
+
+    Examples:
+      tourney standings why Mira
+      tourney standings why '#7' --after 3
+      tourney standings why Mira --from results.csv --profile mtr
     """
     from tourney.standings.describing import describe
 
