@@ -53,7 +53,7 @@ def test_an_event_with_real_decks(tmp_path, monkeypatch):
         assert (accepted["verdict"], accepted["findings"]) == ("legal", [])
     for _ in range(3):
         typed("round pair")
-        typed("result add", text="1 2-0\n2 2-1\n3 1-1-1")
+        typed("result import -", text="1 2-0\n2 2-1\n3 1-1-1")
     typed("event cut 2")
     typed("round pair")
     typed("result add 1 2-1")

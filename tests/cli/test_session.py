@@ -197,7 +197,7 @@ def test_piped_results_can_be_compared(tmp_path):
     (tmp_path / "cup.csv").write_text(lines)
     outputs = []
     for source in ("cup.csv", "-"):
-        for ask in (["compare", "tourney", "mtr", "wer"], ["--compare"]):
+        for ask in (["compare", "tourney", "mtr", "wer"], ["compare"]):
             result = CliRunner().invoke(
                 root, ["standings", *ask, "--from", source, "--cut", "2"], input=lines
             )

@@ -178,16 +178,13 @@ class Noun(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the default command if none is named; without a default, show the help."""
-        if self.default and not self.names_command(ctx, args):
+        first = args[0] if args else "-"
+        if self.default and first.startswith("-") and first not in CONTEXT["help_option_names"]:
             args = [self.default, *args]
         if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
         return super().parse_args(ctx, args)
-
-    def names_command(self, ctx: click.Context, args: list[str]) -> bool:
-        """Return whether the first word is a command, or asks for help."""
-        return bool(args) and args[0] in {*CONTEXT["help_option_names"], *self.list_commands(ctx)}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -196,20 +193,23 @@ class Noun(click.Group):
         word = args[0]
         if not (word.startswith("-") or ctx.resilient_parsing or word in self.list_commands(ctx)):
             near = self._near(ctx, word)
-            question = f"; did you mean `{ctx.command_path} {near}`?" if near else ""
+            question = f"; did you mean `{near}`?" if near else ""
             raise click.UsageError(f"there is no command `{ctx.command_path} {word}`{question}", ctx)
         return super().resolve_command(ctx, args)
 
     def _near(self, ctx: click.Context, word: str) -> str | None:
-        """Return what an unknown word probably means: a synonym, a nested command or a similar name."""
+        """Return the command line that an unknown word probably means.
+
+        It is a synonym, a nested command or a similar name.
+        """
         from tourney.cards.names import nearest
 
-        if word in self.instead:
-            return self.instead[word]
+        near = self.instead.get(word)
         for name, nested in self.commands.items():
             if isinstance(nested, Noun) and word in nested.list_commands(ctx):
-                return f"{name} {word}"
-        return nearest(word, self.list_commands(ctx))
+                near = f"{name} {word}"
+        near = near or nearest(word, self.list_commands(ctx))
+        return near if near is None or near.startswith("tourney ") else f"{ctx.command_path} {near}"
 
 
 @cache
@@ -406,6 +406,7 @@ INSTEAD: dict[str, dict[str, str]] = {
             "next": "round next",
             "pair": "round pair",
             "pairings": "round show",
+            "plan": "forecast rounds",
             "prizes": "event prizes",
             "redo": "event redo",
             "report": "result add",
@@ -427,11 +428,15 @@ INSTEAD: dict[str, dict[str, str]] = {
             "new": "pair",
             "next-round": "next",
             "pairings tables": "show",
+            "plan": "tourney forecast rounds",
             "time timer": "clock",
         },
     }.items()
 }
-"""Noun (empty: `tourney` itself) → a word that users try → the right command line."""
+"""Noun (empty: `tourney` itself) → a word that users try → the right command line.
+
+A command line without `tourney` goes on after the noun.
+"""
 
 
 NOUNS: dict[str, str] = {noun: line for section in SECTIONS.values() for noun, line in section.items()}

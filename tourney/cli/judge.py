@@ -45,7 +45,7 @@ def game_names() -> tuple[str, ...]:
 
 
 class _Listing(Noun):
-    """A group that lists its questions if none is named, or with `--list`."""
+    """A group that lists its questions if none is named."""
 
     def __init__(self, name: str, help_: str) -> None:
         super().__init__(
@@ -53,8 +53,8 @@ class _Listing(Noun):
             help=help_,
             default=LIST,
             epilog=(
-                "Without a question, or with --list, this lists the questions; `--help` after a question "
-                "shows its arguments. Type each thing on the table as one word, with its numbers joined by "
+                "Without a question, this lists the questions; `--help` after a question shows its "
+                "arguments. Type each thing on the table as one word, with its numbers joined by "
                 "/, as in 2/40. 3x2/40 means three equal things, - a blank value, and Ada=5 a thing with a "
                 "name. Separate things by blanks or commas; + joins things into a group."
             ),
@@ -65,13 +65,6 @@ class _Listing(Noun):
         if ctx.resilient_parsing:
             return click.Group.parse_args(self, ctx, args)
         return super().parse_args(ctx, args)
-
-    def names_command(self, ctx: click.Context, args: list[str]) -> bool:
-        """Return whether the first word is a name.
-
-        An unknown name is then refused, instead of listing.
-        """
-        return super().names_command(ctx, args) or (bool(args) and not args[0].startswith("-"))
 
 
 class Judge(_Listing):
@@ -131,7 +124,7 @@ def _list_command(game: str | None) -> Command:
     path = f"tourney judge {game}" if game else "tourney judge"
     which = load_game(game).name if game else "every game"
 
-    def list_(session: Session, **_: object) -> None:
+    def list_(session: Session) -> None:
         names = (game,) if game else game_names()
         session.emit(CalculatorList(games=tuple(listed_game(name, load_game(name)) for name in names)))
         questions = {name: load_game(name).questions for name in names}
@@ -143,10 +136,8 @@ def _list_command(game: str | None) -> Command:
                 session.say(f"  {padded(question.name, widest)}  {question.asks}")
         session.talk("\nnext: --help after a question shows its arguments")
 
-    text = f"List the questions of {which}, one per line; the same as `{path}` alone or with --list."
-    flag = click.Option(["--list", "listed"], is_flag=True, help="No effect: this command always lists.")
-    make = command(LIST, params=[flag], help=f"{text}\n\nExamples:\n{path} --list\n{path} --list --json")
-    return make(list_)
+    text = f"List the questions of {which}, one per line; the same as `{path}` alone."
+    return command(LIST, help=f"{text}\n\nExamples:\n{path}\n{path} --json")(list_)
 
 
 # -- the command of a question

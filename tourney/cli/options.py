@@ -263,13 +263,13 @@ def gathered(name: str, shape: type) -> Callable[[F], F]:
     """Return a decorator that passes several options as one argument, a dataclass.
 
     name: the name of the argument
-    shape: the dataclass; its fields have the names of the options
+    shape: the dataclass; its fields have the names of the options. A field without an option has a default
     """
 
     def decorate(function: F) -> F:
         @wraps(function)
         def call(*args: Any, **options: Any) -> Any:
-            values = {field.name: options.pop(field.name) for field in fields(shape)}
+            values = {field.name: options.pop(field.name) for field in fields(shape) if field.name in options}
             return function(*args, **{name: shape(**values)}, **options)
 
         return cast("F", call)

@@ -1,6 +1,6 @@
 """`tourney result`: enter and change results, and list open tables and players' reports.
 
-`add` enters one table or a block of lines, `enter` a stack of slips.
+`add` enters one table, `import` a file, `enter` a stack of slips.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import F, ends, flag, reason, round_number, table, tables, together
+from tourney.cli.options import F, ends, flag, reason, round_number, table, together
 from tourney.cli.output import in_columns, show_error, styled, terminal_width
 from tourney.cli.session import Exit, Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
@@ -81,17 +81,14 @@ def _result_options(time: str) -> Callable[[F], F]:
 
 
 @cli.command("add", changes=True, notes=_SCORES)
-@click.argument("table", metavar="[TABLE|PLAYER]", required=False, shell_complete=tables)
+@table
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match: a score without a winner is allowed.")
-def add(
-    session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **how: Any
-) -> None:
+def add(session: Session, *, table: str, score: str | None, **how: Any) -> None:
     """Enter the result of one or several tables: 4, 4..7, 2,4,9, or a player's table: lena.
 
-    A player is a name, or a number such as '#7'. Without a table, lines such as `4 2-1`, `lena 2-0` or `4
-    --score 34,12` are read from standard input. If one line is wrong, none is entered. Entering the same
-    result again changes nothing and succeeds. A different result is refused: use `tourney result change`.
+    A player is a name, or a number such as '#7'. Entering the same result again changes nothing and succeeds.
+    A different result is refused: use `tourney result change`. `tourney result import` reads many results.
 
     Examples:
       tourney result add 4 2-1
@@ -101,20 +98,11 @@ def add(
       tourney result add 2 1,3,2 --score 9,4,6
       tourney result add 3 --score 34,12
       tourney result add 3 1-0 --score 20,12 --ended concession
-      tourney result add < slips.txt
     """
-    if table is not None and score is None and scores is None:
+    if score is None and how["scores"] is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
-    if table is None and (scores is not None or ended):
-        raise click.UsageError(
-            "`--score` and `--ended` belong to one table: in a block, write them in its line"
-        )
     with session.desk() as desk:
-        if table is None:
-            receipt = desk.report_block(session.read_text("-").splitlines(), source="standard input", **how)
-        else:
-            receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
-        session.answer(receipt)
+        session.answer(desk.report(table, score or "", **how))
 
 
 @cli.command("import", changes=True)
@@ -125,8 +113,8 @@ def add(
 def import_(session: Session, file: str, **how: Any) -> None:
     """Enter the results of a file with a line such as `4 2-1` or `lena 2-0` for each table.
 
-    Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result). If a line is wrong, none is
-    entered, and every wrong line is named.
+    A line can have options, as in `4 --score 34,12`. Blank lines and `# comments` are skipped (`#7 2-0` is
+    player 7's result). If a line is wrong, none is entered, and every wrong line is named.
 
     Examples:
       tourney result import slips.txt

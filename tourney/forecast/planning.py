@@ -342,7 +342,7 @@ class PlanEstimate(Simulated, frozen=True):
 
 
 class RoundsForecast(Document, frozen=True):
-    """What `tourney forecast rounds --json` and `round plan --json` print for any plan.
+    """What `tourney forecast rounds --json` prints for any plan.
 
     plan: what the number of players allows, with the reasons
     rounds: the number of rounds before the cut; 0 for a bracket; null if the number is not known
@@ -362,13 +362,13 @@ class RoundsForecast(Document, frozen=True):
 
 
 class SwissForecast(RoundsForecast, frozen=True, tag="tourney.plan/1"):
-    """What `forecast rounds --json` and `round plan --json` print for Swiss rounds."""
+    """What `forecast rounds --json` prints for Swiss rounds."""
 
     plan: Plan
 
 
 class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
-    """What `forecast rounds --json` and `round plan --json` print for larger tables.
+    """What `forecast rounds --json` prints for larger tables.
 
     These are tables of three or more players.
     """
@@ -377,7 +377,7 @@ class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
 
 
 class ScheduleForecast(RoundsForecast, frozen=True, tag="tourney.plan-rounds/1"):
-    """What `forecast rounds --json` and `round plan --json` print for other schedules.
+    """What `forecast rounds --json` prints for other schedules.
 
     These are a round robin or a bracket.
     """

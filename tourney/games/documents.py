@@ -85,7 +85,7 @@ class ListedGame(msgspec.Struct, frozen=True):
 
 
 class CalculatorList(Document, frozen=True, tag="tourney.judge-list/1"):
-    """What `tourney judge --list --json` prints. games: each game with its calculators."""
+    """What `tourney judge --json` prints. games: each game with its calculators."""
 
     games: tuple[ListedGame, ...]
 

@@ -184,7 +184,8 @@ def field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
     advised: Plan | TablePlan | SchedulePlan
     if system in {"round-robin", "elimination"} and request.rounds is not None:
         raise TourneyError(
-            f"the number of rounds follows from the system: {system}", "`tourney round plan` shows how many"
+            f"the number of rounds follows from the system: {system}",
+            "`tourney forecast rounds` shows how many",
         )
     if system == "elimination":
         advised, rounds, cut = planned_bracket(state), 0, 0

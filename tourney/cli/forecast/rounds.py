@@ -1,4 +1,4 @@
-"""`tourney forecast rounds` (`tourney round plan`): how many rounds, which cut, how long.
+"""`tourney forecast rounds`: how many rounds, which cut, how long.
 
 The plain plan is fast. The parts that need simulations and published tables are in `prospects`.
 """
@@ -27,28 +27,12 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
 
     With --hours, --round-minutes or --start it shows a timetable, and how long registration can stay open.
     With --cut it shows what published tables advise, and simulates the event to estimate how likely the best
-    player makes the cut, and how likely a player without a loss misses it. `tourney round plan` is the same
-    command.
+    player makes the cut, and how likely a player without a loss misses it.
 
     Examples:
       tourney forecast rounds --players 57 --cut 8 --hours 7 --round-minutes 50
       tourney forecast rounds --players 40 --cut 8 --start 10:00 --draws 3 --best 75
       tourney forecast rounds --players 40 --advice magic --hours 8
-    """
-    _plan(session, request)
-
-
-@command("plan", event=True)
-@planning
-def plan_(session: Session, *, request: PlanRequest) -> None:
-    """Show how many rounds are advised, when rematches begin, and how many byes there are.
-
-    The same as `tourney forecast rounds`, whose help says more.
-
-    Examples:
-      tourney round plan
-      tourney round plan --players 23 --rounds 5
-      tourney round plan --players 40 --advice magic
     """
     _plan(session, request)
 

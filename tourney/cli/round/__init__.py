@@ -9,7 +9,6 @@ from tourney.cli.command import Noun, noun
 cli = noun(
     "round",
     lazy={
-        "plan": "tourney.cli.forecast.rounds:plan_",
         "force": "tourney.cli.round.running:force",
         "forbid": "tourney.cli.round.running:forbid",
         "pair": "tourney.cli.round.running:pair",

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import click
 
@@ -13,7 +13,7 @@ from tourney.cli.command import command
 from tourney.cli.options import positive, profiles
 from tourney.cli.output import table_text
 from tourney.cli.session import Session
-from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.cli.standings.results import RankedResults, StandingsRequest, asking_results
 from tourney.standings import Comparison, Profile, Qualifiers, compare_cuts, rank
 from tourney.standings.documents import ProfileList, cut_comparison, profile_summary, shown_profile
 from tourney.standings.profile import Percentage
@@ -24,26 +24,19 @@ from tourney.wording import counted
 
 
 @command("compare", event=True)
-@click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
-@asking
+@click.argument("names", metavar="[PROFILE]...", nargs=-1, shell_complete=profiles)
+@asking_results
 @positive("--cut", default=8, show_default=True, help="How many make the cut.")
 def compare_(session: Session, names: tuple[str, ...], cut: int, request: StandingsRequest) -> None:
     """Show the same results under several profiles, and who makes the cut under each.
 
-    The event is not changed.
+    Without a name, all profiles are compared. The event is not changed.
 
     Examples:
       tourney standings compare tourney mtr --cut 8
       tourney standings compare mtr melee wer --from results.csv --cut 2
     """
-    show_comparison(session, request, names, cut)
-
-
-def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
-    """Show the cut under each of the profiles `names`."""
-    if request.profile:
-        raise click.UsageError("--profile takes one profile, but a comparison needs several")
-    results = request.read_under(session, names)
+    results = request.read_under(session, names or session.library().profiles())
     comparison = compare_cuts(
         [rank(result.record, result.profile, seed=result.seed) for result in results],
         cut=cut,

@@ -22,7 +22,6 @@ from tourney.cli.standings.documents import (
     rank_explanation,
     standings_row,
 )
-from tourney.cli.standings.profiles import show_comparison
 from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
 from tourney.document import or_unset
 from tourney.errors import TourneyError
@@ -47,12 +46,10 @@ from tourney.wording import as_of, listed
 )
 @click.option("--division", metavar="NAME", help="Only players of a division, with their places in it.")
 @flag("--swiss", help="The standings of the Swiss rounds, also once there is a bracket.")
-@flag("--compare", "comparing", help="Show who makes the cut under each profile.")
 def show(
     session: Session,
     cut: int | None,
     style: str,
-    comparing: bool,
     *,
     division: str | None,
     swiss: bool,
@@ -75,12 +72,7 @@ def show(
       tourney standings --from results.csv --profile mtr
       tourney standings --from open.trf --profile fide --on 2025-01-01 --json
     """
-    if comparing and division is not None:
-        raise click.UsageError("--compare compares cuts, which have no divisions")
     style = table_style(style)
-    if comparing:
-        show_comparison(session, request, session.library().profiles(), cut or 8)
-        return
     results = request.read(session)
     if division is not None:
         results = results.of_division(division)

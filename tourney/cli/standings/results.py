@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from tourney.forecast.simulation import Coming
 
 
-_asking = together(
-    profile_option("Other rules than the event's; `tourney standings profiles`."),
+_asking_results = together(
     click.option("--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."),
     at_entry,
     click.option(
@@ -58,13 +57,13 @@ _asking = together(
 class StandingsRequest:
     """The values of the options of `asking`: which results, and under which profile."""
 
-    profile: str | None
     after: int | None
     at: int | None
     source: str | None
     day: date | None
     seed: str | None
     tiebreaks: str | None
+    profile: str | None = None
 
     def read(self, session: Session) -> RankedResults:
         """Read the results.
@@ -190,9 +189,16 @@ class StandingsRequest:
         return with_order(profile, [code.strip() for code in self.tiebreaks.split(",") if code.strip()])
 
 
+def asking_results(function: F) -> F:
+    """Add the options for results to a command, as its argument `request`."""
+    return _asking_results(gathered("request", StandingsRequest)(function))
+
+
 def asking(function: F) -> F:
     """Add the options for results and a profile to a command, as its argument `request`."""
-    return _asking(gathered("request", StandingsRequest)(function))
+    return profile_option("Other rules than the event's; `tourney standings profiles`.")(
+        asking_results(function)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
