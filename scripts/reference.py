@@ -62,8 +62,8 @@ def commands() -> str:
     parts = []
     for heading, nouns in SECTIONS.items():
         parts.append(f"## {heading}\n")
-        for noun, line in nouns.items():
-            parts.append(f"### {noun}\n\n{line}\n")
+        for noun, described in nouns.items():
+            parts.append(f"### {noun}\n\n{described.help}\n")
             own = {path: text for path, text in help_of.items() if path.split()[1] == noun}
             parts += [f"```\n$ {path} --help\n{text}\n```\n" for path, text in own.items()]
     return "\n".join(parts)

@@ -8,7 +8,7 @@ import click
 from scripts.reference import every_command
 from tests.golden.transcript import Transcript
 from tests.kit import ROOT, with_rows
-from tourney.cli.command import INSTEAD, NOUNS, Noun, root
+from tourney.cli.command import NOUNS, Noun, root
 
 TRANSCRIPTS = sorted([*ROOT.glob("tests/errors/*/*.txt"), *ROOT.glob("tests/golden/cases/**/*.txt")])
 PAGES = [path for top in ROOT.glob("[!.]*") for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
@@ -140,9 +140,12 @@ def test_an_invalid_line_is_found():
     }
 
 
-@with_rows(("noun", "word"), [(noun, word) for noun in INSTEAD for word in INSTEAD[noun]])
-def test_a_likely_wrong_word_leads_to_a_command(noun, word):
+INSTEAD = {"tourney": root.instead} | {f"tourney {noun}": text.instead for noun, text in NOUNS.items()}
+
+
+@with_rows(("head", "word"), [(head, word) for head in INSTEAD for word in INSTEAD[head]])
+def test_a_likely_wrong_word_leads_to_a_command(head, word):
     """The word itself is not a command."""
-    head = f"tourney {noun}".rstrip()
-    assert refusal(f"{head} {INSTEAD[noun][word]}") is None
+    line = INSTEAD[head][word]
+    assert refusal(line if line.startswith("tourney ") else f"{head} {line}") is None
     assert "there is no command" in (refusal(f"{head} {word}") or "")

@@ -1,6 +1,6 @@
 """`deck convert` lists its forms without importing the printers, so both lists must agree."""
 
-from tourney.cli.deck.reading import FORMS
+from tourney.cli.deck_reading import FORMS
 from tourney.decks import printing
 
 

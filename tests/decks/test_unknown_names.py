@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
-from tourney.cli.deck.checking import PAGE, block
+from tourney.cli.deck_checking import PAGE, block
 from tourney.cli.output import unstyled, width
 
 POOL = {f"Invented {name}": {} for name in ("Ant", "Badger", "Cougar", "Dormouse", "Elephant", "Falcon")}

@@ -9,7 +9,7 @@ import pytest
 from tests.desk.kit import library, new_desk
 from tests.kit import with_rows
 from tourney.cards import open_pool
-from tourney.cli.round.running import round_text
+from tourney.cli.round_running import round_text
 from tourney.decks import check, part_of, read
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.desk import doubts, event_view, part_named, share_deck, submit_deck

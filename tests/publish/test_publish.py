@@ -19,7 +19,7 @@ from tests.kit import ROOT, with_rows
 from tests.publish.sample import NAMES, event
 from tourney.cli import root
 from tourney.cli.output import table_text
-from tourney.cli.round.running import round_text
+from tourney.cli.round_running import round_text
 from tourney.desk import erase, event_view, publish
 from tourney.errors import TourneyError
 from tourney.event.view import NeedsView, NeedView

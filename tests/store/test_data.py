@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import with_rows
-from tourney.cli.deck.reading import deck_files
+from tourney.cli.deck_reading import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import DataRoot, Library, roots, shipped
 from tourney.store.event_file import EventFile

@@ -199,7 +199,7 @@ def _hits(
     format_name: the format to check the decks by; None for the format that asks for the list, if it is the
                  only one
     """
-    from tourney.cli.deck.reading import deck_files
+    from tourney.cli.deck_reading import deck_files
     from tourney.decks.history import hit
 
     library = session.library()

@@ -1,8 +1,8 @@
 """The command line: `tourney`, its nouns, the class of a command, and how a run ends.
 
-A noun is a group of commands (`tourney round`). Its module, and the modules that its `lazy` table names, are
-imported only when they are needed. `guard` is the only place that turns exceptions into messages and exit
-codes. Commands raise; they never print an error.
+A noun is a group of commands (`tourney round`). `nouns.toml` lists the nouns, and the modules of their
+commands, which are imported only when they are needed. `guard` is the only place that turns exceptions into
+messages and exit codes. Commands raise; they never print an error.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, wraps
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from tourney import __version__
@@ -106,27 +108,48 @@ _UNDECODABLE = re.compile("[\ud800-\udfff]")
 """How Python represents a byte of an argument that is not UTF-8."""
 
 
+class NounText(msgspec.Struct, forbid_unknown_fields=True):
+    """A noun in `nouns.toml`, which explains the fields."""
+
+    help: str
+    default: str | None = None
+    commands: list[str] = []
+    instead: dict[str, str] = {}
+    nested: dict[str, NounText] = {}
+
+
 class Noun(click.Group):
     """A group of commands about one thing.
 
     default: the command if none is named (`tourney standings` is `tourney standings show`)
-    lazy:    commands in other modules, which are imported when they run: name → "module:attribute"
-    instead: a word that users try → the right command line
+    instead: a word that users try → the right command line: after the noun, or with `tourney` the whole line
+    modules: commands in other modules, which are imported when they run: name → (module, function)
     """
 
     def __init__(
-        self,
-        *args: Any,
-        default: str | None = None,
-        lazy: Mapping[str, str] | None = None,
-        instead: Mapping[str, str] | None = None,
-        **extra: Any,
+        self, *args: Any, default: str | None = None, instead: Mapping[str, str] | None = None, **extra: Any
     ) -> None:
         super().__init__(*args, context_settings=CONTEXT, **extra)
         self.no_args_is_help = False
         self.default = default
-        self.lazy = dict(lazy or {})
         self.instead = dict(instead or {})
+        self.modules: dict[str, tuple[str, str]] = {}
+        self.order: list[str] = []
+
+    @classmethod
+    def of(cls, name: str, text: NounText) -> Noun:
+        """Return the group of a noun, with its nested groups and the commands of other modules."""
+        group = cls(name, help=text.help, default=text.default, instead=text.instead)
+        for row in text.commands:
+            module, _, commands = row.partition(":")
+            if not commands:
+                group.add_command(cls.of(module, text.nested[module]))
+                group.order.append(module)
+            for word in commands.split():
+                command, _, function = word.partition("=")
+                group.modules[command] = (f"tourney.cli.{module}", function or command.replace("-", "_"))
+                group.order.append(command)
+        return group
 
     def command(self, *args: Any, **extra: Any) -> Callable[[Callable[..., Any]], click.Command]:  # type: ignore[override]
         """Make a command of this noun; see `command` of this module for the parameters."""
@@ -139,28 +162,29 @@ class Noun(click.Group):
         return add
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of the commands, in the order of the `lazy` table and of the module."""
-        return list(dict.fromkeys([*self.lazy, *self.commands]))
+        """Return the names of the commands, in the order of `nouns.toml` and of the module."""
+        return list(dict.fromkeys([*self.order, *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the command, and import its module if necessary."""
-        if cmd_name in self.commands or cmd_name not in self.lazy:
+        if cmd_name not in self.modules:
             return self.commands.get(cmd_name)
-        module, _, attribute = self.lazy[cmd_name].partition(":")
-        loaded: click.Command = getattr(import_module(module), attribute)
+        name, function = self.modules[cmd_name]
+        module = import_module(name)
+        loaded: click.Command = getattr(module, f"{function}_", None) or getattr(module, function)
         return loaded
 
     def _outline(self) -> Noun:
-        """Return a copy for listing, in which lazy commands have only a name and a help text."""
+        """Return a copy for listing, in which commands of other modules have only a name and a help text."""
         outline = copy(self)
-        names = self.lazy.keys() - self.commands
-        stubs = {name: click.Command(name, help=self._lazy_help(name)) for name in names}
-        outline.commands = {**stubs, **self.commands}
+        stubs = {name: click.Command(name, help=self._help_of(name)) for name in self.modules}
+        outline.commands, outline.modules = {**self.commands, **stubs}, {}
         return outline
 
-    def _lazy_help(self, name: str) -> str:
-        module, _, attribute = self.lazy[name].partition(":")
-        return _docstrings(module).get(attribute, "")
+    def _help_of(self, name: str) -> str:
+        module, function = self.modules[name]
+        docstrings = _docstrings(module)
+        return docstrings.get(f"{function}_") or docstrings.get(function, "")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the whole first lines of their help; click would cut them."""
@@ -220,12 +244,9 @@ def _docstrings(module: str) -> dict[str, str]:
     return {function.name: ast.get_docstring(function) or "" for function in functions}
 
 
-def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
-    """Make the group of commands for a noun, with its help from `SECTIONS`.
-
-    See `Noun` for the parameters.
-    """
-    return Noun(name, help=NOUNS[name], instead=INSTEAD.get(name), default=default, lazy=lazy)
+def noun(name: str) -> Noun:
+    """Make the group of commands for a noun, as `nouns.toml` describes it."""
+    return Noun.of(name, NOUNS[name])
 
 
 def command(
@@ -358,88 +379,19 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
 # -- `tourney` itself
 
 
-SECTIONS: dict[str, dict[str, str]] = {
-    "Decks": {
-        "deck": "Check decklists, show, compare and convert them.",
-        "format": "Formats (the rules for decks): list, show, start one.",
-        "card": "Look up a card.",
-    },
-    "The event": {
-        "event": "Make an event, show it, undo entries, close it.",
-        "player": "Players: add, drop, decklists, check-in.",
-        "round": "Pair a round, show it, explain it, change it.",
-        "result": "Enter and change results.",
-        "penalty": "Penalties: give, upgrade, list them; staff only.",
-        "audit": "Deck checks at the table: draw tables, record results; staff only.",
-        "standings": "Show the standings, and explain a rank.",
-        "forecast": "Who can still make the cut, and what each player needs.",
-        "publish": "Write the event as pages, tables and print sheets.",
-        "print": "Print pairings, slips, standings, badges, forms.",
-        "serve": "Serve the event to the phones, tablets and screens of the room.",
-        "device": "Codes and links for players and staff to join, and their devices.",
-        "verify": "Verify the entries, the secret and the pairings of the event.",
-    },
-    "At the table": {"judge": "Rules calculators for judges, with the rule and the working."},
-    "Upkeep": {
-        "pool": "The cards of a game: list, import, fetch, check.",
-        "banlist": "Ban lists by date: show, compare, import.",
-        "completion": "Shell completion of commands, players and tables.",
-    },
-}
-"""Heading → noun → its line of help.
+class _Program(msgspec.Struct, forbid_unknown_fields=True):
+    """The file `nouns.toml`. sections: heading → noun → its text."""
 
-`tourney --help` shows these lines without importing any command.
-"""
+    instead: dict[str, str]
+    sections: dict[str, dict[str, NounText]]
 
 
-INSTEAD: dict[str, dict[str, str]] = {
-    noun: {word: line for words, line in lines.items() for word in words.split()}
-    for noun, lines in {
-        "": {
-            "checkin check-in": "player check-in",
-            "clock timer": "round clock",
-            "close finish": "event close",
-            "cut": "event cut",
-            "drop": "player drop",
-            "enter": "result enter",
-            "log history": "event log",
-            "next": "round next",
-            "pair": "round pair",
-            "pairings": "round show",
-            "plan": "forecast rounds",
-            "prizes": "event prizes",
-            "redo": "event redo",
-            "report": "result add",
-            "table": "round edit",
-            "undo": "event undo",
-        },
-        "event": {"end finish stop": "close", "history": "log", "start create": "new", "status": "show"},
-        "penalty": {"escalate raise": "upgrade", "give": "add"},
-        "player": {
-            "bye": "change NAME --bye ROUND=KIND",
-            "dq": "disqualify",
-            "edit": "change",
-            "remove delete withdraw": "drop",
-        },
-        "result": {"correct edit fix set": "change", "remove delete": "change TABLE -", "report": "add"},
-        "device": {"add new": "code", "delete end revoke turn-out": "remove", "show": "list"},
-        "round": {
-            "delete undo": "cancel",
-            "new": "pair",
-            "next-round": "next",
-            "pairings tables": "show",
-            "plan": "tourney forecast rounds",
-            "time timer": "clock",
-        },
-    }.items()
-}
-"""Noun (empty: `tourney` itself) → a word that users try → the right command line.
+_PROGRAM = msgspec.convert(tomllib.loads(Path(__file__).with_name("nouns.toml").read_text("utf-8")), _Program)
 
-A command line without `tourney` goes on after the noun.
-"""
+SECTIONS = _PROGRAM.sections
+"""Heading → noun → its text. `tourney --help` shows them without importing any command."""
 
-
-NOUNS: dict[str, str] = {noun: line for section in SECTIONS.values() for noun, line in section.items()}
+NOUNS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
 
 class Root(Noun):
@@ -460,14 +412,19 @@ class Root(Noun):
         with self.make_context("tourney", list(words), obj=tuple(words)) as context:
             return self.invoke(context)
 
-    def _lazy_help(self, name: str) -> str:
-        return NOUNS[name]
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a noun. Its module is imported if it has one."""
+        text = NOUNS.get(cmd_name)
+        return noun(cmd_name) if text and text.commands else super().get_command(ctx, cmd_name)
+
+    def _help_of(self, name: str) -> str:
+        return NOUNS[name].help
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the nouns under their headings, without importing their modules."""
         for heading, nouns in SECTIONS.items():
             with formatter.section(heading):
-                formatter.write_dl(list(nouns.items()))
+                formatter.write_dl([(name, text.help) for name, text in nouns.items()])
 
 
 def guard(work: Callable[[], object]) -> int:
@@ -563,8 +520,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 root = Root(
     "tourney",
-    instead=INSTEAD[""],
-    lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS if name != "completion"},
+    instead=_PROGRAM.instead,
     help="Run a card-game tournament from the decklist to the published standings, offline, "
     "from one terminal.",
     epilog="`tourney NOUN --help` lists its commands. The event is -e FILE (or pg:NAME), "
@@ -612,6 +568,8 @@ def completion(session: Session, shell: str) -> None:
 
 
 root.add_command(completion)
+root.order = list(NOUNS)
+root.modules = {name: (f"tourney.cli.{name}", "cli") for name in NOUNS if name != "completion"}
 
 
 def run() -> int:

@@ -13,7 +13,7 @@ import click
 import tourney.decks as decklists
 from tourney.cards.names import nearest
 from tourney.cli.command import noun
-from tourney.cli.deck.reading import Rulesets
+from tourney.cli.deck_reading import Rulesets
 from tourney.cli.options import day_option, flag, formats, games
 from tourney.cli.output import padded, styled
 from tourney.cli.session import Exit, Session

@@ -78,7 +78,7 @@ class Judge(_Listing):
         """Return the group of a game."""
         if cmd_name == LIST:
             return _list_command(None)
-        return Questions(cmd_name) if cmd_name in game_names() else None
+        return _questions(cmd_name) if cmd_name in game_names() else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -96,24 +96,14 @@ class Judge(_Listing):
             )
 
 
-class Questions(_Listing):
-    """`tourney judge GAME`: a command for each calculator."""
-
-    def __init__(self, name: str) -> None:
-        self.game = load_game(name)
-        super().__init__(name, f"Calculators for {self.game.name} ({self.game.rules}).")
-        self.questions = {question.name: question for question in self.game.questions}
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of the calculators in the order of the game's module."""
-        return [LIST, *self.questions]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return the command of a calculator."""
-        if cmd_name == LIST:
-            return _list_command(self.name)
-        question = self.questions.get(cmd_name)
-        return _question_command(str(self.name), self.game, question) if question else None
+def _questions(name: str) -> _Listing:
+    """Return `tourney judge GAME`: a command for each calculator, in the order of the game's module."""
+    game = load_game(name)
+    group = _Listing(name, f"Calculators for {game.name} ({game.rules}).")
+    group.add_command(_list_command(name))
+    for question in game.questions:
+        group.add_command(_question_command(name, game, question))
+    return group
 
 
 # -- the lists
@@ -392,4 +382,4 @@ def _lines(game: Game, question: Question, answered: Answered, *, explain: bool)
         yield text[0].upper() + text[1:]
 
 
-cli = Judge("judge", NOUNS["judge"])
+cli = Judge("judge", NOUNS["judge"].help)

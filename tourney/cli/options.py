@@ -12,7 +12,7 @@ from dataclasses import fields
 from datetime import date, time
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -22,9 +22,6 @@ from tourney.cli.session import Session
 from tourney.decode import MAX_DIGITS, parse_toml
 from tourney.errors import TourneyError
 from tourney.store.places import list_events
-
-if TYPE_CHECKING:
-    from tourney.event.penalties import Infraction, Level, PenaltyList
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -152,32 +149,21 @@ def ends(session: Session, _: str) -> Words:
     return [(end.word, end.says) for end in (scoring.ends.values() if scoring else USUAL_ENDS)]
 
 
-@completer
-def penalties(session: Session, _: str) -> Words:
-    """Complete levels and infractions of the event's list of penalties."""
-    rules = _penalty_list(session)
-    return _with_meaning(*rules.levels, *rules.infractions)
+def _penalty_words(*kinds: str) -> Completer:
+    """Return a completer for words of the event's list of penalties. kinds: `levels`, `infractions`."""
+
+    @completer
+    def complete(session: Session, _: str) -> Words:
+        with session.desk() as desk:
+            rules = desk.penalty_list()
+        return [(row.name.replace(" ", "-"), row.means) for kind in kinds for row in getattr(rules, kind)]
+
+    return complete
 
 
-@completer
-def levels(session: Session, _: str) -> Words:
-    """Complete the levels of the event's list of penalties."""
-    return _with_meaning(*_penalty_list(session).levels)
-
-
-@completer
-def infractions(session: Session, _: str) -> Words:
-    """Complete the infractions of the event's list of penalties."""
-    return _with_meaning(*_penalty_list(session).infractions)
-
-
-def _penalty_list(session: Session) -> PenaltyList:
-    with session.desk() as desk:
-        return desk.penalty_list()
-
-
-def _with_meaning(*rows: Level | Infraction) -> Words:
-    return [(row.name.replace(" ", "-"), row.means) for row in rows]
+levels = _penalty_words("levels")
+infractions = _penalty_words("infractions")
+penalties = _penalty_words("levels", "infractions")
 
 
 @completer

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 import tourney.decks as decklists
 from tourney.cli.command import command
-from tourney.cli.deck.reading import DeckFile, deck_files
+from tourney.cli.deck_reading import DeckFile, deck_files
 from tourney.cli.options import all_or_named, anyway, parts, reason, vouch, who
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk
@@ -80,7 +80,7 @@ def _print_registered(session: Session, who: str) -> None:
 
 def _show_registered(session: Session, receipt: DeckReceipt) -> None:
     """Show what was registered, the findings and the next steps."""
-    from tourney.cli.deck.checking import cited, rows
+    from tourney.cli.deck_checking import cited, rows
 
     document = DeckAnswer(
         **receipt_fields(receipt, dry_run=session.dry_run),
@@ -216,7 +216,7 @@ def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) ->
 @command("waive-deck", changes=True)
 @all_or_named("All players who have not left and have no decklist.")
 @reason
-def waive(
+def waive_deck(
     session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...], reason: str | None
 ) -> None:
     """Allow players to play without a decklist.

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 import tourney.decks as decklists
 from tourney import __version__
 from tourney.cli.command import command
-from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files
+from tourney.cli.deck_reading import DeckFile, Rulesets, deck_files
 from tourney.cli.options import (
     banlist_option,
     day_option,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.cli.standings.results import RankedResults
+from tourney.cli.standings_results import RankedResults
 from tourney.document import Document, or_unset
 from tourney.event.field import DivisionPlace
 from tourney.event.view import FinalView, PlaceView

@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
-from tourney.cli.forecast.chances import Estimate, PlayRequest, playing_on, usual_runs
-from tourney.cli.forecast.cut import before_the_event, cut_size, question_of, size_of_cut, talk_of_cut
+from tourney.cli.forecast_cut import (
+    Estimate,
+    PlayRequest,
+    before_the_event,
+    cut_size,
+    playing_on,
+    question_of,
+    size_of_cut,
+    talk_of_cut,
+    usual_runs,
+)
 from tourney.cli.options import flag, players, positive, profiles, repeatable, round_number
 from tourney.cli.session import Session
-from tourney.cli.standings.results import RankedResults, StandingsRequest, asking
+from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
 from tourney.errors import TourneyError
 from tourney.event.phrases import result_text
 from tourney.event.results import read_result

@@ -11,8 +11,8 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import command
-from tourney.cli.deck.checking import color_word
-from tourney.cli.deck.reading import DeckFile, Rulesets, deck_files, format_option
+from tourney.cli.deck_checking import color_word
+from tourney.cli.deck_reading import DeckFile, Rulesets, deck_files, format_option
 from tourney.cli.options import flag, players, trust_declared
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decks.documents import (

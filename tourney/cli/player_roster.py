@@ -23,7 +23,7 @@ from tourney.cli.options import (
     vouch,
     who,
 )
-from tourney.cli.player.decks import show_decks, way_out
+from tourney.cli.player_decks import show_decks, way_out
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decode import MAX_DIGITS
 from tourney.desk import Desk, Receipt
@@ -468,7 +468,7 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
     help="A name with which the person signed entries, if it is not the whole name; can be repeated.",
 )
 @flag("--yes", help="Do not ask for confirmation.")
-def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
+def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
     This also deletes registrations that were undone, texts of others that name the person (reasons, contacts,

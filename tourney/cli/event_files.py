@@ -1,4 +1,4 @@
-"""`tourney event check` to `import`: an event's storage, copies, exports and imports.
+"""`tourney event list` to `generate`: an event's storage, copies, exports, imports, and random events.
 
 An event is stored as a file or in a database.
 """
@@ -8,20 +8,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 from msgspec import UNSET
 
 from tourney.cli.command import command
-from tourney.cli.options import F, events, flag, format_option, profile_option
-from tourney.cli.session import Exit, Session, event_place, file_name, new_place, source_of
-from tourney.desk import files
+from tourney.cli.options import F, events, file_option, flag, format_option, profile_option
+from tourney.cli.session import Dice, Exit, Session, event_place, file_name, new_place, source_of
+from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
+from tourney.desk import Desk, files
 from tourney.desk.file_documents import (
     EventCheck,
     ExportedEvent,
+    GeneratedEvent,
     TableScript,
     backups,
     copied_event,
@@ -430,3 +433,68 @@ def tables(session: Session) -> None:
     """
     session.emit(TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))
+
+
+# -- tourney event generate
+
+
+_percent = partial(click.option, type=click.IntRange(0, 100), show_default=True)
+
+
+@command("generate")
+@click.argument("name", default="Generated")
+@format_option("The format.", default="red-diamond/standard", show_default=True)
+@profile_option("Points and tie-breaks.")
+@click.option(
+    "--players", type=click.IntRange(2, MAX_PLAYERS), default=16, show_default=True, help="How many players."
+)
+@click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Swiss rounds; by default ⌈log₂ players⌉.")
+@flag("--open", "left_open", help="Leave the last round without results.")
+@_percent("--draws", default=5, help="Percentage of tables that end drawn.")
+@_percent("--no-shows", default=1, help="Percentage of tables where one player does not show up.")
+@_percent("--drops", default=3, help="Percentage of players who leave, each round.")
+@_percent("--late", default=3, help="Percentage of players who join after round 1.")
+@_percent("--half-byes", default=0, help="Percentage of players who ask for a half-point bye, each round.")
+@click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs the players belong to.")
+@click.option("--seed", metavar="TEXT", help="The same seed makes the same event. A random one is printed.")
+@file_option
+def generate(
+    session: Session,
+    *,
+    name: str,
+    format_name: str,
+    profile: str | None,
+    seed: str | None,
+    file: str | None,
+    left_open: bool,
+    **wishes: Any,
+) -> None:
+    """Make a random event and play it to its end, with the same code as the other commands.
+
+    Examples:
+      tourney event generate --players 16 --rounds 5
+      tourney event generate Trial --players 200 --drops 5 --late 5 --clubs 8 --seed demo --quiet
+    """
+    from tourney.desk.generating import play_random_event
+
+    seed = seed or session.entropy(8).hex()
+    session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
+    place = new_place(file, name)
+    with place_to_try(place) as draft:  # so that an error does not leave half an event behind
+        desk = Desk.create(
+            draft,
+            session.workplace(Dice(seed)),
+            name=name,
+            format_name=format_name,
+            profile=profile,
+            banlist="none",
+        )
+        with desk:
+            watch = partial(session.progress, label="playing")
+            play_random_event(desk, seed, wishes, left_open=left_open, watch=watch)
+            state = desk.state
+        copy_event(draft, place)
+    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
+    with session.answering(done):
+        session.emit(GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest))
+        session.changed(done)

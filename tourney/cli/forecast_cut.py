@@ -1,0 +1,687 @@
+"""`tourney forecast cut`, `chances` and `player`: who can still make the cut, proved and simulated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any, Literal
+
+import click
+from msgspec import structs
+
+from tourney.cli.command import command
+from tourney.cli.options import F, flag, gathered, positive, together, who
+from tourney.cli.session import Session
+from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
+from tourney.desk.forecasting import paired_by
+from tourney.errors import TourneyError
+from tourney.forecast import Forecast, forecast_cut
+from tourney.forecast.documents import (
+    ChancesForecast,
+    LeftOut,
+    PlayedOn,
+    PlayerEstimate,
+    PlayerForecast,
+    PlayerVerdict,
+    RecordChance,
+    SeatVerdict,
+    Simulated,
+    TableVerdict,
+    cut_forecast,
+    player_chances,
+    player_estimate,
+    player_verdict,
+    record_chances,
+    table_verdict,
+)
+from tourney.forecast.sentences import draw_parts, with_unit
+from tourney.forecast.shares import Share, interval_text, percent_text, share_text
+from tourney.forecast.simulation import Chances, Coming, Counts, Position, chances_of
+from tourney.record import PlayerId
+from tourney.standings import Row
+from tourney.standings.completions import CutQuestion
+from tourney.standings.ranking import rank
+from tourney.standings.reading.sheet import WINNER_GAMES
+from tourney.wording import counted, listed, listed_short
+
+# -- tourney forecast cut
+
+
+cut_size = positive(
+    "--cut",
+    help="How many players make the cut. Default: the cut that was made, or the planned cut, or the cut that "
+    "the rules advise; for an event without any of these, the usual cut.",
+)
+"""The option for the size of the cut.
+
+`size_of_cut` returns the size if the option is missing.
+"""
+
+
+@command("cut", event=True)
+@asking
+@cut_size
+@flag("--tables", "by_table", help="Show what each result of the open tables means, and whom a draw suits.")
+@flag("--why", help="Explain every `in` and `out`.")
+def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, request: StandingsRequest) -> None:
+    """Show for every player whether they are in the cut or out, or what they need.
+
+    A player is in or out only if this is proved for all possible results of the open tables, including
+    tie-breaks. Drops, penalties and no-shows are not considered. A player level with the last place is not
+    in, because a lot could decide against them. All other players are open. While rounds are still to be
+    paired, only points are compared.
+
+    --tables shows the same by open table. At a table of three or more, a draw is a shared first place.
+
+    If a file does not state the form of its matches, every score of up to a best of five is possible.
+
+    Examples:
+      tourney forecast cut --cut 8
+      tourney forecast cut --cut 8 --from results.csv --profile mtr
+      tourney forecast cut --cut 8 --why
+      tourney forecast cut --cut 8 --tables
+      tourney forecast cut --cut 4 --json
+    """
+    results = request.read(session)
+    question = question_of(results, cut)
+    forecast = forecast_cut(question)
+    outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
+    rows = ranked_rows(results)
+    verdicts = [
+        player_verdict(
+            row,
+            question,
+            outlooks.get(row.player),
+            results.names,
+            seems_gone=row.player in results.seem_gone,
+            why=why or session.json,
+        )
+        for row in rows
+    ]
+    document = cut_forecast(forecast, verdicts, results.names)
+    session.emit(document)
+    points = {row.player: question.profile.points_text(row.points) for row in rows}
+    if by_table:
+        draws = [draw_parts(at, results.name) for at in forecast.tables]
+        print_tables(session, document.tables, points, draws)
+        seated = {seat.number for table in document.tables for seat in table.players}
+        verdicts = [verdict for verdict in verdicts if verdict.number in seated]
+    else:
+        cells = [
+            [row.rank or "", verdict.player, points[row.player], verdict.text]
+            for row, verdict in zip(rows, verdicts, strict=True)
+        ]
+        session.table(["", "player", "points", f"top {document.cut}"], cells, right=(0, 2))
+        for table in document.tables:
+            if table.table in document.draws_that_suit:
+                one, two = table.players
+                session.say(f"table {table.table}: a draw puts both {one.player} and {two.player} in")
+    for verdict in verdicts:
+        if verdict.because and why:
+            session.say(f"\n{verdict.player}")
+            say_reasons(session, verdict)
+    talk_of_cut(session, results, document.cut)
+    talk_of_gone(session, results)
+    session.talk(_open_text(question, is_planned=results.planned is not None))
+
+
+def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
+    """Return the question of a cut.
+
+    cut: its size; None: the event's own
+
+    Raises TourneyError before the first round.
+    """
+    record = results.record
+    if not record.rounds:
+        raise TourneyError(
+            "no round is paired yet: everything is open",
+            "`tourney round next`; before that, `tourney forecast chances` estimates"
+            if results.of_event
+            else before_the_event(results),
+        )
+    planned = results.planned or len(record.rounds)
+    return CutQuestion(
+        record=record,
+        profile=results.profile,
+        cut=size_of_cut(results, cut),
+        gone=results.gone,
+        perhaps_gone=() if results.of_event else tuple(record.drops),
+        match=results.match,
+        to_come=max(0, planned - len(record.rounds)),
+        winner_games=0 if results.of_event else WINNER_GAMES,
+    )
+
+
+def before_the_event(results: RankedResults) -> str:
+    """Return the hint for a question before the first round."""
+    line = "tourney forecast rounds"
+    if not results.of_event:
+        line += f" --players {len(results.record.players)}"
+    return f"before the event: `{line}`"
+
+
+def size_of_cut(results: RankedResults, cut: int | None) -> int:
+    """Return the number of players who make the cut.
+
+    cut: the option's value; None: the event's own cut
+
+    Raises TourneyError for an event that is a bracket, and UsageError if the size is not known.
+    """
+    if results.of_event:
+        from tourney.desk.forecasting import refuse_bracket
+
+        refuse_bracket(results.system)
+    size = cut or len(results.cut or ()) or results.cut_to_come
+    if not size:
+        raise click.UsageError("how many make the cut? `--cut 8`")
+    return size
+
+
+def ranked_rows(results: RankedResults) -> list[Row]:
+    """Return the standings' rows."""
+    return list(rank(results.record, results.profile, seed=results.seed).rows)
+
+
+# -- In words
+
+
+def print_tables(
+    session: Session,
+    tables: Sequence[TableVerdict],
+    points: Mapping[PlayerId, str],
+    draws: Sequence[Sequence[str]] = (),
+) -> None:
+    """Print what each result of a table means to its players.
+
+    draws: a text for each table about the players whom a draw suits; empty: these texts and the numbers of
+        the tables are not shown
+    """
+    if not tables:
+        return
+    seats = [seat for table in tables for seat in table.players]
+    headers, right = ["player", "points", "win", "draw", "loss"], [1]
+    rows = [[seat.player, points.get(seat.number, ""), *_meanings(seat)] for seat in seats]
+    can_be_drawn = any(seat.with_.draw for seat in seats)
+    if not can_be_drawn:
+        del headers[3]
+        rows = [[*row[:3], *row[4:]] for row in rows]
+    if draws:
+        headers, right = ["table", *headers], [0, 2]
+        numbers = ["" if seat else table.table for table in tables for seat in range(len(table.players))]
+        rows = [[number, *row] for number, row in zip(numbers, rows, strict=True)]
+    if draws and can_be_drawn:
+        headers.append("a draw")
+        parts = [
+            part
+            for table, own in zip(tables, draws, strict=True)
+            for _, part in zip_longest(table.players, own, fillvalue="")
+        ]
+        rows = [[*row, part] for row, part in zip(rows, parts, strict=True)]
+    session.table(headers, rows, right=right)
+
+
+def _meanings(seat: SeatVerdict) -> list[str]:
+    """Return the cells for a win, a draw and a loss. A player who left is out with any result."""
+    after = [seat.with_.win, seat.with_.draw, seat.with_.loss]
+    return [verdict or "–" for verdict in after] if any(after) else ["out"] * 3
+
+
+def say_reasons(session: Session, verdict: PlayerVerdict) -> None:
+    """Print the reason for each `in` and `out` of a player."""
+    for reason in verdict.because:
+        session.say(f"  {reason.verdict} {reason.text}")
+
+
+def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
+    """Print the players in the cut if the event has made it.
+
+    The event then chose between players level at the line.
+    """
+    if results.cut and results.made_cut(size):
+        names = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
+        session.talk(f"the cut is made, with {listed(names)}")
+
+
+def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
+    """Print the players who seem to have left, and how a file can state that they did not.
+
+    left_out: whether the runs leave these players out
+    """
+    if not results.seem_gone:
+        return
+    names, last = [results.name(player) for player in sorted(results.seem_gone)], len(results.record.rounds)
+    is_one = len(names) == 1
+    out = f" and {'is' if is_one else 'are'} left out" if left_out else ""
+    example = {"csv": f"`absent,{names[0]},{last}`", "json": f'`"absent": {{"{names[0]}": [{last}]}}`'}.get(
+        results.file_form
+    )
+    session.talk(
+        f"{listed_short(names)} {'seems' if is_one else 'seem'} to have left{out}: "
+        f"round {last} of the file does not have them"
+        + (f"; if that is wrong, add {example}" if example else "")
+    )
+
+
+def _open_text(question: CutQuestion, *, is_planned: bool) -> str:
+    """Return a text about the open tables and rounds.
+
+    is_planned: whether the number of rounds is set
+    """
+    number = len(question.record.rounds)
+    parts = []
+    if question.to_come:
+        parts.append(f"{counted(question.to_come, 'round')} still to be paired: only points count")
+    if question.earlier:
+        how = "every result is tried" if question.missing else "only points count"
+        parts.append(f"{counted(len(question.earlier), 'table')} of earlier rounds open: {how}")
+    tables = counted(len(question.tables), "table") if question.tables else "no table"
+    last = "" if is_planned else ", taken as the last round, as the number of rounds is not set"
+    parts.append(f"round {number}: {tables} open{last}")
+    return "; ".join(parts)
+
+
+# -- Simulated runs
+
+
+class Amount(click.FloatRange):
+    """A number in a range. Unlike click's, it refuses `nan`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"`{value}` is not a number", param, ctx)
+        return number
+
+
+players_of_runs = together(
+    click.option(
+        "--dice", metavar="TEXT", default="1", help="The random seed; the same text gives the same numbers."
+    ),
+    positive("--jobs", type=click.IntRange(1, 256), help="Processes (default: one for each core)."),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="A dask scheduler; its workers play the runs, on any machines (needs the extra `cluster`).",
+    ),
+)
+"""Options for simulated runs. The results do not depend on --jobs and --scheduler."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsRequest:
+    """The options of the runs. draws: a percentage."""
+
+    runs: int | None
+    draws: float | None
+    dice: str
+    jobs: int | None
+    scheduler: str | None
+
+    def draw_share(self, may_draw: bool | None, usual: float | None = None) -> float | None:
+        """Return the share of tables that end drawn: the option's value, or else the usual share.
+
+        0 if matches cannot be drawn.
+
+        Raises UsageError if the option asks for draws but no match can be drawn.
+        """
+        if may_draw is False:
+            if self.draws:
+                raise click.UsageError("--draws: no match of this event can be drawn")
+            return 0.0
+        return usual if self.draws is None else self.draws / 100
+
+    def play(self, session: Session, position: Position, chances: Chances, usual: int) -> Counts:
+        """Play an event many times, with a progress bar. usual: the number of runs without --runs.
+
+        Raises TourneyError as `Spread.played` does.
+        """
+        from tourney.store.workers import Spread
+
+        spread = Spread(
+            position=position,
+            chances=chances,
+            seed=self.dice,
+            runs=self.runs or usual,
+            jobs=self.jobs,
+            scheduler=self.scheduler,
+        )
+        counts = Counts()
+        with session.progress(spread.played(), "playing on", len(spread.parts)) as parts:
+            for part in parts:
+                counts += part
+        return counts
+
+
+def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
+    """Yield sentences on how an event was played.
+
+    best: the share of matches that the best player wins, if strengths are `given`
+    """
+    strengths = {
+        "ratings": "strengths are from the ratings",
+        "results": "strengths are from the results so far",
+        "equal": "all players are equally strong",
+        "given": f"the best player wins {100 * (best or 0):g} % of the matches against an average one",
+    }[played.strengths]
+    drawn = f"{percent_text(played.draws)} of the tables end" if played.draws else "no table ends"
+    runs = f"{played.runs:,} run{'' if played.runs == 1 else 's'}"
+    yield f"estimated from {runs}: {strengths}; {drawn} drawn; no player drops or agrees to a draw"
+    if played.no_round:
+        yield (
+            f"{counted(played.no_round, 'round')} in these runs had no pairing under the system's own rules: "
+            f"this program's Swiss rules paired {'it' if played.no_round == 1 else 'them'}"
+        )
+
+
+def print_records(session: Session, records: Iterable[RecordChance], runs: int, cut: int) -> None:
+    """Print how often each final record makes the cut, and how many players end with it."""
+    rows = [
+        [record_text(record.record), *share_cells(record), mean_text(record.ended / runs)]
+        for record in records
+    ]
+    session.table(["record", f"top {cut}", "95 %", "players"], rows, right=(1, 2, 3))
+
+
+def record_text(record: str) -> str:
+    """Return a record as people write it.
+
+    >>> record_text("5-1-0"), record_text("5-1-1")
+    ('5–1', '5–1–1')
+    """
+    return record.removesuffix("-0").replace("-", "–")
+
+
+def mean_text(mean: float) -> str:
+    """Return a mean number of players or tables."""
+    return f"{mean:.1f}" if mean >= 0.1 else "under 0.1"
+
+
+def share_cells(share: Share) -> list[str]:
+    """Return the two cells of a share in a table: the share, and its interval."""
+    return [share_text(share), interval_text(share)]
+
+
+_RUNS, _FEWER_RUNS = 10_000, 1_000
+
+_playing_on = together(
+    click.option(
+        "--runs",
+        metavar="N",
+        type=click.IntRange(1, 1_000_000),
+        help=f"The number of times to play the rest. Default: {_RUNS}, or {_FEWER_RUNS} if rounds are still "
+        "to be paired, and fewer if FIDE's engine pairs them.",
+    ),
+    positive("--rounds", type=click.IntRange(1, 99), help="The total number of rounds. Default: as planned."),
+    click.option(
+        "--strengths",
+        type=click.Choice(["ratings", "results", "equal"]),
+        help="The source of the players' strengths. Default: ratings if every player has one, or the results "
+        "so far, or equal.",
+    ),
+    click.option(
+        "--draws",
+        metavar="PERCENT",
+        type=Amount(0, 100),
+        help="The percentage of tables that end drawn (default: the percentage so far).",
+    ),
+    positive(
+        "--best-of",
+        type=click.IntRange(1, 9),
+        help="The most games in a match. Default: the event's, or the number that the results suggest.",
+    ),
+    players_of_runs,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayRequest(RunsRequest):
+    """The options for playing the rest of an event."""
+
+    rounds: int | None
+    strengths: Literal["ratings", "results", "equal"] | None
+    best_of: int | None
+
+    def estimate(
+        self, session: Session, results: RankedResults, cut: int, chances: Chances | None = None
+    ) -> Estimate:
+        """Play the rest of the event many times.
+
+        chances: the model for the results of tables; None: from the options and the results
+
+        Raises TourneyError if nothing is left to play, the cut leaves no player out, or workers are missing.
+        """
+        record = results.record
+        coming = tuple(results.next_rounds(self.rounds))
+        if not coming and all(table.result for tables in record.rounds for table in tables):
+            raise TourneyError(
+                "nothing is left to play: every result is in, and no round is to come",
+                "`--rounds N` sets the number of rounds"
+                if results.planned is None
+                else f"`{' '.join(['tourney standings', *results.from_])} --cut {cut}` shows who makes it",
+            )
+        if cut >= len(record.players):
+            raise TourneyError(f"a cut to {cut} includes all {len(record.players)} players")
+        best_of, may_draw = results.match
+        draws = self.draw_share(may_draw)
+        chances = chances or chances_of(
+            record, source=self.strengths, draws=draws, best_of=self.best_of or best_of
+        )
+        position = Position(
+            record=replace(record, planned_rounds=len(record.rounds) + len(coming)),
+            profile=results.profile,
+            cut=cut,
+            gone=results.gone,
+            coming=coming,
+        )
+        return Estimate(
+            counts=self.play(session, position, chances, usual_runs(len(record.players), coming)),
+            chances=chances,
+            dice=self.dice,
+            coming=coming,
+            paired_by=paired_by(results.system, coming)
+            if results.of_event
+            else "by this program's Swiss rules, as the players' wishes are not known",
+            staying=frozenset(record.players).difference(results.gone, record.drops, record.disqualified),
+        )
+
+
+def playing_on(function: F) -> F:
+    """Add the options for playing the rest of an event to a command.
+
+    The command gets them as its argument `play_request`.
+    """
+    return _playing_on(gathered("play_request", PlayRequest)(function))
+
+
+_SLOW, _FEWEST_RUNS = 60_000, 100
+
+
+def usual_runs(players: int, coming: Sequence[Coming]) -> int:
+    """Return the default number of runs, which take about a minute and at most two on two cores."""
+    if not coming:
+        return _RUNS
+    if not coming[0].pairer.slow:
+        return _FEWER_RUNS
+    return max(_FEWEST_RUNS, min(_FEWER_RUNS, _SLOW // (players * len(coming)) // 10 * 10))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """The counts of the runs, and how they were played.
+
+    paired_by: how rounds to come were paired, in words
+    staying:   the players who can still make the cut
+    """
+
+    counts: Counts
+    chances: Chances
+    dice: str
+    coming: Sequence[Coming]
+    paired_by: str
+    staying: frozenset[PlayerId]
+
+    @property
+    def played(self) -> PlayedOn:
+        """The details of the simulation, for `--json`."""
+        return PlayedOn(
+            runs=self.counts.runs,
+            dice=self.dice,
+            to_come=len(self.coming),
+            paired_by=self.paired_by if self.coming else None,
+            no_round=self.counts.no_round,
+            strengths=self.chances.source,
+            draws=round(self.chances.draws, 6),
+            best_of=self.chances.best_of,
+        )
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """Yield sentences about the simulation."""
+        yield from run_lines(self.played)
+        if self.coming:
+            yield f"{counted(len(self.coming), 'round')} to come, paired in every run {self.paired_by}"
+            if self.coming[0].pairer.slow and self.counts.runs < _FEWER_RUNS:
+                yield f"this engine is slow: `--runs {_FEWER_RUNS}` narrows the intervals, but takes longer"
+
+
+# -- tourney forecast chances
+
+
+@command("chances", event=True)
+@asking
+@cut_size
+@playing_on
+def chances_(
+    session: Session, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
+) -> None:
+    """Estimate the chance of the cut for each player and each final record, by simulation.
+
+    Each run gives the open tables random results, pairs the rounds to come with the event's own engine, and
+    ranks by the event's own rules; a lot decides between players who are level at the line. Each percentage
+    has an interval, which contains the true percentage in 95 of 100 cases. These are estimates;
+    `tourney forecast cut` shows what is proved.
+
+    The same command gives the same answer, whatever the number of processes or machines.
+
+    Examples:
+      tourney forecast chances --cut 8
+      tourney forecast chances --cut 8 --from results.csv --profile mtr --rounds 6
+      tourney forecast chances --cut 8 --runs 100000 --scheduler tcp://10.0.0.5:8786
+    """
+    results = request.read(session)
+    size = size_of_cut(results, cut)
+    estimate = play_request.estimate(session, results, size)
+    ranked = ranked_rows(results)
+    rows = [row for row in ranked if row.player in estimate.staying]
+    document = ChancesForecast(
+        **structs.asdict(estimate.played),
+        cut=size,
+        after=len(results.record.rounds),
+        players=player_chances(estimate.counts, [row.player for row in rows], results.names),
+        left_out=tuple(
+            LeftOut(results.names[row.player], row.player)
+            for row in ranked
+            if row.player not in estimate.staying
+        ),
+        records=record_chances(estimate.counts),
+    )
+    session.emit(document)
+    cells = [
+        [row.rank or "", chance.player, results.profile.points_text(row.points), *share_cells(chance)]
+        for row, chance in zip(rows, document.players, strict=True)
+    ]
+    session.table(["", "player", "points", f"top {size}", "95 %"], cells, right=(0, 2, 3, 4))
+    session.say()
+    print_records(session, document.records, document.runs, size)
+    session.talk("\n" + "\n".join(estimate.lines))
+    talk_of_gone(session, results, left_out=True)
+
+
+# -- tourney forecast player
+
+
+@command("player", event=True)
+@who
+@asking
+@cut_size
+@playing_on
+def player_(
+    session: Session, who: str, cut: int | None, *, request: StandingsRequest, play_request: PlayRequest
+) -> None:
+    """Show what one player needs to make the cut.
+
+    If the verdict is open, the player's chance is estimated.
+
+    What the player needs is proved as in `tourney forecast cut`, also for the others at the same table. The
+    chance is estimated as in `tourney forecast chances`.
+
+    Examples:
+      tourney forecast player Mira --cut 8
+      tourney forecast player '#7' --cut 8 --from results.csv --rounds 6 --draws 5
+    """
+    results = request.read(session).with_rounds(play_request.rounds)
+    size = size_of_cut(results, cut)
+    player = results.find(who)
+    rows = {row.player: row for row in ranked_rows(results)}
+    if player not in rows:
+        raise TourneyError(f"{results.name(player)} is not in the standings")
+    row, forecast = rows[player], _own_forecast(results, size, player)
+    verdict = player_verdict(
+        row,
+        forecast.question if forecast else None,
+        next((outlook for outlook in forecast.outlooks if outlook.player == player), None)
+        if forecast
+        else None,
+        results.names,
+        seems_gone=player in results.seem_gone,
+    )
+    estimate = play_request.estimate(session, results, size) if verdict.now == "open" else None
+    tables = [table_verdict(at, results.names) for at in forecast.tables] if forecast else []
+    document = PlayerForecast(
+        **structs.asdict(verdict),
+        cut=size,
+        after=len(results.record.rounds),
+        table=tables[0] if tables else None,
+        estimate=player_estimate(player, estimate.counts, estimate.played)
+        if estimate and player in estimate.staying
+        else None,
+    )
+    session.emit(document)
+    points = {row.player: results.profile.points_text(row.points) for row in rows.values()}
+    place = f", place {row.rank}" if row.rank else ""
+    session.say(f"{document.player}, {with_unit(points[player])}{place}")
+    session.say(f"top {size}: {document.text}{'' if forecast else ', as nothing is paired yet'}")
+    say_reasons(session, document)
+    for table in tables:
+        session.say(f"table {table.table}{': ' if table.text else ''}{table.text}")
+    print_tables(session, tables, points)
+    if estimate and document.estimate:
+        _say_estimate(session, document.estimate)
+        session.talk("\n" + "\n".join(estimate.lines))
+    if player in results.seem_gone:
+        talk_of_gone(session, results)
+
+
+def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
+    """Return the forecast for a player and the others at the same open table.
+
+    None before the first round.
+    """
+    if not results.record.rounds:
+        return None
+    question = question_of(results, cut)
+    others = (other for table in question.tables if player in table.seats for other in table.seats)
+    return forecast_cut(question, {player, *others})
+
+
+def _say_estimate(session: Session, estimate: PlayerEstimate) -> None:
+    chance = Share(estimate.share, estimate.low, estimate.high)
+    session.say(f"estimate: in {share_text(chance)} of {estimate.runs:,} runs ({interval_text(chance)})")
+    after = {f"after a {word}": share for word, share in structs.asdict(estimate.with_).items() if share}
+    ending = {f"ending {record_text(record.record)}": record for record in estimate.records}
+    rows = [[words, *share_cells(share)] for words, share in {**after, **ending}.items()]
+    session.table([], rows, right=(1, 2))

@@ -1,0 +1,116 @@
+"""Play a random event: invented players arrive, leave and report results.
+
+`tourney/pairing/generate` draws the players and results; here they go through the desk as those of any event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from tourney.desk.desk import Desk
+from tourney.desk.open_event import no_collecting
+from tourney.desk.player_list import PlayerList
+from tourney.desk.registration import register_list
+from tourney.event.players import Registration
+from tourney.event.rounds import Manner
+from tourney.event.score import Games, Report, Score, SeatPlaces
+from tourney.pairing.generate import Guest, Invented, TournamentKind, invent
+from tourney.record import Outcome, PlayerId, Result
+
+Watch = Callable[[range], AbstractContextManager[Iterable[int]]]
+"""A function that makes a context with the same numbers, for example to show a progress bar."""
+
+
+def play_random_event(
+    desk: Desk, seed: str, wishes: dict[str, Any], *, left_open: bool, watch: Watch
+) -> None:
+    """Register invented players in a new event, and play it to its end.
+
+    wishes: fields of `TournamentKind`
+    left_open: leave the last round without results
+    watch: called with the numbers of the rounds
+    """
+    invented = _invent(desk, seed, wishes)
+    desk.change(rounds=invented.rounds)
+    with no_collecting(), watch(range(1, invented.rounds + 1)) as numbers:
+        _play(desk, invented, numbers, left_open=left_open)
+
+
+def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
+    """Draw random arrivals, departures and results that the event's settings allow.
+
+    wishes: fields of `TournamentKind`
+    """
+    match = desk.state.settings.match
+    if not match.draws:
+        wishes = {**wishes, "draws": 0}
+    possible_sizes = [size for size in match.seats if size <= wishes["players"]]
+    kind = TournamentKind(
+        best_of=match.best_of | 1,
+        level=match.draws and match.best_of % 2 == 0,
+        seats=(possible_sizes or match.seats)[0],
+        **wishes,
+    )
+    return invent(kind, seed)
+
+
+def _play(desk: Desk, invented: Invented, numbers: Iterable[int], *, left_open: bool) -> None:
+    """Register, drop, pair and report, round by round."""
+    player_of: dict[PlayerId, PlayerId] = {}  # guest → player of the event
+    for number in numbers:
+        if arriving := invented.arriving(number):
+            _register(desk, arriving)
+            newcomers = list(desk.state.players)[len(player_of) :]
+            player_of.update(zip((guest.id for guest in arriving), newcomers, strict=True))
+        if leaving := [player_of[guest.id] for guest in invented.leaving(number - 1)]:
+            desk.drop(*leaving)
+        desk.pair_round(manner=Manner(careful=False))
+        if not (left_open and number == invented.rounds):
+            guest_of = {player: guest for guest, player in player_of.items()}
+            desk.report_all(list(_reports(desk, invented, guest_of)))
+
+
+def _register(desk: Desk, guests: Sequence[Guest]) -> None:
+    players = tuple(
+        Registration(
+            name=guest.name,
+            tags=dict(tag.split(":", 1) for tag in guest.tags),
+            byes={number: outcome.value for number, outcome in guest.byes.items()},
+        )
+        for guest in guests
+    )
+    register_list(desk, PlayerList(source="the generated players", form="names", players=players, decks={}))
+
+
+def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerId]) -> Iterator[Report]:
+    """Yield a report of the result of each table.
+
+    A draw of the event's game may need an ending, or have no games.
+    """
+    match, scoring = desk.state.settings.match, desk.scoring()
+    can_draw_games = match.drawn_in(bracket=False) != "none"
+    round_ = desk.state.rounds[-1]
+    for table in round_.tables.values():
+        result = invented.result(round_.number, [guest_of[player] for player in table.seats])
+        is_drawn = any(seat.outcome is Outcome.DRAW for seat in result.seats)
+        endings = scoring.drawn_by(len(result.seats)) if scoring and is_drawn and match.best_of == 1 else ()
+        yield Report(
+            tables=table.number,
+            score=_score(result, can_draw_games=can_draw_games),
+            ended="time" if "time" in endings else next(iter(endings), ""),
+        )
+
+
+def _score(result: Result, *, can_draw_games: bool) -> Score:
+    """Return the score of a result. can_draw_games: whether a game of a match can be drawn."""
+    seats = result.seats
+    if len(seats) > 2:
+        return SeatPlaces(tuple(seat.place for seat in seats))
+    one, other = seats
+    if Outcome.FORFEIT_LOSS in (one.outcome, other.outcome):
+        return SeatPlaces(tuple(None if seat.outcome is Outcome.FORFEIT_LOSS else 1 for seat in seats))
+    if not (one.games or other.games) or (result.drawn_games and not can_draw_games):
+        return "="
+    return Games((one.games, other.games), result.drawn_games or 0)
