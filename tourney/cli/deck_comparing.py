@@ -15,14 +15,7 @@ from tourney.cli.deck_checking import color_word
 from tourney.cli.deck_reading import DeckFile, Rulesets, deck_files, format_option
 from tourney.cli.options import flag, players, trust_declared
 from tourney.cli.session import Exit, Session, source_of
-from tourney.decks.documents import (
-    DeckDifference,
-    DeckHistory,
-    HashedDeck,
-    HashedDecks,
-    OpenedDeck,
-    OpenedDecks,
-)
+from tourney.decks import documents
 from tourney.decks.history import SALT_BYTES, Period, commitment, days_of, opens
 from tourney.decks.history import history as history_of
 from tourney.errors import TourneyError
@@ -69,7 +62,9 @@ def diff(
         before, after = session.read(first), session.read(second)
         titles = (source_of(first), source_of(second))
     changed = _difference((before, after), titles, rules)
-    session.emit(DeckDifference(first=titles[0], second=titles[1], same=not changed, changed=changed))
+    session.emit(
+        documents.DeckDifference(first=titles[0], second=titles[1], same=not changed, changed=changed)
+    )
     _show_difference(session, changed, titles)
     return Exit.FOUND if changed else None
 
@@ -145,7 +140,7 @@ def hash_(
         salt_bytes = _bytes(salt or "")
         return _opened(session, hashes, _whole_commitment(committed), salt_bytes)
     rows = [_hashed(session, source, digest, commit=commit) for source, digest in hashes.items()]
-    session.emit(HashedDecks(decks=tuple(rows)))
+    session.emit(documents.HashedDecks(decks=tuple(rows)))
     for row in rows:
         session.say("  ".join(str(part) for part in (row.commitment, row.salt, row.hash, row.file) if part))
     if commit:
@@ -156,18 +151,19 @@ def hash_(
     return None
 
 
-def _hashed(session: Session, source: str, digest: str, *, commit: bool) -> HashedDeck:
+def _hashed(session: Session, source: str, digest: str, *, commit: bool) -> documents.HashedDeck:
     if not commit:
-        return HashedDeck(file=source, hash=digest)
+        return documents.HashedDeck(file=source, hash=digest)
     salt = session.entropy(SALT_BYTES)
-    return HashedDeck(file=source, commitment=commitment(digest, salt), salt=salt.hex())
+    return documents.HashedDeck(file=source, commitment=commitment(digest, salt), salt=salt.hex())
 
 
 def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
     decks = tuple(
-        OpenedDeck(file=source, opens=opens(committed, digest, salt)) for source, digest in hashes.items()
+        documents.OpenedDeck(file=source, opens=opens(committed, digest, salt))
+        for source, digest in hashes.items()
     )
-    session.emit(OpenedDecks(decks=decks))
+    session.emit(documents.OpenedDecks(decks=decks))
     for deck in decks:
         session.say(f"{deck.file}: {'' if deck.opens else 'not '}the deck that was committed to")
     return None if all(deck.opens for deck in decks) else Exit.FOUND
@@ -230,7 +226,7 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
         decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
     )
     today = session.now().date()
-    session.emit(DeckHistory(file=file, format=format_.id, on=today, periods=periods))
+    session.emit(documents.DeckHistory(file=file, format=format_.id, on=today, periods=periods))
     session.say(_history_lines(periods, today))
 
 

@@ -133,7 +133,7 @@ class DeviceRemoved(Document, JoinedDevice, frozen=True, tag="tourney.device-rem
 
 @cli.command("code", event=True)
 @click.argument("names", metavar="[PLAYER]...", nargs=-1, shell_complete=players)
-@flag("--all", "everyone", help="Make codes for all players who still play.")
+@flag("--all", "all_players", help="Make codes for all players who still play.")
 @flag("--missing", help="Make codes for all players who still play and whose code is missing or void.")
 @click.option("--qr/--no-qr", "draw", default=None, help="Draw QR codes; by default for up to three players.")
 @click.option(
@@ -147,7 +147,7 @@ def code(
     session: Session,
     names: tuple[str, ...],
     *,
-    everyone: bool,
+    all_players: bool,
     missing: bool,
     draw: bool | None,
     sheet: Path | None,
@@ -165,7 +165,7 @@ def code(
       tourney device code --missing --sheet codes.html
       tourney device code --all --json
     """
-    if bool(names) + everyone + missing != 1:
+    if bool(names) + all_players + missing != 1:
         raise click.UsageError("name players, or use --all or --missing")
     from tourney.desk import files
 
@@ -177,7 +177,7 @@ def code(
             chosen_players = [
                 player.id
                 for player in state.playing
-                if everyone or codes.get(player.id) not in {"fresh", "bound"}
+                if all_players or codes.get(player.id) not in {"fresh", "bound"}
             ]
         bound = {device.player for device in devices.list() if device.player and device.ended is None}
         with devices.handing_out(chosen_players) as new:

@@ -21,18 +21,7 @@ from tourney.cli.options import F, events, file_option, flag, format_option, pro
 from tourney.cli.session import Dice, Exit, Session, event_place, file_name, new_place, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk, files
-from tourney.desk.file_documents import (
-    EventCheck,
-    ExportedEvent,
-    GeneratedEvent,
-    TableScript,
-    backups,
-    copied_event,
-    event_list,
-    imported_event,
-    salvaged_event,
-    taken_event,
-)
+from tourney.desk import file_documents as documents
 from tourney.document import or_unset
 from tourney.errors import Finding, Severity
 from tourney.event.entry import EntryError
@@ -66,7 +55,7 @@ def check(session: Session) -> Exit | None:
     unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
     wrong = [finding for finding in findings if finding not in unsettled]
     entry, digest = (state.entry, state.digest) if state else (None, None)
-    session.emit(EventCheck(entry=entry, digest=digest, findings=findings))
+    session.emit(documents.EventCheck(entry=entry, digest=digest, findings=findings))
     if wrong or state is None:
         session.show_findings(wrong)
     else:
@@ -104,7 +93,7 @@ def backup(session: Session, only_list: bool) -> None:
         copies = files.backups(desk) if only_list else (files.backup(desk),)
     done = "" if only_list else f"copied to {copies[0]}"
     with session.answering(done):
-        session.emit(backups(copies))
+        session.emit(documents.backups(copies))
         if only_list:
             session.say(list(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
         else:
@@ -131,7 +120,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with session.answering(done):
-        session.emit(salvaged_event(saved))
+        session.emit(documents.salvaged_event(saved))
         session.changed("\n".join([done, *_saved_lines(saved)]))
         session.talk(f"`tourney event check -e {saved.path}`, then continue in it; {place.name} is unchanged")
         if saved.backup:
@@ -187,7 +176,7 @@ def list_(session: Session, where: str | None) -> None:
     """
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
-    rows = event_list(
+    rows = documents.event_list(
         list_events(place, all_of_database=not where), "pg:" if place.lower().startswith("pg:") else ""
     )
     session.emit(rows)
@@ -226,7 +215,7 @@ def copy(session: Session, source: str, target: str) -> None:
     entries, texts = counted(made.entries, "entry", "entries"), counted(made.texts, "text")
     done = f"{place} copied to {to}: {entries} ({made.digest}), {texts}"
     with session.answering(done):
-        session.emit(copied_event(place, to, made))
+        session.emit(documents.copied_event(place, to, made))
         session.changed(done)
         if made.damaged:
             session.warn(
@@ -289,7 +278,9 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             written = files.export(desk, Path(folder), replace=replace)
     with session.answering(f"wrote {listed(written)}"):
         session.emit(
-            ExportedEvent(files=tuple(map(str, written)), form=or_unset(form), lost=lost if form else UNSET)
+            documents.ExportedEvent(
+                files=tuple(map(str, written)), form=or_unset(form), lost=lost if form else UNSET
+            )
         )
         for path in written:
             session.changed(f"wrote {path}")
@@ -347,7 +338,7 @@ def import_(
             state = desk.state
             done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
             with session.answering(done):
-                session.emit(imported_event(place, state, dry_run=session.dry_run))
+                session.emit(documents.imported_event(place, state, dry_run=session.dry_run))
                 session.announce_dry_run()
                 session.changed(done)
     else:
@@ -358,7 +349,7 @@ def import_(
         with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
             state = desk.state
             with session.answering(f"{state.name}: {takeover.took}, in {place}"):
-                session.emit(taken_event(place, state, takeover, dry_run=session.dry_run))
+                session.emit(documents.taken_event(place, state, takeover, dry_run=session.dry_run))
                 _show_taken(session, place, state, takeover)
     if not target and not session.dry_run:
         session.warn_of_another(place)
@@ -431,7 +422,7 @@ def tables(session: Session) -> None:
     Examples:
       tourney event tables
     """
-    session.emit(TableScript(sql=table_script()))
+    session.emit(documents.TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))
 
 
@@ -496,5 +487,7 @@ def generate(
         copy_event(draft, place)
     done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
     with session.answering(done):
-        session.emit(GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest))
+        session.emit(
+            documents.GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest)
+        )
         session.changed(done)

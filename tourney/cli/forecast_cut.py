@@ -17,25 +17,7 @@ from tourney.cli.session import Session
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
 from tourney.desk.forecasting import paired_by
 from tourney.errors import TourneyError
-from tourney.forecast import Forecast, forecast_cut
-from tourney.forecast.documents import (
-    ChancesForecast,
-    LeftOut,
-    PlayedOn,
-    PlayerEstimate,
-    PlayerForecast,
-    PlayerVerdict,
-    RecordChance,
-    SeatVerdict,
-    Simulated,
-    TableVerdict,
-    cut_forecast,
-    player_chances,
-    player_estimate,
-    player_verdict,
-    record_chances,
-    table_verdict,
-)
+from tourney.forecast import Forecast, documents, forecast_cut
 from tourney.forecast.sentences import draw_parts, with_unit
 from tourney.forecast.shares import Share, interval_text, percent_text, share_text
 from tourney.forecast.simulation import Chances, Coming, Counts, Position, chances_of
@@ -90,7 +72,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
     rows = ranked_rows(results)
     verdicts = [
-        player_verdict(
+        documents.player_verdict(
             row,
             question,
             outlooks.get(row.player),
@@ -100,7 +82,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
         )
         for row in rows
     ]
-    document = cut_forecast(forecast, verdicts, results.names)
+    document = documents.cut_forecast(forecast, verdicts, results.names)
     session.emit(document)
     points = {row.player: question.profile.points_text(row.points) for row in rows}
     if by_table:
@@ -190,7 +172,7 @@ def ranked_rows(results: RankedResults) -> list[Row]:
 
 def print_tables(
     session: Session,
-    tables: Sequence[TableVerdict],
+    tables: Sequence[documents.TableVerdict],
     points: Mapping[PlayerId, str],
     draws: Sequence[Sequence[str]] = (),
 ) -> None:
@@ -223,13 +205,13 @@ def print_tables(
     session.table(headers, rows, right=right)
 
 
-def _meanings(seat: SeatVerdict) -> list[str]:
+def _meanings(seat: documents.SeatVerdict) -> list[str]:
     """Return the cells for a win, a draw and a loss. A player who left is out with any result."""
     after = [seat.with_.win, seat.with_.draw, seat.with_.loss]
     return [verdict or "–" for verdict in after] if any(after) else ["out"] * 3
 
 
-def say_reasons(session: Session, verdict: PlayerVerdict) -> None:
+def say_reasons(session: Session, verdict: documents.PlayerVerdict) -> None:
     """Print the reason for each `in` and `out` of a player."""
     for reason in verdict.because:
         session.say(f"  {reason.verdict} {reason.text}")
@@ -356,7 +338,7 @@ class RunsRequest:
         return counts
 
 
-def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
+def run_lines(played: documents.Simulated, *, best: float | None = None) -> Iterator[str]:
     """Yield sentences on how an event was played.
 
     best: the share of matches that the best player wins, if strengths are `given`
@@ -377,7 +359,7 @@ def run_lines(played: Simulated, *, best: float | None = None) -> Iterator[str]:
         )
 
 
-def print_records(session: Session, records: Iterable[RecordChance], runs: int, cut: int) -> None:
+def print_records(session: Session, records: Iterable[documents.RecordChance], runs: int, cut: int) -> None:
     """Print how often each final record makes the cut, and how many players end with it."""
     rows = [
         [record_text(record.record), *share_cells(record), mean_text(record.ended / runs)]
@@ -525,9 +507,9 @@ class Estimate:
     staying: frozenset[PlayerId]
 
     @property
-    def played(self) -> PlayedOn:
+    def played(self) -> documents.PlayedOn:
         """The details of the simulation, for `--json`."""
-        return PlayedOn(
+        return documents.PlayedOn(
             runs=self.counts.runs,
             dice=self.dice,
             to_come=len(self.coming),
@@ -577,17 +559,17 @@ def chances_(
     estimate = play_request.estimate(session, results, size)
     ranked = ranked_rows(results)
     rows = [row for row in ranked if row.player in estimate.staying]
-    document = ChancesForecast(
+    document = documents.ChancesForecast(
         **structs.asdict(estimate.played),
         cut=size,
         after=len(results.record.rounds),
-        players=player_chances(estimate.counts, [row.player for row in rows], results.names),
+        players=documents.player_chances(estimate.counts, [row.player for row in rows], results.names),
         left_out=tuple(
-            LeftOut(results.names[row.player], row.player)
+            documents.LeftOut(results.names[row.player], row.player)
             for row in ranked
             if row.player not in estimate.staying
         ),
-        records=record_chances(estimate.counts),
+        records=documents.record_chances(estimate.counts),
     )
     session.emit(document)
     cells = [
@@ -630,7 +612,7 @@ def player_(
     if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")
     row, forecast = rows[player], _own_forecast(results, size, player)
-    verdict = player_verdict(
+    verdict = documents.player_verdict(
         row,
         forecast.question if forecast else None,
         next((outlook for outlook in forecast.outlooks if outlook.player == player), None)
@@ -640,13 +622,13 @@ def player_(
         seems_gone=player in results.seem_gone,
     )
     estimate = play_request.estimate(session, results, size) if verdict.now == "open" else None
-    tables = [table_verdict(at, results.names) for at in forecast.tables] if forecast else []
-    document = PlayerForecast(
+    tables = [documents.table_verdict(at, results.names) for at in forecast.tables] if forecast else []
+    document = documents.PlayerForecast(
         **structs.asdict(verdict),
         cut=size,
         after=len(results.record.rounds),
         table=tables[0] if tables else None,
-        estimate=player_estimate(player, estimate.counts, estimate.played)
+        estimate=documents.player_estimate(player, estimate.counts, estimate.played)
         if estimate and player in estimate.staying
         else None,
     )
@@ -678,7 +660,7 @@ def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecas
     return forecast_cut(question, {player, *others})
 
 
-def _say_estimate(session: Session, estimate: PlayerEstimate) -> None:
+def _say_estimate(session: Session, estimate: documents.PlayerEstimate) -> None:
     chance = Share(estimate.share, estimate.low, estimate.high)
     session.say(f"estimate: in {share_text(chance)} of {estimate.runs:,} runs ({interval_text(chance)})")
     after = {f"after a {word}": share for word, share in structs.asdict(estimate.with_).items() if share}

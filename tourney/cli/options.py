@@ -276,14 +276,14 @@ table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
 """A table: its number, or one of its players."""
 
 
-def all_or_named(everybody: str) -> Callable[[F], F]:
+def all_or_named(all_players: str) -> Callable[[F], F]:
     """Return options for players by name, or --all and --except; they are checked.
 
-    everybody: the help of --all.
+    all_players: the help of --all.
     """
     options = together(
         click.argument("who", metavar="[PLAYER]...", nargs=-1, shell_complete=players),
-        flag("--all", "everybody", help=everybody),
+        flag("--all", "all_players", help=all_players),
         repeatable(
             "--except",
             "but",
@@ -295,14 +295,14 @@ def all_or_named(everybody: str) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         @wraps(function)
-        def call(*args: Any, who: Sequence[str], everybody: bool, but: Sequence[str], **others: Any) -> Any:
-            if not (who or everybody):
+        def call(*args: Any, who: Sequence[str], all_players: bool, but: Sequence[str], **others: Any) -> Any:
+            if not (who or all_players):
                 raise click.UsageError("name players, or use --all")
-            if who and everybody:
+            if who and all_players:
                 raise click.UsageError("--all takes no names; --except leaves some out")
-            if but and not everybody:
+            if but and not all_players:
                 raise click.UsageError("--except needs --all")
-            return function(*args, who=who, everybody=everybody, but=but, **others)
+            return function(*args, who=who, all_players=all_players, but=but, **others)
 
         return options(cast("F", call))
 

@@ -217,7 +217,7 @@ def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) ->
 @all_or_named("All players who have not left and have no decklist.")
 @reason
 def waive_deck(
-    session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...], reason: str | None
+    session: Session, who: tuple[str, ...], all_players: bool, but: tuple[str, ...], reason: str | None
 ) -> None:
     """Allow players to play without a decklist.
 
@@ -226,7 +226,7 @@ def waive_deck(
       tourney player waive-deck --all --except Fenn
     """
     with session.desk() as desk:
-        if everybody:
+        if all_players:
             session.answer(desk.waive_all_decks(but, reason=reason))
         else:
             session.answer(desk.waive_deck(*who, reason=reason))

@@ -336,7 +336,7 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
 
 @command("check-in", changes=True)
 @all_or_named("All players who have not left.")
-def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
+def check_in(session: Session, who: tuple[str, ...], all_players: bool, but: tuple[str, ...]) -> None:
     """Check players in.
 
     Once one player is checked in, `round next` lists the missing players before it pairs round 1.
@@ -348,7 +348,7 @@ def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple
       tourney player check-in --all --except Tomo --except Fenn
     """
     with session.desk() as desk:
-        session.answer(desk.check_in_all(but) if everybody else desk.check_in(*who))
+        session.answer(desk.check_in_all(but) if all_players else desk.check_in(*who))
 
 
 @change_command("rename")

@@ -18,14 +18,7 @@ from tourney.cli.penalty import penalty_text
 from tourney.cli.session import Session
 from tourney.desk import Desk, registration
 from tourney.errors import TourneyError
-from tourney.event.documents import (
-    DeclaredFact,
-    PlayerDocument,
-    PlayerRow,
-    PlayersDocument,
-    player_document,
-    player_row,
-)
+from tourney.event import documents
 from tourney.event.entry import DELETED, Texts, written
 from tourney.event.phrases import unchecked
 from tourney.event.state import Player, Round, State
@@ -60,20 +53,20 @@ def list_(
     wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         state, texts = desk.state, desk.texts
-        everybody = state.players.values()
+        all_players = state.players.values()
         also_left = not (playing or without_deck or absent)
         shown = [
             player
-            for player in everybody
+            for player in all_players
             if (player.playing or also_left)
             and not (without_deck and (player.deck or player.waived))
             and not (absent and player.checked_in)
             and _has_tags(player, wanted)
         ]
-        _refuse_unknown_tags(everybody, wanted, texts)
+        _refuse_unknown_tags(all_players, wanted, texts)
         disputed = registration.disputed(desk)
-    rows = tuple(player_row(player, texts, disputed.get(player.name, ())) for player in shown)
-    session.emit(PlayersDocument(players=rows))
+    rows = tuple(documents.player_row(player, texts, disputed.get(player.name, ())) for player in shown)
+    session.emit(documents.PlayersDocument(players=rows))
     if rows:
         open_round = state.open_round  # computed once: it goes through the tables of all rounds
         cells = [
@@ -81,7 +74,7 @@ def list_(
             for row in rows
         ]
         session.table(["#", "player", "deck", "here", "note"], cells, right=(0,))
-    of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
+    of = f" of {len(all_players)}" if len(shown) != len(all_players) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
 
 
@@ -92,12 +85,12 @@ def _has_tags(player: Player, wanted: Mapping[str, str]) -> bool:
     )
 
 
-def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
+def _refuse_unknown_tags(all_players: Collection[Player], wanted: Mapping[str, str], texts: Texts) -> None:
     """Raise TourneyError for a tag that no player has, as it is probably mistyped."""
     for kind, text in wanted.items():
-        if not any(_has_tags(player, {kind: text}) for player in everybody):
+        if not any(_has_tags(player, {kind: text}) for player in all_players):
             tags = dict.fromkeys(
-                texts.get(player.tags[kind][0]) for player in everybody if kind in player.tags
+                texts.get(player.tags[kind][0]) for player in all_players if kind in player.tags
             )
             tags.pop(None, None)
             names = listed([f"`{name}`" for name in [*tags][:12]])
@@ -107,7 +100,7 @@ def _refuse_unknown_tags(everybody: Collection[Player], wanted: Mapping[str, str
             )
 
 
-def _deck(state: State, row: PlayerRow) -> str:
+def _deck(state: State, row: documents.PlayerRow) -> str:
     """Return the verdict on a player's list.
 
     The text adds what the verdict does not cover, and which cards other lists contradict.
@@ -122,7 +115,7 @@ def _deck(state: State, row: PlayerRow) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _note(row: PlayerRow, open_round: Round | None) -> str:
+def _note(row: documents.PlayerRow, open_round: Round | None) -> str:
     """Return a short note on a player who left or joined late; empty for other players.
 
     open_round: the round being played, which a player who dropped may still finish
@@ -156,14 +149,14 @@ def show(session: Session, who: str) -> None:
         page = next(page for page in view.players if page.player == player.id)
         vouched = player.deck and player.deck.vouched
         declared = registration.declared(desk).get(player.name, ()) if vouched else ()
-        document = player_document(
+        document = documents.player_document(
             desk.state,
             player,
             page,
             view.standings,
             desk.texts,
             findings=registration.disputed(desk).get(player.name, ()),
-            declared=(DeclaredFact(*fact) for fact in declared),
+            declared=(documents.DeclaredFact(*fact) for fact in declared),
         )
         note = _note(document, desk.state.open_round) + _departure_text(desk, player)
     session.emit(document)
@@ -176,7 +169,7 @@ def show(session: Session, who: str) -> None:
 
 
 def _facts(
-    row: PlayerDocument, deck: str, declared: Iterable[str], note: str
+    row: documents.PlayerDocument, deck: str, declared: Iterable[str], note: str
 ) -> Iterator[tuple[str, object]]:
     """Yield the facts about a player as name and value. The value of an unknown fact is empty."""
     yield "deck", deck

@@ -9,19 +9,11 @@ from shlex import quote
 import click
 from msgspec import UNSET
 
+from tourney.cli import standings_documents as documents
 from tourney.cli.command import command
 from tourney.cli.options import flag, players, positive, profiles
 from tourney.cli.output import table_style, table_text
 from tourney.cli.session import Session
-from tourney.cli.standings_documents import (
-    CutLine,
-    StandingsDocument,
-    StandingsRow,
-    UnfinishedTable,
-    final_ranking,
-    rank_explanation,
-    standings_row,
-)
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking, asking_results
 from tourney.document import or_unset
 from tourney.errors import TourneyError
@@ -305,21 +297,21 @@ def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
 
 def _document(
     results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
-) -> StandingsDocument:
+) -> documents.StandingsDocument:
     standings = tables[0][1]
     size = cut or (len(results.cut) if results.cut else None)
-    return StandingsDocument(
+    return documents.StandingsDocument(
         profile=standings.profile.name,
         edition=standings.profile.edition,
         source=standings.profile.source,
         after=standings.rounds,
         order=tuple(standings.profile.order),
-        playing=tuple(UnfinishedTable(number, table) for number, table in standings.playing),
+        playing=tuple(documents.UnfinishedTable(number, table) for number, table in standings.playing),
         provisional=bool(standings.playing),
         as_of=results.heading(standings),
         at=or_unset(results.at),
         no_lot=or_unset(results.missing_lot(standings) or None),
-        final=final_ranking(results.final, results.division) if results.final else UNSET,
+        final=documents.final_ranking(results.final, results.division) if results.final else UNSET,
         division=or_unset(results.division or None),
         cut=tuple(_cut_line(results, table, size) for _, table in tables) if size else UNSET,
         left_out=tuple(results.names[player] for player in standings.left_out),
@@ -333,7 +325,7 @@ def _document(
 
 def _document_rows(
     results: RankedResults, standings: Standings, cut: int | None, *, division: str, has_cut: bool
-) -> Iterator[StandingsRow]:
+) -> Iterator[documents.StandingsRow]:
     """Yield the rows of the document.
 
     division: the division of a file that these standings rank; empty otherwise
@@ -341,7 +333,7 @@ def _document_rows(
     marks, places = _marks(results, standings, cut), results.places(standings)
     for row in results.shown(standings):
         mark = marks.get(row.player, _Mark())
-        yield standings_row(
+        yield documents.standings_row(
             results,
             row,
             cut=(mark.through, mark.level) if has_cut else None,
@@ -350,10 +342,10 @@ def _document_rows(
         )
 
 
-def _cut_line(results: RankedResults, standings: Standings, size: int) -> CutLine:
+def _cut_line(results: RankedResults, standings: Standings, size: int) -> documents.CutLine:
     is_made = results.made_cut(size)
     qualifiers = cut_at(standings, size, results.gone)
-    return CutLine(
+    return documents.CutLine(
         size=size,
         made=is_made,
         level=() if is_made else tuple(results.names[player] for player in qualifiers.level),
@@ -392,7 +384,7 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
             f"{results.name(player)} is not in the standings: left before their first match"
         ) from None
     if session.json:
-        session.emit(rank_explanation(results, explanation))
+        session.emit(documents.rank_explanation(results, explanation))
         return
     if results.at is not None:
         session.say(f"As of entry {results.at}\n")
