@@ -64,8 +64,8 @@ def test_every_example_has_its_answer(game, question, example, short):
 
 @with_rows("game", GAMES)
 def test_a_game_lists_its_questions(game):
-    """With --list or without a question, each in one line."""
-    result = judge(game, "--list")
+    """With `list` or without a question, each in one line."""
+    result = judge(game, "list")
     assert result.exit_code == 0
     assert result.stdout == judge(game).stdout
     for line, question in zip(result.stdout.splitlines(), GAMES[game].questions, strict=True):
@@ -77,8 +77,8 @@ def test_a_game_lists_its_questions(game):
 
 def test_all_questions_are_listed_as_text_and_json():
     """With every game."""
-    assert all(f"  {question.name} " in judge("--list").stdout for _, question in QUESTIONS)
-    document = json.loads(judge("--list", "--json").stdout)
+    assert all(f"  {question.name} " in judge().stdout for _, question in QUESTIONS)
+    document = json.loads(judge("--json").stdout)
     assert document["schema"] == "tourney.judge-list/1"
     assert [
         (game["game"], question["question"]) for game in document["games"] for question in game["questions"]
@@ -504,8 +504,8 @@ def test_a_new_game_is_a_folder_with_a_judge_module(tmp_path, monkeypatch):
 
     module.game_names.cache_clear()
     try:
-        assert "merels-invented" in judge("--list").stdout
-        assert "unasked" not in judge("--list").stdout
+        assert "merels-invented" in judge().stdout
+        assert "unasked" not in judge().stdout
         assert judge("merels-invented", "men", "3").stdout.startswith("6 men lost.\n")
         assert "tourney judge merels-invented men 3" in judge("merels-invented", "men", "--help").stdout
     finally:
