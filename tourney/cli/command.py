@@ -175,7 +175,10 @@ class Noun(click.Group):
         return loaded
 
     def _outline(self) -> Noun:
-        """Return a copy for listing, in which commands of other modules have only a name and a help text."""
+        """Return a copy for listing.
+
+        In it, commands of other modules have only a name and a help text.
+        """
         outline = copy(self)
         stubs = {name: click.Command(name, help=self._help_of(name)) for name in self.modules}
         outline.commands, outline.modules = {**self.commands, **stubs}, {}

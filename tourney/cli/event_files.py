@@ -1,4 +1,4 @@
-"""`tourney event list` to `generate`: an event's storage, copies, exports, imports, and random events.
+"""`tourney event list` to `generate`: storage, copies, exports, imports, random events.
 
 An event is stored as a file or in a database.
 """

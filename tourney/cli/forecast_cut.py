@@ -1,4 +1,4 @@
-"""`tourney forecast cut`, `chances` and `player`: who can still make the cut, proved and simulated."""
+"""`tourney forecast cut`, `chances`, `player`: who can still make the cut, and how likely."""
 
 from __future__ import annotations
 

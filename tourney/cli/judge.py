@@ -97,7 +97,10 @@ class Judge(_Listing):
 
 
 def _questions(name: str) -> _Listing:
-    """Return `tourney judge GAME`: a command for each calculator, in the order of the game's module."""
+    """Return `tourney judge GAME`: a command for each calculator.
+
+    They are in the order of the game's module.
+    """
     game = load_game(name)
     group = _Listing(name, f"Calculators for {game.name} ({game.rules}).")
     group.add_command(_list_command(name))

@@ -150,7 +150,10 @@ def ends(session: Session, _: str) -> Words:
 
 
 def _penalty_words(*kinds: str) -> Completer:
-    """Return a completer for words of the event's list of penalties. kinds: `levels`, `infractions`."""
+    """Return a completer for words of the event's list of penalties.
+
+    kinds: `levels`, `infractions`
+    """
 
     @completer
     def complete(session: Session, _: str) -> Words:

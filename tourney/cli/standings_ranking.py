@@ -1,4 +1,4 @@
-"""`tourney standings`: the ranking, why a player has a rank, and the cut under several profiles."""
+"""`tourney standings`: the ranking, the reasons for a rank, the cut under several profiles."""
 
 from __future__ import annotations
 
