@@ -147,17 +147,11 @@ def document_schema(kind: type[Document]) -> str:
         _describe(part)
         for base in by_name[name].__mro__[1:] if name in by_name else ():
             _add_meanings(part.get("properties", {}), cleandoc(base.__doc__ or ""))
-        if name in _BASES:
-            part["additionalProperties"] = True
     made = parts.pop(whole["$ref"].rpartition("/")[2])
     properties = {"schema": {"description": "Name and version of this JSON form.", "const": tag}}
     properties |= {name: value for name, value in made["properties"].items() if name != "schema"}
     schema = {"$schema": DIALECT, "title": tag, **made, "properties": properties}
     return json.dumps(schema | ({"$defs": parts} if parts else {}), indent=1, ensure_ascii=False) + "\n"
-
-
-_BASES = {"Fact"}
-"""Structs in whose place documents have subclasses, which have more keys."""
 
 
 def _structs(kind: Any) -> Iterator[type[msgspec.Struct]]:

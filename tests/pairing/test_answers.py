@@ -11,7 +11,7 @@ from tests.pairing.claims import READINGS, World, pairs_of
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import LEVELS, as_levels, brute, levels, obeys, rounds
 from tourney.errors import TourneyError
-from tourney.pairing import NOBODY, Entrant, Options, Pairing, pair, repair, why, why_not
+from tourney.pairing import NOBODY, Entrant, Names, Options, Pairing, pair, repair, why, why_not
 from tourney.record import Table
 
 
@@ -205,7 +205,9 @@ def test_a_float_is_explained_by_earlier_meetings():
         *(Entrant(id=number, points=2) for number in (3, 4)),
     ]
     made = pair(entrants, Options(), "s")
-    explained = why(entrants, Options(), made, 1, name={1: "Mira", 2: "Tomo", 3: "Ada", 4: "Ben"}.__getitem__)
+    explained = why(
+        entrants, Options(), made, 1, names=Names({1: "Mira", 2: "Tomo", 3: "Ada", 4: "Ben"}.__getitem__)
+    )
     assert explained.reasons[1].text == (
         "both players on 2 points or more must meet an opponent with fewer points: Mira and Tomo "
         "have met all other players there"

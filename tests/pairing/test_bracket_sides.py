@@ -37,8 +37,9 @@ def test_the_first_side_goes_by_balance_then_change_then_seed(higher, lower, exp
     ],
 )  # fmt: skip
 def test_the_reason_names_the_sides_before(higher, lower, text):
-    fact = why_first_side(1, 2, {1: higher, 2: lower}.__getitem__, ("Red", "Blue"))
-    assert fact.text(Names({1: "Ada", 2: "Ben"}.__getitem__)) == text
+    names = Names({1: "Ada", 2: "Ben"}.__getitem__)
+    fact = why_first_side(1, 2, {1: higher, 2: lower}.__getitem__, ("Red", "Blue"), names=names)
+    assert fact.reason.text == text
 
 
 @with_rows("seed", range(20))

@@ -15,25 +15,26 @@ from tests.pairing.claims import gaps_of, half
 from tests.pairing.fields import dressed, history
 from tests.pairing.test_elimination import decided
 from tourney.errors import TourneyError
-from tourney.pairing import Names, Options, Sizes, pods, reasons_of, schedule
-from tourney.pairing.dutch import BothMust
+from tourney.pairing import Entrant, Names, Options, Sizes, pods, schedule
 from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 from tourney.pairing.elimination.why import why, why_not
-from tourney.pairing.facts import FixedTable
+from tourney.pairing.facts import fixed_tables, shared_groups
 from tourney.pairing.pods import why as pod
 from tourney.record import Table
 
 
 def texts(facts):
-    return [reason.text for reason in reasons_of(facts, Names())]
+    return [fact.reason.text for fact in facts]
 
 
 def test_a_name_with_braces_is_not_formatted():
     """Names of players and sides appear unchanged."""
     names = Names(player=lambda player: f"{{other}} {{fact.table}} {player}")
-    assert FixedTable(players=(1,), table=3).text(names) == "table 3 is kept for {other} {fact.table} 1"
-    text = BothMust(players=(1, 2), side="{one}").text(names)
-    assert text == "both must be {one} now, and the Dutch rules never seat two such players together"
+    [fixed] = fixed_tables(names, {1: Entrant(id=1, fixed_table=3)}, (1,), 3)
+    assert fixed.reason.text == "table 3 is kept for {other} {fact.table} 1"
+    club = Names(group=lambda tag: f"{{0}} {tag}")
+    [shared] = shared_groups(club, Options(), *(Entrant(id=n, tags=("club:A",)) for n in (1, 2)))
+    assert shared.reason.text.startswith("both belong to {0} club:A; ")
 
 
 # Round robins: the Berger tables by turning the circle, as clubs draw them on paper.

@@ -17,8 +17,7 @@ from tourney.desk.proofs import why as explain
 from tourney.desk.proofs import why_not as weigh
 from tourney.event.state import Round
 from tourney.event.systems.system import Judged
-from tourney.pairing import NOBODY
-from tourney.pairing.reasons import Reason
+from tourney.pairing import NOBODY, Reason
 from tourney.record import Outcome
 
 # -- tourney round why and why-not

@@ -12,8 +12,7 @@ checks a proof without this program.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -22,7 +21,7 @@ from tourney.desk.corrections import since
 from tourney.desk.open_event import OpenEvent
 from tourney.document import Document
 from tourney.errors import TourneyError
-from tourney.event.field import groups_of, seats_before, sizes_of
+from tourney.event.field import seats_before, sizes_of
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of
 from tourney.event.results import find_table
@@ -31,12 +30,9 @@ from tourney.event.systems import explaining_system, system_called
 from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
 from tourney.event.systems.system import Judged, RoundClaim
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
-from tourney.pairing.facts import APART, SharedGroups
 from tourney.pairing.manual import Sizes
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
-
-T = TypeVar("T", RoundExplanation, Price)
 
 
 def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None = None) -> Judged:
@@ -116,7 +112,7 @@ def why(event: OpenEvent, number: int | None, subject: str) -> RoundWhy:
     seats, table = _table_meant(event, round_, subject)
     moment = Moment.of(event.evidence(), round_, seats)
     explanation = explaining_system(moment).why(moment, seats, table)
-    return RoundWhy(**_answer(event, moment, explanation), explanation=_with_group_names(event, explanation))
+    return RoundWhy(**_answer(event, moment, explanation), explanation=explanation)
 
 
 def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId) -> RoundWhyNot:
@@ -129,7 +125,7 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
         raise TourneyError(f"{names_of(event.state)(one)} cannot meet themselves")
     moment = Moment(event.evidence(), round_, len(round_.edits))
     price = explaining_system(moment).why_not(moment, one, other)
-    return RoundWhyNot(**_answer(event, moment, price), price=_with_group_names(event, price))
+    return RoundWhyNot(**_answer(event, moment, price), price=price)
 
 
 def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
@@ -143,25 +139,6 @@ def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) 
         "stale": since(event.evidence(), moment.today, seen=moment.before.entry).text,
         "names": {player: name(player) for player in sorted(players)},
     }
-
-
-def _with_group_names(event: OpenEvent, answer: T) -> T:
-    """Return an answer with the names of groups in its facts.
-
-    The engines have only the digests of these names.
-    """
-    group = groups_of(event.state)
-    return replace(
-        answer,
-        facts=tuple(
-            msgspec.structs.replace(
-                fact, tags=tuple(tag if tag.startswith(APART) else group(tag) for tag in fact.tags)
-            )
-            if isinstance(fact, SharedGroups)
-            else fact
-            for fact in answer.facts
-        ),
-    )
 
 
 def _table_meant(event: OpenEvent, round_: Round, subject: str) -> tuple[tuple[PlayerId, ...], int | None]:

@@ -10,8 +10,8 @@
 The other functions of the Swiss engine, for the same entrants and options:
 
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
-    why(entrants, options, pairing, table_or_None_for_bye, *, name=number_of, group=…) -> RoundExplanation
-    why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, name=number_of, group=…) -> Price
+    why(entrants, options, pairing, table_or_None_for_bye, *, names=Names()) -> RoundExplanation
+    why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, names=Names()) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, moved=(), name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> RoundVerdict
     price(entrants, options, tables, byes) -> Cost
@@ -33,11 +33,10 @@ if TYPE_CHECKING:  # the names below, for type checkers
         ExplainedTable,
         Fact,
         Gaps,
-        Meets,
         Names,
         Price,
         RoundExplanation,
-        reasons_of,
+        meets,
     )
     from tourney.pairing.manual import Sizes, check_by_hand
     from tourney.pairing.pairers import (
@@ -61,6 +60,7 @@ if TYPE_CHECKING:  # the names below, for type checkers
         Options,
         Pair,
         Pairing,
+        Reason,
         Repaired,
         RoundVerdict,
         entrant_after,
@@ -71,7 +71,6 @@ if TYPE_CHECKING:  # the names below, for type checkers
         swiss_engine,
         within,
     )
-    from tourney.pairing.reasons import Reason
     from tourney.pairing.round_robin import Schedule, schedule
     from tourney.pairing.swiss.certificate import prove
     from tourney.pairing.swiss.check import check, price, verify
@@ -94,16 +93,15 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "facts": "Difference ExplainedTable Fact Gaps Meets Names Price RoundExplanation reasons_of",
+            "facts": "Difference ExplainedTable Fact Gaps Names Price RoundExplanation meets",
             "manual": "Sizes check_by_hand",
             "pairers": "DutchPairer Pairer PodsPairer RoundRobinPairer SwissPairer",
             "pairing": (
                 "CORRECTION_ENGINE MEETS_BOUND PROVED_BY_SEARCH REPAIRED REPAIRED_AROUND "
-                "REPAIRED_BEST REPAIRED_UNPROVED Cost Entrant Mode Options Pair Pairing Repaired "
-                "RoundVerdict entrant_after keep_wishes number_of repair_engine same_engine "
+                "REPAIRED_BEST REPAIRED_UNPROVED Cost Entrant Mode Options Pair Pairing Reason "
+                "Repaired RoundVerdict entrant_after keep_wishes number_of repair_engine same_engine "
                 "swiss_engine within"
             ),
-            "reasons": "Reason",
             "round_robin": "Schedule schedule",
             "swiss.certificate": "prove",
             "swiss.check": "check price verify",

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import facts
-from tourney.pairing.facts import Fact, Names
+from tourney.pairing.facts import NO_NAMES, Fact, Names, fact
 from tourney.pairing.manual import differing
 from tourney.pairing.pairing import Entrants, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
@@ -353,12 +354,10 @@ def broken(
             forbid("second-bye", "C.04.1.4, C2", (player,), message)
     scores = scores_of(record, points)
     for table in tables:
-        due = {_side_due(_sides_had(record, player)) for player in table.seats}
-        if due in ({(0, _ABSOLUTE)}, {(1, _ABSOLUTE)}) and not _has_topscorer(
-            table.seats, record, scores, points, rounds_total
-        ):
-            side = ("first", "second")[due.pop()[0] or 0]
-            forbid("sides", "C.04.3, C3", table.seats, f"both must have the {side} side")
+        side = _shared_absolute_side(record, table.seats)
+        if side is not None and not _has_topscorer(table.seats, record, scores, points, rounds_total):
+            named = ("first", "second")[side]
+            forbid("sides", "C.04.3, C3", table.seats, f"both must have the {named} side")
     return findings
 
 
@@ -401,33 +400,70 @@ def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, 
     return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in had)
 
 
-def _sides_had(record: Record, player: PlayerId) -> list[int]:
-    """Return the sides a player had in matches that were played: 0 the first, 1 the second."""
-    return [
+_ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
+"""The strength of a player's claim to a side."""
+
+
+class SideClaim(NamedTuple):
+    """A player's claim to a side (1.7).
+
+    had:      the sides in matches that were played, in order: 0 the first, 1 the second
+    due:      the side that is due; None: the player has no claim
+    strength: the strength of the claim
+    """
+
+    player: PlayerId
+    had: Sequence[int]
+    due: int | None
+    strength: int
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How often the player had each side."""
+        return self.had.count(0), self.had.count(1)
+
+    @property
+    def is_twice(self) -> bool:
+        """Whether the player had the same side in the last two matches."""
+        return len(self.had) >= 2 and self.had[-1] == self.had[-2]
+
+    @property
+    def weight(self) -> tuple[int, int]:
+        """The weight of the claim.
+
+        Of absolute claims, one with a larger difference weighs more (5.2.2).
+        """
+        first, second = self.counts
+        return self.strength, abs(first - second) if self.strength == _ABSOLUTE else 0
+
+
+def _claim_of(record: Record, player: PlayerId) -> SideClaim:
+    had = [
         int(table.seats[0] != player)
         for tables in record.rounds
         for table in tables
         if player in table.seats and _was_played(table)
     ]
-
-
-_ABSOLUTE, _STRONG, _MILD, _NO_CLAIM = 3, 2, 1, 0
-"""The strength of a player's claim to a side."""
-
-
-def _side_due(had: Sequence[int]) -> tuple[int | None, int]:
-    """Return the side that is due, and the strength of the claim (1.7).
-
-    had: the sides so far, in order
-    """
-    if not had:
-        return None, _NO_CLAIM
     first, second = had.count(0), had.count(1)
-    if abs(first - second) >= 2:
-        return int(first > second), _ABSOLUTE
-    if len(had) >= 2 and had[-1] == had[-2]:
-        return 1 - had[-1], _ABSOLUTE
-    return (1 - had[-1], _MILD) if first == second else (int(first > second), _STRONG)
+    due: int | None = int(first > second)
+    if not had:
+        due, strength = None, _NO_CLAIM
+    elif abs(first - second) >= 2:
+        strength = _ABSOLUTE
+    elif len(had) >= 2 and had[-1] == had[-2]:
+        due, strength = 1 - had[-1], _ABSOLUTE
+    elif first == second:
+        due, strength = 1 - had[-1], _MILD
+    else:
+        strength = _STRONG
+    return SideClaim(player, had, due, strength)
+
+
+def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | None:
+    """Return the side that both players must have by absolute claims, if it is the same."""
+    claims = {_claim_of(record, player)[2:] for player in players}
+    due, strength = claims.pop()
+    return due if not claims and strength == _ABSOLUTE else None
 
 
 @dataclass(frozen=True)
@@ -437,6 +473,7 @@ class Situation:
     record, points, order, initial_side, rounds_total: as for `ask`
     entrants: the paired players, including those at tables that the organizer set
     pairing:  the round
+    names:    the functions that return names for sentences
     sides:    the names of the two sides
     by_hand:  whether a person, not the engine, made the table in question
     """
@@ -448,6 +485,7 @@ class Situation:
     points: Mapping[Outcome, int]
     order: Sequence[PlayerId]
     initial_side: str
+    names: Names = NO_NAMES
     rounds_total: int | None = None
     sides: tuple[str, str] = ("first", "second")
     by_hand: bool = False
@@ -457,120 +495,12 @@ class Situation:
         """Each player's half points, as the Dutch rules count them."""
         return scores_of(in_trf_terms(self.record, self.points), self.points)
 
-    def claim(self, player: PlayerId) -> SideDue:
-        """Return the side that is due to a player, and the strength of the claim (1.7)."""
-        had = _sides_had(self.record, player)
-        counts, last = (had.count(0), had.count(1)), had[-1] if had else None
-        twice = len(had) >= 2 and had[-1] == had[-2]
-        return SideDue((player,), self.sides, counts, last, twice, *_side_due(had))
-
-    @cached_property
-    def _taken_in(self) -> frozenset[PlayerId]:
-        """The players paired in any round up to this one.
-
-        Only they have numbers in the order (5.2.5).
-        """
-        seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
-        return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
-
-    def rank(self, player: PlayerId) -> tuple[int, int]:
-        """Return the sort key of a player; the highest-ranked player has the least key."""
-        return -self.scores[player], self.order.index(player)
-
-    def sides_given(self, first: PlayerId, second: PlayerId) -> SidesGiven:
-        """Return the rule of Art. 5 that gives `first` the first side; rule 0 if none does."""
-        one, other = self.claim(first), self.claim(second)
-        higher = min(first, second, key=self.rank)
-        whom, place = higher, 0
-        had = [_sides_had(self.record, player)[::-1] for player in (first, second)]
-        last_different = next((side for side, others in zip(*had, strict=False) if side != others), None)
-        if one.due is None and other.due is None:
-            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
-            has_first_side = (self.initial_side == "w") == (place % 2 == 1)
-            rule, fits = 5, has_first_side == (higher == first)
-        elif one.due != other.due:
-            rule, fits = 1, one.due in {0, None} and other.due in {1, None}
-        elif one.weight != other.weight:
-            whom = first if one.weight > other.weight else second
-            rule, fits = 2, (one.due == 0) == (whom == first)
-        elif last_different is not None:
-            whom = second
-            rule, fits = 3, last_different == 1
-        else:
-            rule, fits = 4, (one.due == 0) == (higher == first)
-        if not fits or rule == 1:
-            return SidesGiven((first, second), rule=rule if fits else 0, sides=self.sides)
-        return SidesGiven((first, second), rule=rule, sides=self.sides, whom=whom, place=place)
-
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
         """Return the facts about a table, or about one player's bye.
 
         A fact names the choices that the engine made.
         """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
-
-    def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
-        seats = (first, second)
-        if set(seats) in map(set, self.options.forced):
-            yield facts.Decided(seats, by="forced")
-            return
-        high, low = sorted(seats, key=self.rank)
-        if self.scores[high] == self.scores[low]:
-            level = sum(self.scores[entrant.id] == self.scores[high] for entrant in self.entrants)
-            yield facts.SamePoints(seats, self.scores[high], level - 2)
-        else:
-            yield facts.PairedDown((high, low), (self.scores[high], self.scores[low]))
-            yield from self._boundaries(high, low)
-        if _have_met(self.record, first, second):
-            yield NeverAgain(seats)
-        else:
-            yield NeverMet(seats)
-        yield self.claim(first)
-        yield self.claim(second)
-        sides = self.sides_given(first, second)
-        if sides.rule or not self.by_hand:
-            yield sides
-        if not self.by_hand:
-            yield NotExplained(seats, "table")
-
-    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
-        """Yield the scores where a player from above must meet a player below.
-
-        The number of players above such a score is odd.
-        """
-        aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
-        counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
-        for score in sorted({self.scores[player] for player in counted}, reverse=True):
-            above = [player for player in counted if self.scores[player] >= score]
-            if not self.scores[low] < score <= self.scores[high] or len(above) % 2 == 0:
-                continue
-            bye = next((player for player in self.pairing.byes if self.scores[player] >= score), None)
-            set_tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
-            players = (above[0],) if len(above) == 1 else (high, low)
-            without = facts.Aside(bye=bye, set_tables=set_tables)
-            yield facts.Crossing(players, score=score, above=len(above), least=1, aside=without)
-
-    def _barred(self, player: PlayerId) -> bool:
-        return _had_free_points(self.record, player, self.points)
-
-    def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        yield facts.OddNumber((player,), len(self.entrants))
-        if player == self.options.forced_bye:
-            yield facts.Decided((player,), by="forced")
-            return
-        if self._barred(player):
-            yield BarredFromBye((player,))
-        else:
-            yield MayHaveBye((player,), self.scores[player])
-        sitting = {seated for pair in self.options.forced for seated in pair}
-        free = [entrant.id for entrant in self.entrants if entrant.id not in sitting]
-        fewer = [other for other in free if self.scores[other] < self.scores[player]]
-        barred = tuple(filter(self._barred, fewer))
-        if barred:
-            yield BarredFromBye(barred, fewer=True)
-        if not self.by_hand:
-            able = tuple(other for other in fewer if other not in barred)
-            yield NotExplained(able or (player,), "fewer" if able else "bye")
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
         """Return the rules against pairing two players.
@@ -581,137 +511,142 @@ class Situation:
         against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
         if tables or (other == NOBODY and one in self.pairing.byes):
-            return (facts.Meets(players, tables[0] if tables else None), *against)
-        ruled_out = any(
-            isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in against
-        )
+            return (facts.meets(self.names, players, tables[0] if tables else None), *against)
+        is_barred = other == NOBODY and self._barred(one)
+        ruled_out = is_barred or any(rule.what in {"impossible", "forbidden"} for rule in against)
         if not ruled_out and not self.by_hand:
-            against.append(NotExplained(players, "other"))
+            against.append(_not_explained(players, "other", "no absolute rule is against it, but"))
         return tuple(against)
+
+    # -- a table
+
+    def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[Fact]:
+        seats = (first, second)
+        if set(seats) in map(set, self.options.forced):
+            yield facts.decided(self.names, seats, "forced")
+            return
+        high, low = sorted(seats, key=self._rank)
+        if self.scores[high] == self.scores[low]:
+            yield facts.same_points(seats, {entrant.id: self.scores[entrant.id] for entrant in self.entrants})
+        else:
+            yield facts.paired_down(self.names, high, low, self.scores)
+            yield from self._boundaries(high, low)
+        if _have_met(self.record, first, second):
+            yield _never_again(seats)
+        else:
+            yield fact("rematch", seats, "they have not met before")
+        claims = _claim_of(self.record, first), _claim_of(self.record, second)
+        yield from (self._side_due(claim) for claim in claims)
+        sides = self._sides_given(*claims)
+        if sides.data["rule"] or not self.by_hand:
+            yield sides
+        if not self.by_hand:
+            yield _not_explained(seats, "table", "among the pairs that may meet,")
+
+    def _rank(self, player: PlayerId) -> tuple[int, int]:
+        """Return the sort key of a player; the highest-ranked player has the least key."""
+        return -self.scores[player], self.order.index(player)
+
+    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Fact]:
+        """Yield the scores where a player from above must meet a player below.
+
+        The number of players above such a score is odd.
+        """
+        scores = self.scores
+        aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
+        counted = [entrant.id for entrant in self.entrants if entrant.id not in aside]
+        for score in sorted({scores[player] for player in counted}, reverse=True):
+            above = [player for player in counted if scores[player] >= score]
+            if not scores[low] < score <= scores[high] or len(above) % 2 == 0:
+                continue
+            bye = next((player for player in self.pairing.byes if scores[player] >= score), None)
+            set_tables = sum(any(scores[p] >= score for p in pair) for pair in self.options.forced)
+            players = (above[0],) if len(above) == 1 else (high, low)
+            without = facts.Aside(bye=bye, set_tables=set_tables)
+            yield facts.crossing(self.names, players, score=score, above=len(above), aside=without)
 
     def _against(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
         both = (one, other)
-        for pair in self.options.forced:
-            if set(both) != set(pair) and not set(both).isdisjoint(pair):
-                yield facts.SetElsewhere(pair)
-        if self.options.forced_bye in both:
-            yield facts.SetElsewhere(tuple(player for player in both if player == self.options.forced_bye))
+        yield from facts.set_elsewhere(self.names, self.options, both, len(self.entrants))
         if set(both) in map(set, self.options.forbidden):
-            yield facts.KeptApart(both)
+            yield facts.kept_apart(both)
         if _have_met(self.record, one, other):
-            yield NeverAgain(both)
-        (due, strength), others = (_side_due(_sides_had(self.record, player)) for player in both)
-        same = strength == _ABSOLUTE and others == (due, strength)
-        if same and not _has_topscorer(both, self.record, self.scores, self.points, self.rounds_total):
-            yield BothMust(both, self.sides[due or 0])
+            yield _never_again(both)
+        side = _shared_absolute_side(self.record, both)
+        if side is not None and not _has_topscorer(
+            both, self.record, self.scores, self.points, self.rounds_total
+        ):
+            must = f"both must be {self.sides[side]} now"
+            text = f"{must}, and the Dutch rules never seat two such players together"
+            yield fact("impossible", both, text, side=self.sides[side])
         if self.scores[one] != self.scores[other]:
-            yield facts.PointsApart(both, abs(self.scores[one] - self.scores[other]))
+            yield facts.points_apart(both, abs(self.scores[one] - self.scores[other]))
 
-    def _against_bye(self, player: PlayerId) -> Iterator[Fact]:
-        for pair in self.options.forced:
-            if player in pair:
-                yield facts.SetElsewhere(pair)
-        due = self.options.forced_bye
-        if due is not None and due != player:
-            yield facts.SetElsewhere((due,))
-        if len(self.entrants) % 2 == 0:
-            yield facts.NobodyLeftOver((player,), len(self.entrants))
-        elif self._barred(player):
-            yield BarredFromBye((player,))
+    # -- the sides of a table
+
+    def _side_due(self, claim: SideClaim) -> Fact:
+        """State which sides a player has had, and which side is due (FIDE C.04.3, 1.7)."""
+        player, had = self.names.player(claim.player), claim.had
+        counts, last = claim.counts, had[-1] if had else None
+        if last is None or claim.due is None:
+            text = f"{player} has not played yet, so no side is due"
         else:
-            yield MayHaveBye((player,), self.scores[player])
-            for other in self.pairing.byes:
-                if other != player:
-                    yield MayHaveBye((other,), self.scores[other])
+            been = listed(
+                f"{side} {format_times(count)}" if count else f"never {side}"
+                for side, count in zip(self.sides, counts, strict=True)
+            )
+            if claim.is_twice:
+                been += f", the last two times {self.sides[last]}"
+            elif counts[0] == counts[1]:
+                been += f", the last time {self.sides[last]}"
+            verb = {_ABSOLUTE: "must now be", _STRONG: "should now be", _MILD: "is next to be"}
+            text = f"{player} has been {been}: {verb[claim.strength]} {self.sides[claim.due]}"
+        return fact(
+            "sides", (claim.player,), text,
+            {"first": counts[0], "second": counts[1], "strength": claim.strength},
+            sides=self.sides, had=counts, last=last, twice=claim.is_twice, due=claim.due,
+            strength=claim.strength,
+        )  # fmt: skip
 
+    def _sides_given(self, one: SideClaim, other: SideClaim) -> Fact:
+        """State the rule of FIDE C.04.3, Art. 5 that gives the first player the first side.
 
-# -- facts of Dutch rounds
-
-
-class NeverMet(Fact, frozen=True):
-    """The two players have not played each other before."""
-
-    what = "rematch"
-    sentence = "they have not met before"
-
-
-class NeverAgain(Fact, frozen=True):
-    """The two players have played each other before, so [C1] never seats them together again."""
-
-    what = "impossible"
-    sentence = "they have met before, and the Dutch rules never let two players meet twice"
-
-
-class SideDue(Fact, frozen=True):
-    """A player has had each side `had` times, and side `due` is due (FIDE C.04.3, 1.7).
-
-    sides:    the names of the first and the second side
-    had:      the number of played matches in which the player had each side
-    last:     the player's side in the last match, 0 for the first, 1 for the second; None: no match yet
-    twice:    whether the player had the same side in the last two matches
-    due:      the side that is due, 0 or 1; None: the player has no claim
-    strength: the strength of the claim: 3 absolute, 2 strong, 1 mild, 0 none
-    """
-
-    what = "sides"
-    sides: tuple[str, str]
-    had: tuple[int, int]
-    last: int | None
-    twice: bool
-    due: int | None
-    strength: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the sides that the player had, and the side that is due."""
-        player = names.player(self.players[0])
-        if self.last is None or self.due is None:
-            return f"{player} has not played yet, so no side is due"
-        counts = zip(self.sides, self.had, strict=True)
-        had = listed(f"{side} {format_times(count)}" if count else f"never {side}" for side, count in counts)
-        if self.twice:
-            had += f", the last two times {self.sides[self.last]}"
-        elif self.had[0] == self.had[1]:
-            had += f", the last time {self.sides[self.last]}"
-        verb = {3: "must now be", 2: "should now be", 1: "is next to be"}[self.strength]
-        return f"{player} has been {had}: {verb} {self.sides[self.due]}"
-
-    @property
-    def weight(self) -> tuple[int, int]:
-        """The weight of the claim.
-
-        Of absolute claims, one with a larger difference weighs more (5.2.2).
+        In the data, `rule` is 1: both claims are granted; 2: the stronger claim is granted; 3: the sides
+        change from the last round in which they differed; 4: the claim of the higher-ranked player is
+        granted; 5: the higher-ranked player has the side that was drawn for odd or even numbers in the order;
+        0: none of these rules. `whom` is the player whose claim is granted (2, 4), who had the first side in
+        that round (3), or who is ranked higher (5). `place` is that player's number in the order (5).
         """
-        return self.strength, abs(self.had[0] - self.had[1]) if self.strength == _ABSOLUTE else 0
+        players = one.player, other.player
+        higher = min(players, key=self._rank)
+        earlier = zip(one.had[::-1], other.had[::-1], strict=False)
+        last_different = next((side for side, others in earlier if side != others), None)
+        whom: PlayerId | None = higher
+        place = 0
+        if one.due is None and other.due is None:
+            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
+            has_first_side = (self.initial_side == "w") == (place % 2 == 1)
+            rule, fits = 5, has_first_side == (higher == one.player)
+        elif one.due != other.due:
+            rule, fits, whom = 1, one.due in {0, None} and other.due in {1, None}, None
+        elif one.weight != other.weight:
+            whom = one.player if one.weight > other.weight else other.player
+            rule, fits = 2, (one.due == 0) == (whom == one.player)
+        elif last_different is not None:
+            rule, fits, whom = 3, last_different == 1, other.player
+        else:
+            rule, fits = 4, (one.due == 0) == (higher == one.player)
+        if not fits:
+            rule, whom, place = 0, None, 0
+        text = self._rule_text(players, rule, whom, place)
+        return fact("sides", players, text, rule=rule, sides=self.sides, whom=whom, place=place)
 
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The number of matches with each side, and the strength of the claim."""
-        return {"first": self.had[0], "second": self.had[1], "strength": self.strength}
-
-
-class SidesGiven(Fact, frozen=True, kw_only=True):
-    """A rule of FIDE C.04.3, Art. 5 gives the first player the first side.
-
-    rule:  1: both claims are granted; 2: the stronger claim is granted; 3: the sides change from the last
-           round in which they differed; 4: the claim of the higher-ranked player is granted; 5: the
-           higher-ranked player has the side that was drawn for odd or even numbers in the order; 0: none of
-           these rules
-    whom:  the player whose claim is granted (2, 4), who had the first side in that round (3), or who is
-           ranked higher (5)
-    place: the higher-ranked player's number in the order (5)
-    """
-
-    what = "sides"
-    rule: int
-    sides: tuple[str, str]
-    whom: PlayerId | None = None
-    place: int = 0
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the rule that gives the sides."""
-        first, second = map(names.player, self.players)
-        player = "" if self.whom is None else names.player(self.whom)
-        both, place = "both are due the same side", "odd" if self.place % 2 else "even"
+    def _rule_text(
+        self, players: tuple[PlayerId, PlayerId], rule: int, whom: PlayerId | None, place: int
+    ) -> str:
+        first, second = map(self.names.player, players)
+        player = "" if whom is None else self.names.player(whom)
+        both, side = "both are due the same side", self.sides[players[0] != whom]
         return [
             "the engine chose the sides, which is not explained further",
             f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: both claims are granted",
@@ -719,73 +654,80 @@ class SidesGiven(Fact, frozen=True, kw_only=True):
             f"{both} equally; the last time their sides differed {player} was {self.sides[0]}, so now "
             "the other one is",
             f"{both} equally, and {player} is ranked higher",
-            f"no side is due to either: {player}, ranked higher, is number {self.place} in the order, and "
-            f"{place} numbers begin with {self.sides[self.players[0] != self.whom]}, as drawn before round 1",
-        ][self.rule]
+            f"no side is due to either: {player}, ranked higher, is number {place} in the order, and "
+            f"{'odd' if place % 2 else 'even'} numbers begin with {side}, as drawn before round 1",
+        ][rule]
+
+    @cached_property
+    def _taken_in(self) -> frozenset[PlayerId]:
+        """The players paired in any round up to this one.
+
+        Only they have numbers in the order (5.2.5).
+        """
+        seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
+        return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
+
+    # -- the bye
+
+    def _of_bye(self, player: PlayerId) -> Iterator[Fact]:
+        yield facts.odd_number((player,), len(self.entrants))
+        if player == self.options.forced_bye:
+            yield facts.decided(self.names, (player,), "forced")
+            return
+        yield self._bye_rule(player)
+        sitting = {seated for pair in self.options.forced for seated in pair}
+        free = [entrant.id for entrant in self.entrants if entrant.id not in sitting]
+        fewer = [other for other in free if self.scores[other] < self.scores[player]]
+        if barred := [other for other in fewer if self._barred(other)]:
+            yield self._barred_from_bye(barred, fewer=True)
+        if self.by_hand:
+            return
+        if able := [other for other in fewer if other not in barred]:
+            who = f"{self.names.listed(able)} {facts.are(able)}"
+            yield _not_explained(able, "fewer", f"{who} on fewer points and may have the bye, but")
+        else:
+            yield _not_explained((player,), "bye", "among the players who may have the bye,")
+
+    def _against_bye(self, player: PlayerId) -> Iterator[Fact]:
+        yield from facts.set_elsewhere(self.names, self.options, (player,), len(self.entrants))
+        if len(self.entrants) % 2:
+            yield self._bye_rule(player)
+            if not self._barred(player):
+                yield from (self._bye_rule(other) for other in self.pairing.byes if other != player)
+
+    def _barred(self, player: PlayerId) -> bool:
+        return _had_free_points(self.record, player, self.points)
+
+    def _bye_rule(self, player: PlayerId) -> Fact:
+        """State whether [C2] lets the player have the bye, and with how many points."""
+        if self._barred(player):
+            return self._barred_from_bye((player,))
+        points = facts.points_words(self.scores[player])
+        text = f"{self.names.player(player)} is on {points}, has had no bye and won nothing without playing"
+        return fact("bye", (player,), text, half_points=self.scores[player])
+
+    def _barred_from_bye(self, players: Sequence[PlayerId], *, fewer: bool = False) -> Fact:
+        """State that [C2] rules out the bye for the players: they had it, or won without playing.
+
+        fewer: whether the players have fewer points than the player with the bye
+        """
+        have = "has" if len(players) == 1 else "have"
+        on_fewer = f"{facts.are(players)} on fewer points, but " if fewer else ""
+        had = f"{self.names.listed(players)} {on_fewer}{have} had a bye or won without playing"
+        return fact("bye", players, f"{had}, which rules out the bye", fewer=fewer)
 
 
-class BothMust(Fact, frozen=True):
-    """Both players must have the same side, so [C3] never seats them together.
-
-    Neither player is a topscorer in the last round.
-    """
-
-    what = "impossible"
-    side: str
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the side that both players must have."""
-        return f"both must be {self.side} now, and the Dutch rules never seat two such players together"
+def _never_again(players: Sequence[PlayerId]) -> Fact:
+    """State that the two have played each other, so [C1] never seats them together again."""
+    text = "they have met before, and the Dutch rules never let two players meet twice"
+    return fact("impossible", players, text)
 
 
-class BarredFromBye(Fact, frozen=True):
-    """[C2] rules out the bye for the players: they had it, or won without playing.
-
-    fewer: whether the players have fewer points than the player with the bye
-    """
-
-    what = "bye"
-    fewer: bool = False
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says why the players cannot have the bye."""
-        have = "has" if len(self.players) == 1 else "have"
-        fewer = f"{facts.are(self.players)} on fewer points, but " if self.fewer else ""
-        players = names.listed(self.players)
-        return f"{players} {fewer}{have} had a bye or won without playing, which rules out the bye"
-
-
-class MayHaveBye(Fact, frozen=True):
-    """The player has these half points, and had neither the bye nor a win without playing."""
-
-    what = "bye"
-    half_points: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that the player may have the bye, and with how many points."""
-        player, points = names.player(self.players[0]), facts.points_words(self.half_points)
-        return f"{player} is on {points}, has had no bye and won nothing without playing"
-
-
-class NotExplained(Fact, frozen=True):
-    """The engine chose by the criteria of FIDE C.04.3, which this program does not compute.
+def _not_explained(players: Sequence[PlayerId], about: str, lead: str) -> Fact:
+    """State that the engine chose by criteria that this program does not compute (C.04.3).
 
     about: the choice: `table`, `bye`, `other` (a table or bye that is not in the round), or `fewer` (the
            players have fewer points and could have the bye, if the rest of the round allowed it)
     """
-
-    what = "engine"
-    about: str
-
-    def text(self, names: Names) -> str:
-        """Return a sentence about the choice that the engine made."""
-        players = names.listed(self.players)
-        choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
-        return {
-            "table": f"among the pairs that may meet, {choice}",
-            "bye": f"among the players who may have the bye, {choice}",
-            "other": f"no absolute rule is against it, but {choice}",
-            "fewer": (
-                f"{players} {facts.are(self.players)} on fewer points and may have the bye, but {choice}"
-            ),
-        }[self.about]
+    choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
+    return fact("engine", players, f"{lead} {choice}", about=about)

@@ -1,10 +1,8 @@
-"""Explanations: the difference in cost between two rounds, and facts about a round.
+"""Explanations: facts about a round, and the difference in cost between two rounds.
 
-A fact is a statement that anyone can check. It has data, and a sentence that states no more than the data.
-The first line of its docstring is the statement. `--json` shows the fields of a fact under their names.
-
-This module holds the facts that several systems use. The facts of one system are in its own `why` module or
-beside its schedule. Most sentences are templates; a fact whose words depend on its data has a method `text`.
+A fact is a statement that anyone can check, as a sentence and as data. The sentence states no more than the
+data. This module makes the facts that several systems use; the docstring of a function is the statement. The
+facts of one system are made in its own `why` module or beside its schedule.
 
 `tests/pairing/claims.py` parses the sentences and checks each one against all rounds of a small field.
 """
@@ -12,17 +10,27 @@ beside its schedule. Most sentences are templates; a fact whose words depend on 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from tourney.pairing.pairing import Cost, Mode, number_of
-from tourney.pairing.reasons import Reason
+from tourney.pairing.pairing import (
+    Cost,
+    Entrant,
+    Mode,
+    Options,
+    Reason,
+    earlier_byes,
+    number_of,
+    shared_tags,
+)
 from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
 from tourney.wording import counted, format_times, listed
+
+# -- explanations and facts
 
 
 class ExplainedTable(msgspec.Struct, frozen=True):
@@ -45,14 +53,27 @@ class RoundExplanation:
     decided_by: the cost level that decided, or one of these words: `schedule`, `bracket`, `dutch`, `pods`,
                 `forced` …
     reasons:    the facts as sentences, from the general to the particular
-    facts:      the same as data, one for each reason
+    facts:      the same as data, one for each reason: `players`, and more keys for each kind
     """
 
     table: ExplainedTable | None
     players: tuple[PlayerId, ...]
     decided_by: str
     reasons: tuple[Reason, ...]
-    facts: tuple[Fact, ...]
+    facts: tuple[Mapping[str, Any], ...]
+
+    @classmethod
+    def of(
+        cls, players: tuple[PlayerId, ...], table: int | None, decided_by: str, answer: Sequence[Fact]
+    ) -> RoundExplanation:
+        """Return facts as an explanation of a table. None: of a player without an opponent."""
+        return cls(
+            table=None if table is None else ExplainedTable(table, players),
+            players=players,
+            decided_by=decided_by,
+            reasons=tuple(fact.reason for fact in answer),
+            facts=tuple(fact.data for fact in answer),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +87,7 @@ class Price:
     level:    the first level on which `forced` is higher; `seed` if the costs are equal, null if impossible
     more:     how much higher `forced` is on that level, in the unit of the level
     reasons:  the facts as sentences
-    facts:    the same as data, one for each reason
+    facts:    the same as data, one for each reason: `players`, and more keys for each kind
     """
 
     players: tuple[PlayerId, ...]
@@ -76,7 +97,82 @@ class Price:
     level: str | None
     more: int
     reasons: tuple[Reason, ...]
-    facts: tuple[Fact, ...]
+    facts: tuple[Mapping[str, Any], ...]
+
+
+class Fact(NamedTuple):
+    """A true statement about a round, as a sentence (`reason`) and as `data` for `--json`."""
+
+    reason: Reason
+    data: Mapping[str, Any]
+
+    @property
+    def what(self) -> str:
+        """The kind of the fact, as in `Reason.what`."""
+        return self.reason.what
+
+
+def fact(
+    what: str, players: Iterable[PlayerId], text: str, numbers: Mapping[str, int] | None = None, **data: Any
+) -> Fact:
+    """Return a fact. The first four arguments are those of its `Reason`.
+
+    data: what the fact states besides the players, by name
+    """
+    about = tuple(players)
+    return Fact(
+        Reason(what=what, text=text, players=about, numbers=numbers or {}), {"players": about, **data}
+    )
+
+
+GroupOf = Callable[[str], str]
+"""A function that returns a group's name from its tag, such as `club:Ravens`.
+
+The members of such a group are kept apart.
+"""
+
+_APART = "apart:"
+"""The prefix of a tag for two players whom the organizer prefers to keep apart."""
+
+_NAMED = 6
+"""The maximum number of players that a sentence names. It counts the others."""
+
+
+def group_text(tag: str) -> str:
+    """Return a group's name from its tag, for callers that have no other names.
+
+    >>> group_text("club:Ravens")
+    'club Ravens'
+    """
+    return tag.replace(":", " ", 1)
+
+
+class Names(NamedTuple):
+    """The functions that return the names of players and groups for sentences."""
+
+    player: NameOf = number_of
+    group: GroupOf = group_text
+
+    def listed(self, players: Sequence[PlayerId]) -> str:
+        """Return players' names as a list in words. A long list ends with a number after six names.
+
+        >>> Names().listed([PlayerId(1), PlayerId(2), NOBODY])
+        '#1, #2 and the bye'
+        """
+        shown = len(players) if len(players) <= _NAMED + 1 else _NAMED  # never `and 1 more`
+        names = ["the bye" if player == NOBODY else self.player(player) for player in players[:shown]]
+        if len(players) > shown:
+            names.append(f"{len(players) - shown} more")
+        return listed(names)
+
+
+NO_NAMES = Names()
+"""The names for callers that have none: numbers of players, and tags."""
+
+
+def are(players: Sequence[object]) -> str:
+    """Return `is` for one player and `are` for several."""
+    return "is" if len(players) == 1 else "are"
 
 
 # -- comparing two rounds: the level on which they differ, and the difference at the tables
@@ -265,306 +361,144 @@ class Difference(
         return f"{change}; a gap counts as its square, {high} instead of {low}"
 
 
-# -- facts
-
-
-GroupOf = Callable[[str], str]
-"""A function that returns a group's name from its tag, such as `club:Ravens`.
-
-The members of such a group are kept apart.
-"""
-
-APART = "apart:"
-"""The prefix of a tag for two players whom the organizer prefers to keep apart."""
-
-_NAMED = 6
-"""The maximum number of players that a sentence names. It counts the others."""
-
-
-def group_text(tag: str) -> str:
-    """Return a group's name from its tag, for callers that have no other names.
-
-    >>> group_text("club:Ravens")
-    'club Ravens'
-    """
-    return tag.replace(":", " ", 1)
-
-
-class Names(NamedTuple):
-    """The functions that return the names of players and groups for sentences."""
-
-    player: NameOf = number_of
-    group: GroupOf = group_text
-
-    def listed(self, players: Sequence[PlayerId]) -> str:
-        """Return players' names as a list in words. A long list ends with a number after six names.
-
-        >>> Names().listed([PlayerId(1), PlayerId(2), NOBODY])
-        '#1, #2 and the bye'
-        """
-        shown = len(players) if len(players) <= _NAMED + 1 else _NAMED  # never `and 1 more`
-        names = ["the bye" if player == NOBODY else self.player(player) for player in players[:shown]]
-        if len(players) > shown:
-            names.append(f"{len(players) - shown} more")
-        return listed(names)
-
-
-class Fact(msgspec.Struct, frozen=True):
-    """A true statement about a round. Each kind of fact is a subclass with more fields.
-
-    players: numbers of the players that the statement is about
-    """
-
-    what: ClassVar[str] = ""
-    """The kind of the fact, as in `Reason.what`."""
-
-    sentence: ClassVar[str] = ""
-    """The template of the sentence.
-
-    It has `{field}` for a field, `{0}` and `{1}` for the first players' names, and `{players}` for all names.
-    Empty if the class has its own method `text`.
-    """
-
-    numbered: ClassVar[str] = ""
-    """The fields that supply `Reason.numbers`, separated by spaces.
-
-    An item is `field`, or `name=field` if the number has another name.
-    """
-
-    players: tuple[PlayerId, ...]
-
-    def text(self, names: Names) -> str:
-        """Return the sentence, without a full stop."""
-        fields = {field: getattr(self, field) for field in self.__struct_fields__}
-        fields["players"] = names.listed(self.players)
-        return self.sentence.format(*map(names.player, self.players), **fields)
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The numbers in the statement, by name."""
-        pairs = (part.partition("=") for part in self.numbered.split())
-        return {name: getattr(self, field or name) for name, _, field in pairs}
-
-    @property
-    def handle(self) -> str:
-        """The kind of this fact: `what`, unless it depends on a field."""
-        return self.what
-
-
-def reasons_of(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
-    """Return the facts as sentences, in order."""
-    return tuple(
-        Reason(what=fact.handle, text=fact.text(names), players=fact.players, numbers=fact.numbers)
-        for fact in facts
-    )
-
-
 # -- facts about two players, a table or the bye
 
 
-class SamePoints(Fact, frozen=True):
-    """The players are all on this score (in half points), as are `others` more players."""
-
-    what = "group"
-    half_points: int
-    others: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the score, and the number of other players on it."""
-        players = "both" if len(self.players) == 2 else "all"
-        more = {0: "and no other player is", 1: "as is 1 other"}
-        others = more.get(self.others, f"as are {self.others} others")
-        return f"{players} are on {points_words(self.half_points)}, {others}"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The score, and the number of players on it."""
-        return {"half_points": self.half_points, "group": len(self.players) + self.others}
+def same_points(seats: Sequence[PlayerId], points: Mapping[PlayerId, int]) -> Fact:
+    """State that the players are all on one score, as are `others` more players."""
+    half_points = points[seats[0]]
+    others = list(points.values()).count(half_points) - len(seats)
+    players = "both" if len(seats) == 2 else "all"
+    more = {0: "and no other player is", 1: "as is 1 other"}.get(others, f"as are {others} others")
+    text = f"{players} are on {points_words(half_points)}, {more}"
+    numbers = {"half_points": half_points, "group": len(seats) + others}
+    return fact("group", seats, text, numbers, half_points=half_points, others=others)
 
 
-class PairedDown(Fact, frozen=True):
-    """The first player meets the second, who has fewer points.
-
-    half_points: the half points of the first and of the second player
-    """
-
-    what = "float"
-    half_points: tuple[int, int]
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with both players and their points."""
-        (one, other), (more, fewer) = map(names.player, self.players), map(points_words, self.half_points)
-        return f"{one} ({more}) is paired down to {other} ({fewer})"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The gap between the two players, in half points."""
-        return {"half_points": self.half_points[0] - self.half_points[1]}
+def paired_down(names: Names, high: PlayerId, low: PlayerId, points: Mapping[PlayerId, int]) -> Fact:
+    """State that the first player meets the second, who has fewer points."""
+    one, other = (f"{names.player(player)} ({points_words(points[player])})" for player in (high, low))
+    numbers = {"half_points": points[high] - points[low]}
+    text = f"{one} is paired down to {other}"
+    return fact("float", (high, low), text, numbers, half_points=(points[high], points[low]))
 
 
-class PointsApart(Fact, frozen=True):
-    """The two players are this many half points apart."""
-
-    what = "float"
-    numbered = "half_points"
-    half_points: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the gap in points."""
-        return f"they are {points_words(self.half_points)} apart"
+def points_apart(players: Sequence[PlayerId], half_points: int) -> Fact:
+    """State that the two players are this many half points apart."""
+    text = f"they are {points_words(half_points)} apart"
+    return fact("float", players, text, {"half_points": half_points}, half_points=half_points)
 
 
-class SharedGroups(Fact, frozen=True):
-    """The two players share these tags.
-
-    The round separates such players if levels 1 to 3 allow it.
+def shared_groups(
+    names: Names, options: Options, one: Entrant, other: Entrant, *, named: bool = False
+) -> Iterator[Fact]:
+    """State that two players share tags: the round separates them if levels 1 to 3 allow it.
 
     named: whether the sentence names the two players, because more players sit at the table
     """
-
-    what = "keep-apart"
-    tags: tuple[str, ...]
-    named: bool = False
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the groups, and with the organizer's wish to separate the players."""
-        groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
-        both, them = (
-            (f"{names.listed(self.players)} ", names.listed(self.players)) if self.named else ("", "them")
-        )
-        clauses = [f"{both}both belong to {listed(groups)}"] if groups else []
-        if len(groups) < len(self.tags):
-            clauses.append(f"the organizer prefers to keep {them} apart")
-        rule = "keeping them apart comes after rematches, the bye and gaps in points"
-        return f"{' and '.join(clauses)}; {rule}"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The number of tags that the players share."""
-        return {"shared": len(self.tags)}
+    tags = sorted(shared_tags(one, other)) if options.keeps_apart_now else []
+    if not tags:
+        return
+    groups = [names.group(tag) for tag in tags if not tag.startswith(_APART)]
+    players = one.id, other.id
+    both = names.listed(players) if named else ""
+    clauses = [f"{both} both belong to {listed(groups)}".lstrip()] if groups else []
+    if len(groups) < len(tags):
+        clauses.append(f"the organizer prefers to keep {both or 'them'} apart")
+    rule = "keeping them apart comes after rematches, the bye and gaps in points"
+    shown = tuple(tag if tag.startswith(_APART) else names.group(tag) for tag in tags)
+    text = f"{' and '.join(clauses)}; {rule}"
+    yield fact("keep-apart", players, text, {"shared": len(tags)}, tags=shown, named=named)
 
 
-class KeptApart(Fact, frozen=True):
-    """The organizer keeps the two players apart in every round."""
-
-    what = "forbidden"
-    sentence = "the organizer keeps them apart"
+def kept_apart(players: Sequence[PlayerId]) -> Fact:
+    """State that the organizer keeps the two players apart in every round."""
+    return fact("forbidden", players, "the organizer keeps them apart")
 
 
-class FixedTable(Fact, frozen=True):
-    """The player sits at this table if possible."""
-
-    what = "fixed-table"
-    sentence = "table {table} is kept for {0}"
-    numbered = "table"
-    table: int
-
-
-class OddNumber(Fact, frozen=True):
-    """The round has `count` players; if the number is odd, one player is left over."""
-
-    what = "odd"
-    numbered = "players=count"
-    count: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the number of players."""
-        is_odd = "odd number: one is left over" if self.count % 2 else "even number"
-        return f"{self.count} players are an {is_odd}"
+def fixed_tables(
+    names: Names, by_id: Mapping[PlayerId, Entrant], seats: Sequence[PlayerId], table: int
+) -> Iterator[Fact]:
+    """State for each player with this fixed table that it is kept for them."""
+    for player in seats:
+        if by_id[player].fixed_table == table:
+            text = f"table {table} is kept for {names.player(player)}"
+            yield fact("fixed-table", (player,), text, {"table": table}, table=table)
 
 
-class NobodyLeftOver(Fact, frozen=True):
-    """The round has `count` players, an even number, so no player has the bye."""
-
-    what = "impossible"
-    sentence = "{count} players are an even number: no player has the bye"
-    numbered = "players=count"
-    count: int
+def odd_number(players: Sequence[PlayerId], count: int) -> Fact:
+    """State that the round has `count` players; if the number is odd, one is left over."""
+    is_odd = "odd number: one is left over" if count % 2 else "even number"
+    return fact("odd", players, f"{count} players are an {is_odd}", {"players": count}, count=count)
 
 
-class ByesHad(Fact, frozen=True):
-    """The player has had `earlier` byes that count and is on this score.
+def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, player: PlayerId) -> Fact:
+    """State how many byes that count the player has had, and on how many points.
 
-    others: the number of other players of whom the same is true
+    It is also true of `others` more players.
     """
-
-    what = "bye"
-    earlier: int
-    half_points: int
-    others: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the player's byes and points, and the number of equal players."""
-        had = f"{counted(self.earlier, 'bye')} already" if self.earlier else "no bye yet"
-        others = f"also true of {counted(self.others, 'other')}" if self.others else "true of no other player"
-        player, points = names.player(self.players[0]), points_words(self.half_points)
-        return f"{player} has had {had} and is on {points}, which is {others}"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """Earlier byes, half points, and the number of players with equal byes and points."""
-        return {"earlier_byes": self.earlier, "half_points": self.half_points, "alike": self.others + 1}
+    ranks = {other: bye_rank(entrant, options) for other, entrant in by_id.items()}
+    earlier, half_points = ranks[player]
+    others = list(ranks.values()).count(ranks[player]) - 1
+    had = f"{counted(earlier, 'bye')} already" if earlier else "no bye yet"
+    alike = f"also true of {counted(others, 'other')}" if others else "true of no other player"
+    text = f"{names.player(player)} has had {had} and is on {points_words(half_points)}, which is {alike}"
+    numbers = {"earlier_byes": earlier, "half_points": half_points, "alike": others + 1}
+    return fact("bye", (player,), text, numbers, earlier=earlier, half_points=half_points, others=others)
 
 
-class Meets(Fact, frozen=True):
-    """The two players meet in this round, at this table.
+def bye_rank(entrant: Entrant, options: Options) -> tuple[int, int]:
+    """Return a player's place in the order of byes: earlier byes, then half points."""
+    return earlier_byes(entrant, options), entrant.points
 
-    If `table` is None, the only player has the bye.
+
+def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
+    """State that the two players meet at this table. None: the only player has the bye."""
+    text = f"they do meet in this round, at table {table}"
+    if table is None:
+        text = f"{names.player(players[0])} has the bye in this round"
+    return fact("meets", players, text, table=table)
+
+
+def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], count: int) -> Iterator[Fact]:
+    """State how the organizer's tables, or an even number of players, rule out a table or a bye.
+
+    players: the two players of the table, or the player with the bye
+    count:   the number of players in the round
     """
-
-    what = "meets"
-    table: int | None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the table, or about the bye."""
-        if self.table is None:
-            return f"{names.player(self.players[0])} has the bye in this round"
-        return f"they do meet in this round, at table {self.table}"
-
-
-class SetElsewhere(Fact, frozen=True):
-    """The organizer seated the first player with the second, or gave the only player the bye."""
-
-    what = "impossible"
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the table or the bye that the organizer set."""
-        players = " – ".join(map(names.player, self.players))
-        return f"the organizer {'gave the bye to' if len(self.players) == 1 else 'set the table'} {players}"
+    is_bye, bye = len(players) == 1, options.forced_bye
+    if bye == players[0] if is_bye else set(players) in map(set, options.forced):
+        return
+    for pair in options.forced:
+        if not set(players).isdisjoint(pair):
+            text = f"the organizer set the table {' – '.join(map(names.player, pair))}"
+            yield fact("impossible", pair, text)
+    if bye is not None and (is_bye or bye in players):
+        yield gave_bye(names, bye)
+    if is_bye and count % 2 == 0:
+        text = f"{count} players are an even number: no player has the bye"
+        yield fact("impossible", players, text, {"players": count}, count=count)
 
 
-class ShouldMeet(Fact, frozen=True):
-    """By the schedule or bracket, the first player meets the second in this round.
-
-    A single player has no opponent.
-    """
-
-    what = "schedule"
-    source: str = "schedule"
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the match by the schedule, or that there is none."""
-        does = "has no opponent" if len(self.players) == 1 else f"meets {names.player(self.players[1])}"
-        return f"by the {self.source} {names.player(self.players[0])} {does} in this round"
+def gave_bye(names: Names, player: PlayerId) -> Fact:
+    """State that the organizer gave the player the bye."""
+    return fact("impossible", (player,), f"the organizer gave the bye to {names.player(player)}")
 
 
-class NotInSchedule(Fact, frozen=True):
-    """The schedule or bracket was made before the players entered."""
+def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
+    """State whom the first player meets by the schedule or bracket (`source`), if any."""
+    does = f"meets {names.player(players[1])}" if len(players) > 1 else "has no opponent"
+    text = f"by the {source} {names.player(players[0])} {does} in this round"
+    return fact("schedule", players, text, source=source)
 
-    what = "impossible"
-    source: str = "schedule"
 
-    def text(self, names: Names) -> str:
-        """Return a sentence that says that the players are not in the schedule."""
-        return f"{names.listed(self.players)} {are(self.players)} not in the {self.source}"
+def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
+    """State that the schedule or bracket (`source`) was made before the players entered."""
+    text = f"{names.listed(players)} {are(players)} not in the {source}"
+    return fact("impossible", players, text, source=source)
 
 
 # -- facts about why players cannot all be paired among themselves
-
-
-def are(players: Sequence[object]) -> str:
-    """Return `is` for one player and `are` for several."""
-    return "is" if len(players) == 1 else "are"
 
 
 class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
@@ -621,48 +555,57 @@ class Aside(msgspec.Struct, frozen=True, kw_only=True):
         return f"without {' and '.join(aside)} " if aside else ""
 
 
-class Crossing(Fact, frozen=True, kw_only=True):
-    """Of the `above` players on `score` or more, at least `least` must meet a player below.
+def crossing(
+    names: Names,
+    players: Sequence[PlayerId],
+    *,
+    score: int,
+    above: int,
+    least: int = 1,
+    aside: Aside,
+    side: str = "above",
+    below: int = 0,
+    bottleneck: Bottleneck | None = None,
+) -> Fact:
+    """State that of the `above` players on `score` or more, `least` must meet a player below.
 
     `aside` lists the bye and the tables that the organizer set. Every round that keeps these has at least
     `least` other tables between the two sides. If there is a bottleneck, this is true of the rounds without
-    a conflict.
+    a conflict. Without one, the number of players above is odd.
 
-    side:       the side that has the bottleneck, `above` or `below`
-    players:    the only player above, if `above` is 1; otherwise the players of the table
+    side:    the side that has the bottleneck, `above` or `below`
+    players: the only player above, if `above` is 1; otherwise the players of the table
     """
-
-    what = "boundary"
-    numbered = "half_points=score above least"
-    score: int
-    above: int
-    least: int
-    aside: Aside = Aside()
-    side: str = "above"
-    below: int = 0
-    bottleneck: Bottleneck | None = None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says how many players must meet the other side, and why."""
-        start, score = self.aside.text(names), points_words(self.score)
-        if self.bottleneck is None and self.above == 1:
-            player = names.player(self.players[0])
-            return f"{start}only {player} is on {score} or more, and must meet an opponent with fewer points"
-        if self.bottleneck is None:
-            odd = f"{self.above} players are on {score} or more, an odd number"
-            return f"{start}{odd}: at least one of them must meet an opponent with fewer points"
-        count, where, others = self.above, f"on {score} or more", "fewer"
-        if self.side == "below":
-            count, where, others = self.below, f"on fewer than {score}", "more"
-        players = "both" if count == 2 else f"all {count}"
-        if self.least < count:
-            players = f"at least {self.least} of the {count}"
-        reason = self.bottleneck.text(names, "there")
-        return f"{start}{players} players {where} must meet an opponent with {others} points: {reason}"
+    text = f"{above} players are on {points_words(score)} or more, an odd number: at least one of them must"
+    if bottleneck is not None:
+        is_above = side == "above"
+        count, others = (above, "fewer") if is_above else (below, "more")
+        where = f"on {points_words(score)} or more" if is_above else f"on fewer than {points_words(score)}"
+        who = (
+            f"at least {least} of the {count}" if least < count else "both" if count == 2 else f"all {count}"
+        )
+        text = f"{who} players {where} must meet an opponent with {others} points"
+        text += f": {bottleneck.text(names, 'there')}"
+    elif above == 1:
+        text = f"only {names.player(players[0])} is on {points_words(score)} or more, and must"
+    if bottleneck is None:
+        text += " meet an opponent with fewer points"
+    return fact(
+        "boundary", players, aside.text(names) + text,
+        {"half_points": score, "above": above, "least": least},
+        score=score, above=above, least=least, aside=aside, side=side, below=below, bottleneck=bottleneck,
+    )  # fmt: skip
 
 
-class FirstInLine(Fact, frozen=True, kw_only=True):
-    """The players would get the bye first.
+def first_in_line(
+    names: Names,
+    players: Sequence[PlayerId],
+    *,
+    set_apart: bool = False,
+    difference: Difference | None = None,
+    bottleneck: Bottleneck | None = None,
+) -> Fact:
+    """State that the players would get the bye first, and why they do not.
 
     They have fewer byes, or as many byes and fewer points.
 
@@ -671,41 +614,39 @@ class FirstInLine(Fact, frozen=True, kw_only=True):
                 such round exists
     bottleneck: why such a round has a rematch
     """
-
-    what = "bye"
-    set_apart: bool = False
-    difference: Difference | None = None
-    bottleneck: Bottleneck | None = None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says why the first players in line do not have the bye."""
-        start = f"{names.listed(self.players)} would come first, but"
-        if self.set_apart:
-            seated = "sits at a table" if len(self.players) == 1 else "sit at tables"
-            return f"{start} {seated} that the organizer set"
-        if self.difference is None:
-            return f"{start} that leaves no complete round"
-        reason = f": {self.bottleneck.text(names, 'in this round')}" if self.bottleneck else ""
-        return f"{start} then the best round has {self.difference.text}{reason}"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The number of players who come first."""
-        return {"first": len(self.players)}
+    reason = "that leaves no complete round"
+    if set_apart:
+        reason = f"{'sits at a table' if len(players) == 1 else 'sit at tables'} that the organizer set"
+    elif difference is not None:
+        reason = f"then the best round has {difference.text}"
+        if bottleneck is not None:
+            reason += f": {bottleneck.text(names, 'in this round')}"
+    return fact(
+        "bye", players, f"{names.listed(players)} would come first, but {reason}", {"first": len(players)},
+        set_apart=set_apart, difference=difference, bottleneck=bottleneck,
+    )  # fmt: skip
 
 
 # -- the level that decided
 
 
-NOT_SEARCHED = {
+_NOT_SEARCHED = {
     "gaps": "in rematches and the bye; so large a field is not searched further",
     "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
 }
-"""The levels on which two rounds are equal, in words, by `Decided.open_below`."""
+"""The levels on which two rounds are equal, in words, by `open_below`."""
 
 
-class Decided(Fact, frozen=True, kw_only=True):
-    """The difference between the best rounds with and without a table (or bye).
+def decided(
+    names: Names,
+    players: Sequence[PlayerId],
+    by: str,
+    difference: Difference | None = None,
+    *,
+    open_below: str = "",
+    by_hand: bool = False,
+) -> Fact:
+    """State the difference between the best rounds with and without a table (or bye).
 
     by:         a field of `Cost` (on this level the round without the table costs more), `edited` (the round
                 with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round
@@ -716,47 +657,58 @@ class Decided(Fact, frozen=True, kw_only=True):
                 all levels below), or `below` (all levels below the gaps)
     by_hand:    whether a person, not chance, chose the table
     """
-
-    by: str
-    difference: Difference | None = None
-    open_below: str = ""
-    by_hand: bool = False
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the difference that decided."""
-        it = this_table(self.players)
-        if self.difference is not None:
-            without = f"the best round without {it}"
-            with_it = f"the engine does not choose {it}: the best round with it"
-            return f"{with_it if self.by == 'edited' else without} has {self.difference.text}"
-        bye = f"gave the bye to {names.player(self.players[0])}"
-        seed = f"a round without {it} can be just as good: the round's seed chose at random"
-        if self.open_below:
-            seed = f"a round without {it} can be as good {NOT_SEARCHED[self.open_below]}"
-        elif self.by_hand:
-            seed = f"a round with {it} can be as good as any other, and so can one without it"
-        return {
-            "forced": f"the organizer {bye if len(self.players) == 1 else 'set this table'}",
+    it, numbers = _this_table(players), {}
+    if difference is not None:
+        text = f"the best round without {it} has {difference.text}"
+        numbers = {"best": difference.best, "without": difference.other}
+        if by == "edited":
+            text = f"the engine does not choose {it}: the best round with it has {difference.text}"
+            numbers = {"best": difference.best, "with": difference.other}
+    elif by == "seed" and open_below:
+        text = f"a round without {it} can be as good {_NOT_SEARCHED[open_below]}"
+    elif by == "seed" and by_hand:
+        text = f"a round with {it} can be as good as any other, and so can one without it"
+    else:
+        bye = f"gave the bye to {names.player(players[0])}"
+        text = {
+            "forced": f"the organizer {bye if len(players) == 1 else 'set this table'}",
             "impossible": f"there is no complete round without {it}",
             "not-possible": f"no complete round with {it} keeps the organizer's pairs",
             "even": "their number is even, so a bye is not needed",
-            "seed": seed,
-        }[self.by]
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The values of the better round and of the other round on the level that decided."""
-        if self.difference is None:
-            return {}
-        other = "with" if self.by == "edited" else "without"
-        return {"best": self.difference.best, other: self.difference.other}
-
-    @property
-    def handle(self) -> str:
-        """The kind of the fact: `by`."""
-        return self.by
+            "seed": f"a round without {it} can be just as good: the round's seed chose at random",
+        }[by]
+    return fact(
+        by, players, text, numbers, by=by, difference=difference, open_below=open_below, by_hand=by_hand
+    )
 
 
-def this_table(players: Sequence[PlayerId]) -> str:
-    """Return `this bye` for one player, and `this table` for several."""
+def priced(
+    players: Sequence[PlayerId], difference: Difference | None, *, open_below: str, by_hand: bool
+) -> Fact:
+    """State how much more the best round with the table (or the bye) costs than the best round.
+
+    difference: how much more it costs; None if it costs the same
+    open_below, by_hand: as for `decided`
+    """
+    it, numbers = _this_table(players), {}
+    if difference is not None:
+        text = f"the best round with {it} has {difference.text}"
+        numbers = {"forced": difference.other, "best": difference.best}
+    elif open_below:
+        text = f"a round with {it} can be as good {_NOT_SEARCHED[open_below]}"
+    elif by_hand:
+        text = f"a round with {it} can be as good as any other"
+    else:
+        text = f"a round with {it} can be just as good: the round's seed chose at random"
+    what = difference.level if difference else "seed"
+    return fact(what, players, text, numbers, difference=difference, open_below=open_below, by_hand=by_hand)
+
+
+def no_round(players: Sequence[PlayerId]) -> Fact:
+    """State that no complete round has this table (or this bye) and the organizer's pairs."""
+    text = f"with {_this_table(players)} the organizer's other pairs leave no complete round"
+    return fact("impossible", players, text)
+
+
+def _this_table(players: Sequence[PlayerId]) -> str:
     return "this bye" if len(players) == 1 else "this table"

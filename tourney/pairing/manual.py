@@ -16,7 +16,16 @@ from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import points_words
-from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, earlier_byes, met, number_of
+from tourney.pairing.pairing import (
+    Cost,
+    Entrant,
+    Entrants,
+    Options,
+    earlier_byes,
+    met,
+    number_of,
+    shared_tags,
+)
 from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import format_times
 
@@ -256,10 +265,7 @@ def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes:
         bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
         bye_points=sum(by_id[player].points for player in byes),
         differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),
-        apart=sum(groups_shared(by_id[one], by_id[other]) for one, other in pairs if options.keeps_apart_now),
+        apart=sum(len(shared_tags(by_id[one], by_id[other])) for one, other in pairs)
+        if options.keeps_apart_now
+        else 0,
     )
-
-
-def groups_shared(one: Entrant, other: Entrant) -> int:
-    """Return how many groups (clubs, families …) two players share."""
-    return len(set(one.tags) & set(other.tags))

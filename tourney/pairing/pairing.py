@@ -16,7 +16,6 @@ from struct import Struct
 from typing import TypeVar
 
 from tourney.errors import TourneyError
-from tourney.pairing.reasons import Reason
 from tourney.record import NameOf, Outcome, PlayerId, Table
 
 # -- players: a number with points and a history, without name or deck
@@ -221,6 +220,11 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
+def shared_tags(one: Entrant, other: Entrant) -> set[str]:
+    """Return the tags of both players, because of which they should be kept apart."""
+    return set(one.tags) & set(other.tags)
+
+
 def keep_wishes(wishes: Collection[str], entrants: Entrants, options: Options) -> tuple[Entrants, Options]:
     """Return entrants and options with only the named kinds of the organizer's wishes.
 
@@ -374,6 +378,22 @@ class Pairing:
 
 
 # -- other answers of an engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One sentence of an explanation, with its numbers.
+
+    what:    the kind: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed` …
+    text:    the sentence, without a full stop
+    players: the players that the sentence is about
+    numbers: the numbers in the sentence, by name
+    """
+
+    what: str
+    text: str
+    players: tuple[PlayerId, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tourney import wording
 from tourney.errors import TourneyError
 from tourney.pairing import elimination
-from tourney.pairing.reasons import Reason
+from tourney.pairing.pairing import Reason
 
 if TYPE_CHECKING:
     from tourney.pairing.manual import Sizes

@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import Fact, Names, NotInSchedule, ShouldMeet
+from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
 from tourney.pairing.manual import differing
 from tourney.pairing.pairing import Pairing, number_of, shuffled
 from tourney.record import NOBODY, NameOf, PlayerId, Table
@@ -87,33 +87,74 @@ class Schedule:
             )
         return findings
 
-    def why(self, number: int, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
+    def why(self, number: int, seats: Sequence[PlayerId], *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
         """Return why two players meet in round `number`, or why one player has no opponent.
 
         If the schedule says otherwise, the facts name the opponents by the schedule.
         """
         self._refuse_round(number)
         due = {player: pair for pair in self.rounds[number - 1] for player in pair}
-        numbers = {player: place for place, player in enumerate(self.players, 1)}
         one = seats[0]
-        facts: list[Fact] = []
         if len(seats) == 2 and set(due.get(one, ())) == set(seats):
-            (first, second), count = due[one], len(self.players)
-            again = number if number > self._once else None
-            berger = self._berger_round(number)
-            facts.append(InSchedule((first, second), count, berger, (numbers[first], numbers[second]), again))
+            facts = [self._meeting(number, due[one], names)]
         elif len(seats) == 1 and self.rests[number - 1] == one:
-            facts.append(RestsInSchedule((one,), len(self.players), self._berger_round(number), numbers[one]))
+            facts = [self._rest(number, one, names)]
         else:
-            for player in seats:
-                if player not in numbers:
-                    facts.append(NotInSchedule((player,)))
-                elif player in due:
-                    other = next(opponent for opponent in due[player] if opponent != player)
-                    facts.append((OpponentGone if len(seats) == 1 else ShouldMeet)((player, other)))
-                else:
-                    facts.append(ShouldMeet((player,)))
-        return (*facts, NumbersDrawn(tuple(seats))) if self.seed else tuple(facts)
+            facts = [self._elsewhere(player, due, names, alone=len(seats) == 1) for player in seats]
+        if self.seed:
+            drawn = "the players' numbers were drawn by the seed of round 1, for the whole event"
+            facts.append(fact("seed", seats, drawn))
+        return tuple(facts)
+
+    def _meeting(self, number: int, pair: tuple[PlayerId, PlayerId], names: Names) -> Fact:
+        """State that the two players' numbers meet in this round of the Berger tables.
+
+        In the second half, also state which round of the tables is repeated, with the sides changed.
+        """
+        berger, again = self._berger_round(number), number if number > self._once else None
+        low, high = (self.players.index(player) + 1 for player in pair)
+        one, other = map(names.player, pair)
+        repeats = f"round {again} repeats round {berger} with changed sides: " if again else ""
+        text = (
+            f"{repeats}in round {berger} of the Berger tables for {len(self.players)} players "
+            f"number {low} meets number {high}, and {one} is {low}, {other} is {high}"
+        )
+        numbers = {"berger_round": berger, "one": low, "other": high}
+        return fact(
+            "schedule", pair, text, numbers,
+            count=len(self.players), berger_round=berger, berger_numbers=(low, high), again=again,
+        )  # fmt: skip
+
+    def _rest(self, number: int, player: PlayerId, names: Names) -> Fact:
+        """State that in this round of the Berger tables for an odd field, the player's number rests."""
+        count, berger, mine = len(self.players), self._berger_round(number), self.players.index(player) + 1
+        odd = f"{count} players are an odd number: in round {berger} of the Berger tables"
+        text = f"{odd} number {mine} rests, and that is {names.player(player)}"
+        numbers = {"berger_round": berger, "one": mine}
+        return fact(
+            "schedule", (player,), text, numbers, count=count, berger_round=berger, berger_number=mine
+        )
+
+    def _elsewhere(
+        self,
+        player: PlayerId,
+        due: Mapping[PlayerId, tuple[PlayerId, PlayerId]],
+        names: Names,
+        *,
+        alone: bool,
+    ) -> Fact:
+        """State whom the player meets by the schedule.
+
+        alone: whether the player has no table, so that the opponent by the schedule is not in the round
+        """
+        if player not in self.players:
+            return not_in_schedule(names, (player,), "schedule")
+        opponents = tuple(other for other in due.get(player, ()) if other != player)
+        if not opponents or not alone:
+            return should_meet(names, (player, *opponents), "schedule")
+        one, other = names.player(player), names.player(opponents[0])
+        text = f"by the schedule {one} meets {other} in this round, but {other} is not in it"
+        return fact("gone", (player, *opponents), text)
 
     @property
     def _once(self) -> int:
@@ -131,23 +172,26 @@ class Schedule:
             if {frozenset(round_) for round_ in self.rounds[n - 1]} == pairs
         )
 
-    def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
+    def why_not(self, one: PlayerId, other: PlayerId, *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
         """Return the rounds in which two players meet by the schedule.
 
         If `other` is `NOBODY`, return the rounds in which `one` rests.
         """
-        strangers = tuple(
-            player for player in (one, other) if player != NOBODY and player not in self.players
+        players = tuple(player for player in (one, other) if player != NOBODY)
+        if strangers := [player for player in players if player not in self.players]:
+            return (not_in_schedule(names, strangers, "schedule"),)
+        count = len(self.players)
+        if other == NOBODY and count % 2 == 0:
+            text = f"the schedule has {count} players, an even number: no player rests"
+            return (fact("impossible", players, text, count=count),)
+        rounds = tuple(
+            number
+            for number, (pairs, rest) in enumerate(zip(self.rounds, self.rests, strict=True), 1)
+            if (rest == one if other == NOBODY else {one, other} in map(set, pairs))
         )
-        if strangers:
-            return (NotInSchedule(strangers),)
-        if other == NOBODY:
-            rests = tuple(number for number, player in enumerate(self.rests, 1) if player == one)
-            if not rests:
-                return (NobodyRests((one,), len(self.players)),)
-            return (MeetInRounds((one,), rests),)
-        meet = tuple(n for n, pairs in enumerate(self.rounds, 1) if {one, other} in map(set, pairs))
-        return (MeetInRounds((one, other), meet),)
+        when = f"{'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"
+        does = f"{names.player(one)} rests" if other == NOBODY else "they meet"
+        return (fact("schedule", players, f"by the schedule {does} in {when}", rounds=rounds),)
 
     def _refuse_round(self, number: int) -> None:
         if not 1 <= number <= len(self.rounds):
@@ -228,91 +272,3 @@ def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule
         rests=tuple(None if rest is None else players[rest - 1] for rest in rests),
         seed=seed,
     )
-
-
-# -- facts of round robins
-
-
-class InSchedule(Fact, frozen=True):
-    """In this round of the Berger tables for `count` players, the players' two numbers meet.
-
-    again: the round of the event that repeats that round with the sides changed; None in the first half
-    """
-
-    what = "schedule"
-    count: int
-    berger_round: int
-    berger_numbers: tuple[int, int]
-    again: int | None = None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the round of the Berger tables and the two numbers."""
-        (one, other), (low, high) = map(names.player, self.players), self.berger_numbers
-        repeats = (
-            f"round {self.again} repeats round {self.berger_round} with changed sides: " if self.again else ""
-        )
-        return (
-            f"{repeats}in round {self.berger_round} of the Berger tables for {self.count} players "
-            f"number {low} meets number {high}, and {one} is {low}, {other} is {high}"
-        )
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The round of the Berger tables, and the two players' numbers in these tables."""
-        one, other = self.berger_numbers
-        return {"berger_round": self.berger_round, "one": one, "other": other}
-
-
-class RestsInSchedule(Fact, frozen=True):
-    """In this round of the Berger tables for an odd field, the player's number has no opponent."""
-
-    what = "schedule"
-    count: int
-    berger_round: int
-    berger_number: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the round of the Berger tables and the number."""
-        number, player = self.berger_number, names.player(self.players[0])
-        odd = f"{self.count} players are an odd number: in round {self.berger_round} of the Berger tables"
-        return f"{odd} number {number} rests, and that is {player}"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The round of the Berger tables, and the player's number in these tables."""
-        return {"berger_round": self.berger_round, "one": self.berger_number}
-
-
-class NumbersDrawn(Fact, frozen=True):
-    """The players' numbers in the Berger tables were drawn by the seed of round 1."""
-
-    what = "seed"
-    sentence = "the players' numbers were drawn by the seed of round 1, for the whole event"
-
-
-class OpponentGone(Fact, frozen=True):
-    """By the schedule, the first player meets the second now, but the second has left."""
-
-    what = "gone"
-    sentence = "by the schedule {0} meets {1} in this round, but {1} is not in it"
-
-
-class MeetInRounds(Fact, frozen=True):
-    """By the schedule, the two players meet in these rounds, or the only player rests in them."""
-
-    what = "schedule"
-    rounds: tuple[int, ...]
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the rounds."""
-        rounds = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(self.rounds)}"
-        does = f"{names.player(self.players[0])} rests" if len(self.players) == 1 else "they meet"
-        return f"by the schedule {does} in {rounds}"
-
-
-class NobodyRests(Fact, frozen=True):
-    """The schedule has `count` players, an even number, so no player rests."""
-
-    what = "impossible"
-    sentence = "the schedule has {count} players, an even number: no player rests"
-    count: int

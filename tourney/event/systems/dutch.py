@@ -153,6 +153,7 @@ def _situation(moment: Moment) -> dutch.Situation:
         points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
         order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
         initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.today.seed),
+        names=moment.names,
         rounds_total=state.settings.pairing.rounds,
         sides=state.settings.match.both_sides or ("first", "second"),
         by_hand=moment.by_hand,

@@ -144,7 +144,7 @@ class Elimination(PairingSystem):
         """Name the seeds and the matches that the players come from."""
         cut, now = _bracket_at(moment)
         label = None if table is None else moment.round.labels.get(table)
-        facts = reasons.why(cut.players, bracket_options(cut), now, label, seats)
+        facts = reasons.why(cut.players, bracket_options(cut), now, label, seats, names=moment.names)
         if label is not None and moment.how == "engine":
             facts = (*facts, *_why_sides(moment, now, label, seats))
         return moment.explanation(seats, table, "bracket", facts)
@@ -155,7 +155,7 @@ class Elimination(PairingSystem):
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())
         cut, now = _bracket_at(moment)
-        facts = reasons.why_not(cut.players, bracket_options(cut), now, one, other)
+        facts = reasons.why_not(cut.players, bracket_options(cut), now, one, other, names=moment.names)
         return moment.without_price(one, other, facts)
 
 
@@ -250,7 +250,7 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
         return ()
     if not same_engine(moment.round.engine, SIDED_BRACKET_ENGINE):
         return ()
-    return (why_first_side(*due, partial(_sides_before, state, number), sides),)
+    return (why_first_side(*due, partial(_sides_before, state, number), sides, names=moment.names),)
 
 
 def _bracket_at(moment: Moment) -> tuple[Cut, Bracket]:

@@ -134,14 +134,18 @@ class Pods(PairingSystem):
         """Explain how much the table adds to the cost of the round."""
         moment.refuse_strangers()
         sizes = sizes_of(moment.before)
-        facts = reasons.why(moment.entrants, moment.options, moment.pairing, seats, sizes=sizes)
+        facts = reasons.why(
+            moment.entrants, moment.options, moment.pairing, seats, sizes=sizes, names=moment.names
+        )
         return moment.explanation(seats, table, "pods", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Explain what prevents the pair. A pair at a larger table has no price."""
         moment.refuse_strangers(one, other)
         sizes = sizes_of(moment.before)
-        facts = reasons.why_not(moment.entrants, moment.options, moment.pairing, one, other, sizes=sizes)
+        facts = reasons.why_not(
+            moment.entrants, moment.options, moment.pairing, one, other, sizes=sizes, names=moment.names
+        )
         return moment.without_price(one, other, facts)
 
 

@@ -309,21 +309,15 @@ class Moment:
 
         table: the number of the table; None: `facts` explain a player without an opponent
         """
-        return engines.RoundExplanation(
-            table=None if table is None else engines.ExplainedTable(table, seats),
-            players=seats,
-            decided_by=decided_by,
-            reasons=engines.reasons_of(facts, self.names),
-            facts=facts,
-        )
+        return engines.RoundExplanation.of(seats, table, decided_by, facts)
 
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
         """Return a price without costs, for a system whose rules determine the tables."""
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
-        if table is not None and meet and not any(isinstance(fact, engines.Meets) for fact in facts):
-            facts = (engines.Meets(players=players, table=table.number), *facts)
+        if table is not None and meet and not any(fact.what == "meets" for fact in facts):
+            facts = (engines.meets(self.names, players, table.number), *facts)
         return engines.Price(
             players=players,
             possible=meet,
@@ -331,8 +325,8 @@ class Moment:
             forced=None,
             level=None,
             more=0,
-            reasons=engines.reasons_of(facts, self.names),
-            facts=facts,
+            reasons=tuple(fact.reason for fact in facts),
+            facts=tuple(fact.data for fact in facts),
         )
 
 

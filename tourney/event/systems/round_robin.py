@@ -153,12 +153,14 @@ class RoundRobin(PairingSystem):
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain that the table follows from the schedule."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
-        return moment.explanation(seats, table, "schedule", plan.why(moment.today.number, seats))
+        return moment.explanation(
+            seats, table, "schedule", plan.why(moment.today.number, seats, names=moment.names)
+        )
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Name the round in which the schedule pairs the players."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
-        return moment.without_price(one, other, plan.why_not(one, other))
+        return moment.without_price(one, other, plan.why_not(one, other, names=moment.names))
 
 
 SYSTEM = RoundRobin()

@@ -129,8 +129,7 @@ class Swiss(PairingSystem):
             assert then is not None, "the table has these players"
             number = then.number
         return engines.why(
-            moment.entrants, moment.options, made, number, by_hand=moment.by_hand, name=moment.names.player,
-            group=moment.names.group,
+            moment.entrants, moment.options, made, number, by_hand=moment.by_hand, names=moment.names,
         )  # fmt: skip
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
@@ -138,8 +137,7 @@ class Swiss(PairingSystem):
         moment.refuse_strangers(one, other)
         return engines.why_not(
             moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing,
-            by_hand=moment.by_hand,
-            name=moment.names.player, group=moment.names.group,
+            by_hand=moment.by_hand, names=moment.names,
         )  # fmt: skip
 
 

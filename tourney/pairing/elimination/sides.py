@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from tourney.pairing.facts import Fact, Names
+from tourney.pairing.facts import NO_NAMES, Fact, Names, fact
 from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
@@ -57,48 +57,28 @@ def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, 
     return tuple(seated)
 
 
-def why_first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str]) -> Fact:
-    """Return the fact that says which player has the first side, and why.
+def why_first_side(
+    higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str], *, names: Names = NO_NAMES
+) -> Fact:
+    """State which player has the first side, and the rule that gives it.
 
     sides: the names of the first and the second side
     """
     first, rule = first_side(higher, lower, sides_of)
     players = (first, lower if first == higher else higher)
     before = [list(sides_of(player)) for player in players]
-    return FirstSide(
-        players=players,
-        sides=sides,
-        rule=rule,
-        counts=tuple((had.count(1), had.count(-1)) for had in before),
-        last=tuple(had[-1] if had else 0 for had in before),
-    )
-
-
-class FirstSide(Fact, frozen=True):
-    """The first player has the first side of a match, by the named rule.
-
-    counts: for each player, how often they had the first and the second side before
-    last:   each player's side in the match before: 1 for the first, -1 for the second, 0 if there was none
-    """
-
-    what = "sides"
-    sides: tuple[str, str]
-    rule: Rule
-    counts: tuple[tuple[int, int], ...]
-    last: tuple[int, ...]
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the player's side and the rule that gives it."""
-        first, second = self.sides
-        one, _ = players = [names.player(player) for player in self.players]
-        if self.rule == "balance":
-            before = ", ".join(
-                f"{player} {word}{first} {counted(count[0], 'time')} and {second} {counted(count[1], 'time')}"
-                for player, word, count in zip(players, ("was ", ""), self.counts, strict=True)
-            )
-            return f"{one} is {first} to keep the sides even: before, {before}"
-        if self.rule == "turns":
-            sides = zip(players, self.last, strict=True)
-            was = listed(f"{player} was {first if side == 1 else second}" for player, side in sides if side)
-            return f"{one} is {first} to change sides: in the match before, {was}"
-        return f"{one} is {first} as the higher seed: the sides in earlier matches do not decide"
+    counts = tuple((had.count(1), had.count(-1)) for had in before)
+    last = tuple(had[-1] if had else 0 for had in before)
+    one, other = map(names.player, players)
+    text = f"{one} is {sides[0]} as the higher seed: the sides in earlier matches do not decide"
+    if rule == "balance":
+        had_one, had_other = (
+            f"{sides[0]} {counted(firsts, 'time')} and {sides[1]} {counted(seconds, 'time')}"
+            for firsts, seconds in counts
+        )
+        text = f"{one} is {sides[0]} to keep the sides even: before, {one} was {had_one}, {other} {had_other}"
+    elif rule == "turns":
+        had_last = zip((one, other), last, strict=True)
+        was = listed(f"{player} was {sides[side != 1]}" for player, side in had_last if side)
+        text = f"{one} is {sides[0]} to change sides: in the match before, {was}"
+    return fact("sides", players, text, sides=sides, rule=rule, counts=counts, last=last)

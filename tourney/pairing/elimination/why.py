@@ -17,7 +17,7 @@ from tourney.pairing.elimination.shape import (
     Source,
     Stage,
 )
-from tourney.pairing.facts import Fact, Names, NotInSchedule, ShouldMeet
+from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
 from tourney.record import NOBODY, PlayerId
 from tourney.wording import listed
 
@@ -28,6 +28,8 @@ def why(
     now: Bracket,
     label: str | None,
     seats: Sequence[PlayerId],
+    *,
+    names: Names = NO_NAMES,
 ) -> tuple[Fact, ...]:
     """Return why these players play a match of the next round, or why one player has no table.
 
@@ -35,7 +37,7 @@ def why(
     now:   the bracket before the round
     label: the label of the match; None for a player without a table
     """
-    question = _Question(players, options, now)
+    question = _Question(players, options, now, names)
     if label is None:
         return tuple(question.of_bye(seats[0]))
     match = question.matches.get(label)
@@ -45,24 +47,31 @@ def why(
 
 
 def why_not(
-    players: Sequence[PlayerId], options: BracketOptions, now: Bracket, one: PlayerId, other: PlayerId
+    players: Sequence[PlayerId],
+    options: BracketOptions,
+    now: Bracket,
+    one: PlayerId,
+    other: PlayerId,
+    *,
+    names: Names = NO_NAMES,
 ) -> tuple[Fact, ...]:
     """Return the two players' matches in the next round, and when the two can meet.
 
     other: `NOBODY` to ask about a bye
     """
-    question = _Question(players, options, now)
     pair = [player for player in (one, other) if player != NOBODY]
-    if strangers := tuple(player for player in pair if player not in players):
-        return (NotInSchedule(strangers, "bracket"),)
-    return tuple(question.of_others(pair))
+    if strangers := [player for player in pair if player not in players]:
+        return (not_in_schedule(names, strangers, "bracket"),)
+    return tuple(_Question(players, options, now, names).of_others(pair))
 
 
 class _Question:
     """A bracket before one of its rounds."""
 
-    def __init__(self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket) -> None:
-        self.players = tuple(players)
+    def __init__(
+        self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket, names: Names
+    ) -> None:
+        self.players, self.names = tuple(players), names
         self.options = options
         self.now = now
         self.first = now.stages[0]
@@ -84,19 +93,21 @@ class _Question:
         feeds = tuple(str(source) for source in match.sources if isinstance(source, FromMatch))
         if self.options.seats > 2:
             if stage is self.first:
-                yield SeedsDealt(players, match.label, seeds, len(stage.matches))
+                yield _seeds_dealt(players, match.label, seeds, len(stage.matches))
             elif all(source for _, source in arrivals):
-                yield FeedsInto(players, match.label, feeds)
+                yield _feeds_into(players, match.label, feeds)
         elif len(seeds) == 2:
-            yield SeedsMeet(players, match.label, seeds, 2 * len(self.first.matches))
+            yield _seeds_meet(players, match.label, seeds, 2 * len(self.first.matches))
         elif len(feeds) == 2:
-            yield FeedsInto(players, match.label, feeds)
+            yield _feeds_into(players, match.label, feeds)
         elif self._is_reseeded(stage):
             left = tuple(player for other in stage.matches for player in _seated(other))
             if len(left) == 2 * len(stage.matches):
-                yield Reseeded(players, left)
+                pairs = "the highest seed meets the lowest, the second the second lowest, and so on"
+                text = f"the bracket is reseeded after each round: of the {len(left)} players left {pairs}"
+                yield fact("bracket", players, text, left=left)
         else:
-            yield from (Moved((player,), match.label) for player, source in arrivals if source is None)
+            yield from (self._moved(player, match.label) for player, source in arrivals if source is None)
 
     def _is_reseeded(self, stage: Stage) -> bool:
         return self.options.reseed and stage.name not in (self.first.name, "Third place")
@@ -114,7 +125,17 @@ class _Question:
             yield from self._last_match(player)
 
     def _seed(self, player: PlayerId) -> Fact:
-        return Seeded((player,), self.players.index(player) + 1, len(self.players))
+        """State the seed of the player."""
+        seed, of = self.players.index(player) + 1, len(self.players)
+        text = f"{self.names.player(player)} is seed {seed} of {of}"
+        return fact("seeded", (player,), text, {"seed": seed, "of": of}, seed=seed, of=of)
+
+    def _moved(self, player: PlayerId, label: str) -> Fact:
+        """State that the player's last match does not lead here, because another player left."""
+        rule = "the byes went to the highest seeds, and the others were paired again"
+        came = f"{self.names.player(player)} came to {_match_text(label)}"
+        text = f"{came} because a player left the bracket: {rule}"
+        return fact("bracket", (player,), text, match=label)
 
     def _last_match(self, player: PlayerId) -> Iterator[Fact]:
         """Yield the last match from which the player advanced."""
@@ -122,14 +143,21 @@ class _Question:
         if won:
             yield self._came_from(player, won[-1], "won")
 
-    def _came_from(self, player: PlayerId, match: BracketMatch, how: str) -> CameFrom:
+    def _came_from(self, player: PlayerId, match: BracketMatch, how: str) -> Fact:
+        """State that the player won, lost or passed a match, or had a place in it.
+
+        how: `won` or `lost`, for matches of two
+        """
         others = tuple(other for other in _seated(match) if other != player)
+        name, label, place = self.names.player(player), _match_text(match.label), None
         if match.round is None or not others:
-            return CameFrom((player,), "passed", match.label)
-        if self.options.seats > 2:
-            place = match.places[match.seats.index(player)] or len(match.seats)
-            return CameFrom((player, *others), "was placed", match.label, place)
-        return CameFrom((player, *others), how, match.label)
+            others, how, text = (), "passed", f"{name} passed {label} without an opponent"
+        elif self.options.seats > 2:
+            place, how = match.places[match.seats.index(player)] or len(match.seats), "was placed"
+            text = f"{name} {'won' if place == 1 else f'had place {place} in'} {label}"
+        else:
+            text = f"{name} {how} {label} against {self.names.player(others[0])}"
+        return fact("came-from", (player, *others), text, how=how, match=match.label, place=place)
 
     # -- a player without a table
 
@@ -143,13 +171,16 @@ class _Question:
             places = 2 * len(self.first.matches)
             is_first = self.options.seats == 2 and self.now.round == 1 and match in self.first.matches
             if is_first and self.players.index(player) < places - len(self.players):
-                yield ByesOfBracket((player,), len(self.players), places)
-            yield Passes((player,), match.label)
+                yield _byes_of_bracket(player, len(self.players), places)
+            text = f"{self.names.player(player)} has no opponent in {_match_text(match.label)}"
+            yield fact("bracket", (player,), text, match=match.label, waits=False)
             return
         for match in self.matches.values():
             if not any(match.seats) and any(player in self._arrivals(source) for source in match.sources):
                 yield from self._last_match(player)
-                yield Passes((player,), match.label, waits=True)
+                waits = f"{self.names.player(player)} waits for {_match_text(match.label)}"
+                text = f"{waits}; the opponent is not known yet"
+                yield fact("bracket", (player,), text, match=match.label, waits=True)
                 return
 
     def _arrivals(self, source: Source | None) -> set[PlayerId]:
@@ -171,10 +202,10 @@ class _Question:
         due = {player: table.seats for table in self.now.tables for player in table.seats}
         for player in seats:
             if player not in self.players:
-                yield NotInSchedule((player,), "bracket")
+                yield not_in_schedule(self.names, (player,), "bracket")
             else:
-                opponents = tuple(other for other in due.get(player, ()) if other != player)
-                yield ShouldMeet((player, *opponents), "bracket")
+                opponents = (other for other in due.get(player, ()) if other != player)
+                yield should_meet(self.names, (player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
         """Yield the players' matches in this round; for two, also when they met or could meet."""
@@ -186,11 +217,16 @@ class _Question:
         yield from doing
         if len(players) == 2:
             one, other = players
-            yield from self._met(one, other, {fact.match for fact in doing if isinstance(fact, CameFrom)})
+            mentioned = {doing_now.data["match"] for doing_now in doing if doing_now.what == "came-from"}
+            yield from self._met(one, other, mentioned)
             if not (self.options.double or self.options.reseed):
-                yield EarliestMatch((one, other), self._earliest(one, other))
+                match = self._earliest(one, other)
+                text = "by the bracket they cannot meet any more"
+                if match is not None:
+                    text = f"by the bracket they can meet in {_match_text(match)} at the earliest"
+                yield fact("bracket", (one, other), text, match=match)
 
-    def _doing(self, player: PlayerId, label: str | None) -> PlaysMatch | CameFrom:
+    def _doing(self, player: PlayerId, label: str | None) -> Fact:
         """Return the player's match in this round, or the match that the player lost.
 
         If there is neither, the fact says that the player has no match.
@@ -200,11 +236,10 @@ class _Question:
             for match in self.matches.values()
             if match.done and player in match.seats and player not in match.ahead
         ]
-        return (
-            self._came_from(player, lost[-1], "lost")
-            if lost and label is None
-            else PlaysMatch((player,), label)
-        )
+        if lost and label is None:
+            return self._came_from(player, lost[-1], "lost")
+        does = "has no match in this round" if label is None else f"plays {_match_text(label)}"
+        return fact("bracket", (player,), f"{self.names.player(player)} {does}", match=label)
 
     def _met(self, one: PlayerId, other: PlayerId, without: Collection[str]) -> Iterator[Fact]:
         """Yield the matches in which two players met, except those with the labels in `without`."""
@@ -213,10 +248,10 @@ class _Question:
             if not is_played or match.label in without:
                 continue
             if self.options.seats > 2:
-                yield MetAt((one, other), match.label)
+                text = f"{self.names.listed((one, other))} met in {_match_text(match.label)}"
+                yield fact("bracket", (one, other), text, match=match.label)
             elif match.winner:
-                loser = other if match.winner == one else one
-                yield CameFrom((match.winner, loser), "won", match.label)
+                yield self._came_from(match.winner, match, "won")
 
     def _earliest(self, one: PlayerId, other: PlayerId) -> str | None:
         for match in self.matches.values():
@@ -231,183 +266,45 @@ class _Question:
         return None
 
 
+# -- facts about the rules of brackets
+
+
+def _seeds_meet(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...], places: int) -> Fact:
+    """State that the seeds of a first match add up to one more than the number of places."""
+    sums = f"in a bracket of {places} places the seeds of a first match add up to {places + 1}"
+    text = f"{sums}: {listed(seeds)} in {_match_text(label)}"
+    return fact("bracket", players, text, match=label, seeds=seeds, places=places)
+
+
+def _seeds_dealt(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...], tables: int) -> Fact:
+    """State the seeds of a first table of three and more, dealt in snake order (there and back)."""
+    text = f"all seeds sit at one table, {_match_text(label)}"
+    if tables > 1:
+        dealt = f"the seeds are dealt to {tables} tables in snake order, there and back again"
+        text = f"{dealt}: {listed(seeds)} in {_match_text(label)}"
+    return fact("bracket", players, text, match=label, seeds=seeds, tables=tables)
+
+
+def _feeds_into(players: Sequence[PlayerId], label: str, feeds: tuple[str, ...]) -> Fact:
+    """State from which matches the players of a match come, such as `winner of Semifinal 1`."""
+    sources = []
+    for feed in feeds:
+        role, _, before = feed.partition(" of ")
+        sources.append(f"{'' if role.startswith('place') else 'the '}{role} of {_match_text(before)}")
+    meet = f"{sources[0]} meets {sources[1]}" if len(sources) == 2 else f"meet {listed(sources)}"
+    return fact("bracket", players, f"in {_match_text(label)} {meet}", match=label, sources=feeds)
+
+
+def _byes_of_bracket(player: PlayerId, count: int, places: int) -> Fact:
+    """State that the top seeds have no opponent in the first round."""
+    byes = places - count
+    seeds = "seed 1 has" if byes == 1 else f"seeds 1 {'and' if byes == 2 else 'to'} {byes} have"
+    text = f"{count} players in a bracket of {places} places: {seeds} no opponent in the first round"
+    return fact("bracket", (player,), text, count=count, places=places)
+
+
 def _seated(match: BracketMatch) -> tuple[PlayerId, ...]:
     return tuple(player for player in match.seats if player is not None)
-
-
-# -- facts of brackets
-
-
-class _BracketFact(Fact, frozen=True):
-    what = "bracket"
-
-
-class Seeded(Fact, frozen=True):
-    """The player has this seed among `of` players."""
-
-    what = "seeded"
-    sentence = "{0} is seed {seed} of {of}"
-    numbered = "seed of"
-    seed: int
-    of: int
-
-
-class CameFrom(Fact, frozen=True):
-    """The first player won or lost this match against the second, or had no opponent.
-
-    how: `won`, `lost`, `passed` (no opponent), or, at tables of three or more players, `was placed`
-         with the `place`
-    """
-
-    what = "came-from"
-    how: str
-    match: str
-    place: int | None = None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says how the player left the match."""
-        player, match = names.player(self.players[0]), _match_text(self.match)
-        if self.place is not None:
-            return f"{player} {'won' if self.place == 1 else f'had place {self.place} in'} {match}"
-        if self.how == "passed":
-            return f"{player} passed {match} without an opponent"
-        return f"{player} {self.how} {match} against {names.player(self.players[1])}"
-
-
-class SeedsMeet(_BracketFact, frozen=True):
-    """The seeds of this match add up to one more than the number of places in the bracket.
-
-    This is the rule for every first match.
-    """
-
-    match: str
-    seeds: tuple[int, ...]
-    places: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the rule and the two seeds."""
-        sums = f"in a bracket of {self.places} places the seeds of a first match add up to {self.places + 1}"
-        return f"{sums}: {listed(self.seeds)} in {_match_text(self.match)}"
-
-
-class SeedsDealt(_BracketFact, frozen=True):
-    """A first table of three and more has these seeds, dealt in snake order (there and back)."""
-
-    match: str
-    seeds: tuple[int, ...]
-    tables: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the rule and the seeds."""
-        match = _match_text(self.match)
-        if self.tables == 1:
-            return f"all seeds sit at one table, {match}"
-        dealt = f"the seeds are dealt to {self.tables} tables in snake order, there and back again"
-        return f"{dealt}: {listed(self.seeds)} in {match}"
-
-
-class MetAt(_BracketFact, frozen=True):
-    """The two players met at this table of the bracket."""
-
-    match: str
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the players and the table."""
-        return f"{names.listed(self.players)} met in {_match_text(self.match)}"
-
-
-class FeedsInto(_BracketFact, frozen=True):
-    """The players of this match come from these sources, such as `winner of Semifinal 1`."""
-
-    match: str
-    sources: tuple[str, ...]
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the sources of the players."""
-        sources = []
-        for source in self.sources:
-            role, _, label = source.partition(" of ")
-            sources.append(f"{'' if role.startswith('place') else 'the '}{role} of {_match_text(label)}")
-        if len(sources) == 2:
-            return f"in {_match_text(self.match)} {sources[0]} meets {sources[1]}"
-        return f"in {_match_text(self.match)} meet {listed(sources)}"
-
-
-class Reseeded(_BracketFact, frozen=True):
-    """After each round, the highest remaining seed meets the lowest, and so on."""
-
-    left: tuple[PlayerId, ...]
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the rule and the number of players."""
-        pairs = "the highest seed meets the lowest, the second the second lowest, and so on"
-        return f"the bracket is reseeded after each round: of the {len(self.left)} players left {pairs}"
-
-
-class Moved(_BracketFact, frozen=True):
-    """The player came from a match that does not lead here, because another player left."""
-
-    match: str
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says why the player is in this match."""
-        rule = "the byes went to the highest seeds, and the others were paired again"
-        came = f"{names.player(self.players[0])} came to {_match_text(self.match)}"
-        return f"{came} because a player left the bracket: {rule}"
-
-
-class Passes(_BracketFact, frozen=True):
-    """The player has no opponent in this match, or (`waits`) the opponent is not known yet."""
-
-    match: str
-    waits: bool = False
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says that the player has no opponent, or waits for one."""
-        player, match = names.player(self.players[0]), _match_text(self.match)
-        if self.waits:
-            return f"{player} waits for {match}; the opponent is not known yet"
-        return f"{player} has no opponent in {match}"
-
-
-class ByesOfBracket(_BracketFact, frozen=True):
-    """The top seeds have no opponent in the first round: `count` players, `places` places."""
-
-    count: int
-    places: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the seeds that have no opponent."""
-        byes = self.places - self.count
-        seeds = "seed 1 has" if byes == 1 else f"seeds 1 {'and' if byes == 2 else 'to'} {byes} have"
-        players = f"{self.count} players in a bracket of {self.places} places"
-        return f"{players}: {seeds} no opponent in the first round"
-
-
-class PlaysMatch(_BracketFact, frozen=True):
-    """The player plays this match in the round. None: the player has no match."""
-
-    match: str | None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the player's match."""
-        does = "has no match in this round" if self.match is None else f"plays {_match_text(self.match)}"
-        return f"{names.player(self.players[0])} {does}"
-
-
-class EarliestMatch(_BracketFact, frozen=True):
-    """By the bracket, the two players cannot meet before this match.
-
-    None: they cannot meet any more.
-    """
-
-    match: str | None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the match in which the players can meet."""
-        if self.match is None:
-            return "by the bracket they cannot meet any more"
-        return f"by the bracket they can meet in {_match_text(self.match)} at the earliest"
 
 
 def _match_text(label: str) -> str:

@@ -8,8 +8,16 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import TourneyError
-from tourney.pairing.manual import Sizes, groups_shared
-from tourney.pairing.pairing import Entrants, Options, draw, earlier_byes, met, refuse_equal_tables
+from tourney.pairing.manual import Sizes
+from tourney.pairing.pairing import (
+    Entrants,
+    Options,
+    draw,
+    earlier_byes,
+    met,
+    refuse_equal_tables,
+    shared_tags,
+)
 from tourney.record import NameOf, PlayerId
 from tourney.wording import counted
 
@@ -160,7 +168,7 @@ def _extra(
     if options.keeps_apart_now:
         tagged = [(number, entrant) for number, entrant in enumerate(entrants) if entrant.tags]
         for (here, mine), (there, yours) in combinations(tagged, 2):
-            if groups := groups_shared(mine, yours):
+            if groups := len(shared_tags(mine, yours)):
                 extra[here][there] = extra[here].get(there, 0) + groups * shared
                 extra[there][here] = extra[there].get(here, 0) + groups * shared
     return extra

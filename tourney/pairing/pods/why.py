@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,31 +12,45 @@ from msgspec import structs
 
 from tourney.errors import TourneyError
 from tourney.pairing import facts
-from tourney.pairing.facts import Difference, Fact, Gaps, Names
+from tourney.pairing.facts import NO_NAMES, Difference, Fact, Gaps, Names, fact
 from tourney.pairing.manual import Sizes, cost_of
-from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pair, Pairing, earlier_byes, met
+from tourney.pairing.pairing import Cost, Entrant, Entrants, Options, Pair, Pairing, met
+from tourney.pairing.pods.engine import sizes_words
 from tourney.pairing.pods.field import split
 from tourney.record import NOBODY, PlayerId, Table, format_points
-from tourney.wording import counted, listed
+from tourney.wording import counted
 
 
 def why(
-    entrants: Entrants, options: Options, pairing: Pairing, seats: Sequence[PlayerId], *, sizes: Sizes
+    entrants: Entrants,
+    options: Options,
+    pairing: Pairing,
+    seats: Sequence[PlayerId],
+    *,
+    sizes: Sizes,
+    names: Names = NO_NAMES,
 ) -> tuple[Fact, ...]:
     """Return why these players share a table of the round, or why one player has a bye."""
-    question = _Question(entrants, options, pairing, sizes)
+    question = _Question(entrants, options, pairing, sizes, names)
     return tuple(question.of_bye(seats[0]) if len(seats) == 1 else question.of_table(seats))
 
 
 def why_not(
-    entrants: Entrants, options: Options, pairing: Pairing, one: PlayerId, other: PlayerId, *, sizes: Sizes
+    entrants: Entrants,
+    options: Options,
+    pairing: Pairing,
+    one: PlayerId,
+    other: PlayerId,
+    *,
+    sizes: Sizes,
+    names: Names = NO_NAMES,
 ) -> tuple[Fact, ...]:
     """Return why two players do not share a table, or why `one` has no bye.
 
     `other` is `NOBODY` in a question about the bye. For two players, the last fact is the cheapest exchange
     that seats them together.
     """
-    question = _Question(entrants, options, pairing, sizes)
+    question = _Question(entrants, options, pairing, sizes, names)
     return tuple(question.of_other_bye(one) if other == NOBODY else question.of_two(one, other))
 
 
@@ -52,6 +65,7 @@ class _Question:
     options: Options
     pairing: Pairing
     sizes: Sizes
+    names: Names
 
     @cached_property
     def by_id(self) -> dict[PlayerId, Entrant]:
@@ -70,21 +84,20 @@ class _Question:
     def of_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
         """Yield the facts of the table, and the cheapest exchange with another table."""
         yield from self._divided(seats)
-        players, pairs = tuple(seats), list(combinations(seats, 2))
-        points = tuple(self.points[player] for player in seats)
+        pairs = list(combinations(seats, 2))
+        points = [self.points[player] for player in seats]
         if len(set(points)) == 1:
-            others = list(self.points.values()).count(points[0]) - len(seats)
-            yield facts.SamePoints(players, points[0], others)
+            yield facts.same_points(seats, self.points)
         else:
-            yield PointsHere(players, points)
-        table = self.table_of[seats[0]].number
-        for player in seats:
-            if self.by_id[player].fixed_table == table:
-                yield facts.FixedTable((player,), table)
+            scores = zip(map(self.names.player, seats), map(format_points, points), strict=True)
+            text = f"points at this table: {', '.join(f'{player} {score}' for player, score in scores)}"
+            yield fact("group", seats, text, half_points=tuple(points))
+        yield from facts.fixed_tables(self.names, self.by_id, seats, self.table_of[seats[0]].number)
         for pair in pairs:
             yield from self._organizers_wishes(pair)
-        meetings = [fact for pair in pairs for fact in self._meetings(pair)]
-        yield from meetings or [SatTogether(players, 0)]
+        meetings = [meeting for pair in pairs for meeting in self._meetings(pair)]
+        none = "no two players at this table have met before"
+        yield from meetings or [fact("rematch", seats, none, {"times_met": 0}, times_met=0)]
         for pair in pairs:
             yield from self._groups(pair)
         elsewhere = [player for player in self.table_of if player not in seats]
@@ -95,11 +108,11 @@ class _Question:
         pair = (one, other)
         here, there = self.table_of.get(one), self.table_of.get(other)
         if here is not None and here is there:
-            yield facts.Meets(pair, here.number)
+            yield facts.meets(self.names, pair, here.number)
         yield from self._organizers_wishes(pair)
         yield from self._meetings(pair)
         if gap := abs(self.points[one] - self.points[other]):
-            yield facts.PointsApart(pair, gap)
+            yield facts.points_apart(pair, gap)
         yield from self._groups(pair)
         if here is there or here is None or there is None:
             return
@@ -108,29 +121,41 @@ class _Question:
         yield self._cheapest(pair, joining, partners={other: one, one: other})
 
     def _divided(self, about: Sequence[PlayerId]) -> Iterator[Fact]:
+        """State how the players are divided into tables, if the division is the best one.
+
+        The rule is the fewest byes, then the sizes nearest to the preferred one.
+        """
         least_byes = int(self.options.forced_bye is not None)
+        count, tables, byes = len(self.entrants), self.pairing.tables, len(self.pairing.byes)
         try:
-            division = split(len(self.entrants), self.sizes, least_byes=least_byes)
+            division = split(count, self.sizes, least_byes=least_byes)
         except TourneyError:
             return
-        sizes = tuple(sorted((len(table.seats) for table in self.pairing.tables), reverse=True))
-        if (sizes, len(self.pairing.byes)) == (division.tables, division.byes):
-            yield Divided(tuple(about), len(self.entrants), sizes, division.byes, self.sizes.preferred)
+        sizes = tuple(sorted((len(table.seats) for table in tables), reverse=True))
+        if (sizes, byes) == (division.tables, division.byes):
+            preferred = self.sizes.preferred
+            resting = f" and {counted(byes, 'bye')}" if byes else ""
+            rule = f"the fewest byes, then sizes nearest to {preferred}"
+            text = f"{count} players make {sizes_words(tables)}{resting}: {rule}"
+            yield fact("sizes", about, text, count=count, sizes=sizes, byes=byes, preferred=preferred)
 
     def _organizers_wishes(self, pair: Pair) -> Iterator[Fact]:
+        """State that the organizer seats the two players together, or keeps them apart."""
+        players = self.names.listed(pair)
         if set(pair) in map(set, self.options.forced):
-            yield WordOfOrganizer(pair)
+            yield fact("forced", pair, f"the organizer seats {players} together", apart=False)
         if set(pair) in map(set, self.options.forbidden):
-            yield WordOfOrganizer(pair, apart=True)
+            yield fact("forced", pair, f"the organizer keeps {players} apart", apart=True)
 
     def _meetings(self, pair: Pair) -> Iterator[Fact]:
+        """State how often the two players have met, if they have."""
         if times := met(self.by_id[pair[0]], self.options).count(pair[1]):
-            yield SatTogether(pair, times)
+            text = f"{self.names.listed(pair)} have met {facts.before_text(times)}"
+            yield fact("rematch", pair, text, {"times_met": times}, times_met=times)
 
     def _groups(self, pair: Pair) -> Iterator[Fact]:
-        shared = set(self.by_id[pair[0]].tags) & set(self.by_id[pair[1]].tags)
-        if shared and self.options.keeps_apart_now:
-            yield facts.SharedGroups(pair, tuple(sorted(shared)), named=True)
+        one, other = (self.by_id[player] for player in pair)
+        return facts.shared_groups(self.names, self.options, one, other, named=True)
 
     # -- the byes
 
@@ -139,34 +164,30 @@ class _Question:
         yield from self._divided((player,))
         yield self._byes_had(player)
         if player == self.options.forced_bye:
-            yield facts.SetElsewhere((player,))
+            yield facts.gave_bye(self.names, player)
             return
-        byes, rank = self.pairing.byes, self._rank(player)
-        first = [other for other in self.by_id if other not in byes and self._rank(other) < rank]
+        ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in self.by_id.items()}
+        byes, rank = self.pairing.byes, ranks[player]
+        first = [other for other in self.by_id if other not in byes and ranks[other] < rank]
         seated = {other for pair in self.options.forced for other in pair}
-        if set_apart := tuple(other for other in first if other in seated):
-            yield facts.FirstInLine(set_apart, set_apart=True)
-        if others := tuple(other for other in first if other not in seated):
-            yield ComeFirst(others)
+        if set_apart := [other for other in first if other in seated]:
+            yield facts.first_in_line(self.names, set_apart, set_apart=True)
+        if others := [other for other in first if other not in seated]:
+            rule = "fewer byes, or as many and fewer points"
+            yield fact("bye", others, f"{self.names.listed(others)} would come first: {rule}")
 
     def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
         """Yield the earlier byes of a player, and of the players who have a bye in this round."""
         if player in self.pairing.byes:
-            yield facts.Meets((player,), None)
+            yield facts.meets(self.names, (player,), None)
         yield from self._divided((player,))
         yield self._byes_had(player)
         for other in self.pairing.byes:
             if other != player:
                 yield self._byes_had(other)
 
-    def _rank(self, player: PlayerId) -> tuple[int, int]:
-        return earlier_byes(self.by_id[player], self.options), self.points[player]
-
-    def _byes_had(self, player: PlayerId) -> facts.ByesHad:
-        rank = self._rank(player)
-        return facts.ByesHad(
-            (player,), *rank, others=sum(self._rank(other) == rank for other in self.by_id) - 1
-        )
+    def _byes_had(self, player: PlayerId) -> Fact:
+        return facts.byes_had(self.names, self.by_id, self.options, player)
 
     # -- exchanges
 
@@ -176,14 +197,18 @@ class _Question:
         exchanges: Iterable[Pair],
         *,
         partners: Mapping[PlayerId, PlayerId] | None = None,
-    ) -> Exchange:
-        """Return the cheapest exchange that keeps the organizer's wishes.
+    ) -> Fact:
+        """State the exchange of two players that costs least and keeps the organizer's wishes.
 
-        partners: `Exchange.partner` for each player, if the exchanges seat two players together
+        Seats do not count.
+
+        partners: for each player, the player who must share their table after the exchange; None: any
+                  exchange
         """
         allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
         if not allowed:
-            return Exchange(tuple(about[:1]), partner=partners[about[0]] if partners else None)
+            partner = None if partners is None else partners[about[0]]
+            return self._exchange(tuple(about[:1]), partner=partner)
         one, other = min(allowed, key=lambda exchange: self._price(*exchange))
         rounds = [
             (self._cost(tables), tables) for tables in (self._tables(one, other), self._exchanged(one, other))
@@ -197,8 +222,43 @@ class _Question:
             difference = structs.replace(
                 difference, best=difference.best + rest, other=difference.other + rest
             )
-        partner = partners[one] if partners else None
-        return Exchange((one, other), self.table_of[other].number, difference, better, partner)
+        partner = None if partners is None else partners[one]
+        return self._exchange((one, other), difference, better=better, partner=partner)
+
+    def _exchange(
+        self,
+        players: tuple[PlayerId, ...],
+        difference: Difference | None = None,
+        *,
+        better: bool = False,
+        partner: PlayerId | None = None,
+    ) -> Fact:
+        """Return the fact about the cheapest exchange.
+
+        players:    a player at this table and a player at another table; only the first if there is no
+                    exchange
+        difference: how much more the dearer of the two rounds costs; None if both cost the same
+        better:     whether the round with the exchange costs less
+        partner:    the player who must share the first player's table after the exchange; None: any exchange
+        """
+        name = self.names.player
+        table = None if len(players) < 2 else self.table_of[players[1]].number
+        if table is None:
+            joining = "" if partner is None else f" to seat {name(players[0])} with {name(partner)}"
+            text = f"no two players can change places{joining}"
+        else:
+            change = "change" if partner is None else f"sit with {name(partner)} by changing"
+            text = f"{name(players[0])} could {change} places with {name(players[1])} of table {table}"
+            if difference is None:
+                text += ", with no more rematches, wider gaps in points or broken wishes"
+            elif better:
+                text += f", which would be better: without it the round has {difference.text}"
+            else:
+                least = ", which costs least of all exchanges" if partner is None else ""
+                text += f"{least}, but then the round has {difference.text}"
+        return fact(
+            "exchange", players, text, table=table, difference=difference, better=better, partner=partner
+        )
 
     @cached_property
     def _whole(self) -> Cost:
@@ -232,117 +292,3 @@ class _Question:
             if sum(self.by_id[player].fixed_table is not None for player in seats) > 1:
                 return False
         return True
-
-
-# -- facts of tables of three and more
-
-
-class Divided(Fact, frozen=True):
-    """`count` players are divided into tables of these sizes.
-
-    The rule is the fewest byes, then the sizes nearest to the preferred one.
-    """
-
-    what = "sizes"
-    count: int
-    sizes: tuple[int, ...]
-    byes: int
-    preferred: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the tables and the byes."""
-        tables = listed(
-            [f"{counted(count, 'table')} of {size}" for size, count in Counter(self.sizes).items()]
-        )
-        byes = f" and {counted(self.byes, 'bye')}" if self.byes else ""
-        rule = f"the fewest byes, then sizes nearest to {self.preferred}"
-        return f"{self.count} players make {tables}{byes}: {rule}"
-
-
-class PointsHere(Fact, frozen=True):
-    """The players at the table are on these half points."""
-
-    what = "group"
-    half_points: tuple[int, ...]
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the players and their points."""
-        scores = zip(map(names.player, self.players), map(format_points, self.half_points), strict=True)
-        return f"points at this table: {', '.join(f'{player} {points}' for player, points in scores)}"
-
-
-class SatTogether(Fact, frozen=True):
-    """The two players have met `times_met` times.
-
-    If it is 0, no two players at the table have met.
-    """
-
-    what = "rematch"
-    numbered = "times_met"
-    times_met: int
-
-    def text(self, names: Names) -> str:
-        """Return a sentence that says how often the players have met."""
-        if not self.times_met:
-            return "no two players at this table have met before"
-        return f"{names.listed(self.players)} have met {facts.before_text(self.times_met)}"
-
-
-class WordOfOrganizer(Fact, frozen=True):
-    """The organizer seats the two players together, or keeps them apart (`apart`)."""
-
-    what = "forced"
-    apart: bool = False
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the organizer's wish."""
-        players = names.listed(self.players)
-        return f"the organizer {f'keeps {players} apart' if self.apart else f'seats {players} together'}"
-
-
-class ComeFirst(Fact, frozen=True):
-    """The players would get the bye first.
-
-    They have fewer byes, or as many byes and fewer points.
-    """
-
-    what = "bye"
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the players who would come first."""
-        return f"{names.listed(self.players)} would come first: fewer byes, or as many and fewer points"
-
-
-class Exchange(Fact, frozen=True):
-    """Of the exchanges of two players that keep the organizer's wishes, this one costs least.
-
-    Seats do not count.
-
-    players:    a player at this table and a player at another table; only the first if there is no exchange
-    table:      the other player's table
-    difference: how much more the dearer of the two rounds costs; None if both cost the same
-    better:     whether the round with the exchange costs less
-    partner:    the player who must share the first player's table after the exchange; None: any exchange
-    """
-
-    what = "exchange"
-    table: int | None = None
-    difference: Difference | None = None
-    better: bool = False
-    partner: PlayerId | None = None
-
-    def text(self, names: Names) -> str:
-        """Return a sentence with the exchange and its cost."""
-        one = names.player(self.players[0])
-        partner = "" if self.partner is None else names.player(self.partner)
-        if len(self.players) < 2:
-            return f"no two players can change places{f' to seat {one} with {partner}' if partner else ''}"
-        other = f"{names.player(self.players[1])} of table {self.table}"
-        change = f"sit with {partner} by changing" if partner else "change"
-        places = f"{one} could {change} places with {other}"
-        if self.difference is None:
-            return f"{places}, with no more rematches, wider gaps in points or broken wishes"
-        if self.better:
-            return f"{places}, which would be better: without it the round has {self.difference.text}"
-        least = "" if partner else ", which costs least of all exchanges"
-        return f"{places}{least}, but then the round has {self.difference.text}"

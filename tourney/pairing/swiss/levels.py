@@ -114,11 +114,6 @@ def _seating(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
     return imbalance, (first[-1:] == (1,)) + (second[-1:] == (-1,))
 
 
-def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
-    """Return the tags of both players, because of which they should be kept apart."""
-    return set(field.tags.get(one, ())) & set(field.tags.get(other, ()))
-
-
 # -- rounds by rating or standings: the distance of a table from the order of the round's mode
 #
 # In a group of m players (0 is the strongest), FOLD wants places that add up to m - 1, and SLIDE wants places

@@ -18,12 +18,12 @@ from tourney.pairing.pairing import (
     Options,
     Pair,
     Pairing,
+    Reason,
     Repaired,
     SeedHash,
     number_of,
     number_tables,
 )
-from tourney.pairing.reasons import Reason
 from tourney.pairing.swiss.engine import fixed_table_of, refuse_impossible, seat
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import best_round, candidates, columns, conflict_columns, cost_of, vertices

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations_with_replacement, compress, islice
 
-from tourney.pairing.pairing import Mode, Pair, SeedHash
+from tourney.pairing.pairing import Mode, Pair, SeedHash, shared_tags
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
 from tourney.pairing.swiss.field import Field, Window, whole_field
 from tourney.pairing.swiss.levels import (
@@ -22,7 +22,6 @@ from tourney.pairing.swiss.levels import (
     columns,
     normal,
     pack,
-    shared_tags,
     sides_of,
 )
 from tourney.pairing.swiss.matching import cheapest, most
@@ -677,7 +676,7 @@ def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, Player
         return None
 
     def price(one: PlayerId, other: PlayerId) -> tuple[int, ...]:
-        shared = len(shared_tags(field, one, other)) if tags else 0
+        shared = len(shared_tags(entrants[one], entrants[other])) if tags else 0
         if not options.sides:
             return (shared,)
         seating = sides_of(field, one, other)
