@@ -36,9 +36,6 @@ _MOST_SCORES = 4
 _MOST_CHANGES = 10
 """The maximum number of changes shown for one larger table."""
 
-_MOST_ORDERS = 2
-"""The most orders of the later places that are shown if the first place does not decide."""
-
 _MOST_LEVEL = 8
 """The most level players who are listed by name if a tie-break is not used among them."""
 
@@ -319,128 +316,82 @@ def _score(result: Result) -> str:
     return f"{one}–{other}" + (f"–{drawn}" if drawn else "")
 
 
-_LOST = "a loss for all"
-
-
 class _Change(NamedTuple):
-    """The differences between results of a larger table.
+    """What is different in a result of a larger table: the missing players, and those who are first.
 
-    They are whether all lose, who is missing, and who is first.
-
-    Seats are numbered from 0.
+    Seats are numbered from 0. In a loss for all, no player is first or missing.
     """
 
-    lost: bool
     away: tuple[int, ...]
     first: tuple[int, ...]
 
     @classmethod
     def of(cls, result: Result) -> _Change:
         seats = [*enumerate(result.seats)]
+        if all(seat.outcome is Outcome.DOUBLE_LOSS for _, seat in seats):
+            return cls((), ())
         away = tuple(at for at, seat in seats if seat.outcome is Outcome.FORFEIT_LOSS)
-        first = tuple(at for at, seat in seats if seat.place == 1 and at not in away)
-        return cls(all(seat.outcome is Outcome.DOUBLE_LOSS for _, seat in seats), away, first)
-
-    @property
-    def plainness(self) -> tuple[object, ...]:
-        """A sort key for changes: the plainest come first.
-
-        One winner comes before shared first places, and these come before missing players.
-        """
-        return (self.lost, len(self.away), len(self.first), self.first, self.away)
-
-    @property
-    def sort(self) -> str:
-        """The sort of change, by which changes are counted."""
-        if self.lost or self.away:
-            return _LOST if self.lost else "with a missing player"
-        return "with another winner" if len(self.first) == 1 else "with a shared first place"
+        return cls(away, tuple(at for at, seat in seats if seat.place == 1 and at not in away))
 
     def text(self, seats: list[str]) -> str:
-        if self.lost:
-            return _LOST
         if not self.first:
-            return "no player shows up"
+            return "no player shows up" if self.away else "a loss for all"
         if len(self.first) == len(seats):
             return "all share the first place"
-        who = listed(seats[at] for at in self.first)
-        came = f"{who} {'wins' if len(self.first) == 1 else 'share the first place'}"
+        first = listed(seats[at] for at in self.first)
+        text = f"{first} {'wins' if len(self.first) == 1 else 'share the first place'}"
         if not self.away:
-            return came
+            return text
         show = "does not show up" if len(self.away) == 1 else "do not show up"
-        return f"{came} and {listed(seats[at] for at in self.away)} {show}"
+        return f"{text} and {listed(seats[at] for at in self.away)} {show}"
 
 
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
-    """Yield the changes of a larger table, then the number of others.
+    """Yield who is first in the results of a larger table that swap the players, then count the others.
 
-    A change is in the first places or the missing players.
-
-    The order of the later places is named if it matters.
+    If only some results with these first places swap the players, one of them is shown. Missing players are
+    left out if the same first places swap the players with all present.
     """
     assert table.result is not None
-    own = _Change.of(table.result)
-    tried = (
-        Counter(map(_Change.of, search.alternatives.of(table))) if len(seats) <= MOST_ORDERED else Counter()
-    )
-    # The table's own result is one of these changes, but it does not swap the players.
-    tried[own] += 2 if len(seats) > MOST_ORDERED else 1
-    changes = _by_change(results, tried, len(seats))
-    plainest = sorted(changes, key=lambda change: change.plainness)
-    whole = [change for change in plainest[:_MOST_CHANGES] if len(changes[change]) >= tried[change]]
-    yield from _in_groups(whole, seats)
-    for change in plainest[:_MOST_CHANGES]:
-        if change in whole:
-            continue
-        orders = list(dict.fromkeys(_places(result, seats) for result in changes[change]))
-        if len(orders) <= _MOST_ORDERS:
-            yield from orders
-        else:
-            yield f"{change.text(seats)}, with {len(orders)} orders behind, as {orders[0]}"
-    left = Counter(change.sort for change in plainest[_MOST_CHANGES:])
-    if left:
-        sorts = [f"{number} {sort}" if sort != _LOST else sort for sort, number in left.items()]
-        which = f" {next(iter(left))}" if len(left) == 1 and _LOST not in left else f": {listed(sorts)}"
-        yield f"or any of {counted(left.total(), 'other change')}{which}"
-
-
-def _by_change(
-    results: list[Result], tried: Mapping[_Change, int], seats: int
-) -> dict[_Change, list[Result]]:
-    """Group the results by change.
-
-    A change that does not depend on which player is missing is listed once.
-    """
+    tried: Counter[_Change] = Counter()
+    if len(seats) <= MOST_ORDERED:
+        tried.update(map(_Change.of, search.alternatives.of(table)))
+        tried[_Change.of(table.result)] += 1  # the table's own result does not swap the players
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)
-    whole = [change for change, alike in changes.items() if change.first and len(alike) >= tried[change]]
-    with_first = Counter(change.first for change in whole)
-    for change in whole:
-        if change.away and with_first[change.first] == 1 << (seats - len(change.first)):
-            del changes[change]
-    return changes
-
-
-def _in_groups(changes: list[_Change], seats: list[str]) -> Iterator[str]:
-    """Yield the changes with all players present together, the others one by one."""
-    there = [change for change in changes if not change.away and not change.lost]
-    if winners := [seats[change.first[0]] for change in there if len(change.first) == 1]:
-        yield f"{listed(winners, 'or')} wins"
-    if shared := [change.first for change in there if 1 < len(change.first) < len(seats)]:
+    apart = [
+        change
+        for change in changes
+        if not (change.away and change.first and _Change((), change.first) in changes)
+    ]
+    plainest = sorted(
+        apart, key=lambda change: (not change.first, len(change.away), len(change.first), change)
+    )
+    shown, others = plainest[:_MOST_CHANGES], plainest[_MOST_CHANGES:]
+    whole = [change for change in shown if len(changes[change]) >= tried[change]]
+    winners = [change.first for change in whole if len(change.first) == 1 and not change.away]
+    shared = [change.first for change in whole if 1 < len(change.first) < len(seats) and not change.away]
+    if winners:
+        yield f"{listed([seats[first] for (first,) in winners], 'or')} wins"
+    if shared:
         by = listed([f"by {listed(seats[at] for at in first)}" for first in shared], "or")
         yield f"a first place shared {by}"
-    for change in changes:
-        if change not in there or len(change.first) == len(seats):
+    for change in shown:
+        if change not in whole:
+            places = _places(changes[change][0], seats)
+            yield places if len(changes[change]) == 1 else f"{change.text(seats)}, as in {places}"
+        elif change.away or change.first not in (*winners, *shared):
             yield change.text(seats)
+    if others:
+        yield f"or any of {counted(len(others), 'other change')}"
 
 
 def _places(result: Result, seats: list[str]) -> str:
     """Return who took which place: `1 Ben, 2 Dora and Ada`."""
     at: dict[int, list[str]] = {}
-    away = [n for n, seat in zip(seats, result.seats, strict=True) if seat.outcome is Outcome.FORFEIT_LOSS]
     for name, seat in zip(seats, result.seats, strict=True):
-        if name not in away:
-            at.setdefault(seat.place, []).append(name)
-    placed = [f"{place} {listed(at[place])}" for place in sorted(at)]
-    return ", ".join([*placed, f"{listed(away)} missing"] if away else placed)
+        place = 0 if seat.outcome is Outcome.FORFEIT_LOSS else seat.place
+        at.setdefault(place, []).append(name)
+    missing = [f"{listed(at.pop(0))} missing"] if 0 in at else []
+    return ", ".join([*(f"{place} {listed(at[place])}" for place in sorted(at)), *missing])

@@ -14,10 +14,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec import structs
-
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import NOBODY, Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.exact import Ratio, Value
 from tourney.standings.profile import Games, Profile
 
@@ -111,8 +109,10 @@ class Scorecards:
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
         """Return the half points given in addition to results, up to a round (None: in all rounds)."""
-        given = self.extra.get(player, _NO_EXTRA)
-        return sum(points for number, points in given.items() if upto is None or number <= upto)
+        if player not in self.extra:
+            return 0
+        given = self.extra[player].items()
+        return sum(points for number, points in given if upto is None or number <= upto)
 
     def after(self, round_number: int) -> Scorecards:
         """Return the scorecards after `round_number`."""
@@ -163,22 +163,15 @@ class Scorecards:
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
         """Return the scorecards as if `table` had ended in `result`; `record` does not change."""
-        rounds: dict[PlayerId, Rounds] = {}
-        points: dict[PlayerId, int] = {}
-        scorecards: dict[PlayerId, Scorecard] = {}
-        entries = _at_table(round_number, structs.replace(table, result=result), self.scale)
+        changed: dict[PlayerId, Scorecard] = {}
+        entries = _at_table(round_number, Table(table.number, table.seats, result), self.scale)
         for player, entry in zip(table.seats, entries, strict=True):
-            lines, scorecard = self.lines[player], self[player]
-            rounds[player], points[player], scorecards[player] = lines, self.points[player], scorecard
-            at = bisect_left(lines.numbers, round_number)
-            if lines.numbers[at : at + 1] == [round_number]:
-                old, scorecards[player] = scorecard[at], (*scorecard[:at], entry, *scorecard[at + 1 :])
-                rounds[player] = lines.with_worth(at, entry.worth)
-                if entry.met != old.met:
-                    rounds[player].met = [other for entry in scorecards[player] for other in entry.met]
-                points[player] += entry.points - old.points
-        other = self._with(rounds, points, scorecards)
-        other.under = self, (scorecards.keys(), self.around(table.seats))
+            scorecard, numbers = self[player], self.lines[player].numbers
+            at = bisect_left(numbers, round_number)
+            if numbers[at : at + 1] == [round_number]:
+                scorecard = (*scorecard[:at], entry, *scorecard[at + 1 :])
+            changed[player] = scorecard
+        other = self.with_entries(changed)
         other.change = self, round_number, table, result
         return other
 
@@ -241,23 +234,13 @@ class Scorecards:
         """
         rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
         points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
-        other = self._with(rounds, points, changed)
-        met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
-        other.under = self, (changed.keys(), met.union(changed))
-        return other
-
-    def _with(
-        self,
-        rounds: Mapping[PlayerId, Rounds],
-        points: Mapping[PlayerId, int],
-        entries: Mapping[PlayerId, Scorecard],
-    ) -> Scorecards:
-        other = copy(self)
+        other = Scorecards.__new__(Scorecards)
+        vars(other).update(vars(self))  # faster than `copy`
         other.lines = _Laid(self.lines, rounds)
         other.points = _Laid(self.points, points)
-        other.entries = _Laid(self.entries, entries)
-        other.memo, other.under = {}, None
-        other.adjusted = _Laid(self.adjusted, {}, hidden=entries)
+        other.entries = _Laid(self.entries, changed)
+        other.memo, other.under = {}, (self, (changed.keys(), self.around(tuple(changed))))
+        other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
         other.few = True
         other.scaled, other.fore, other.earlier, other.tablemates = {}, None, {}, {}
         return other
@@ -284,9 +267,6 @@ class _Laid(dict[K, V]):
         if key in self.hidden:
             raise KeyError(key)
         return self.below[key]
-
-
-_NO_EXTRA: Mapping[int, int] = {}
 
 
 def _extra(record: Record) -> dict[PlayerId, dict[int, int]]:
@@ -377,17 +357,13 @@ class Rounds:
         """Return a copy to which rounds can be added."""
         return Rounds(self.numbers.copy(), self.worths.copy(), self.met.copy(), self.places.copy())
 
-    def with_worth(self, at: int, worth: Worth) -> Rounds:
-        """Return the rounds with another worth for one of them (without their places)."""
-        return Rounds(self.numbers, [*self.worths[:at], worth, *self.worths[at + 1 :]], self.met)
-
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
         """Return the rounds of a scorecard (without their places)."""
         return cls(
             [entry.round for entry in scorecard],
             [entry.worth for entry in scorecard],
-            [opponent for entry in scorecard for opponent in entry.met],
+            [opponent for entry in scorecard if entry.worth.meets for opponent in entry.opponents],
         )
 
 
@@ -598,99 +574,69 @@ class Worth(NamedTuple):
 _NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
 
 
-class _Kind(NamedTuple):
-    """Everything that a seat's worth can depend on."""
-
-    outcome: Outcome
-    games: Games = NO_GAMES
-    seats: int = 1
-    place: int = 1
-    sharing: int = 1
-    score: int | None = None
-
-
 class Scale:
     """What results are worth under a profile, calculated once for each kind of result."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self._tables: dict[tuple[object, ...], tuple[Worth, ...]] = {}
-        self._alone: dict[Outcome, Worth] = {}
+        self._worths: dict[tuple[object, ...], tuple[Worth, ...]] = {}
 
     def table(self, result: Result) -> tuple[Worth, ...]:
         """Return what each seat of `result` is worth, in order of seats."""
         seats = result.seats
-        if len(seats) == 2:
+        kind: tuple[object, ...]
+        if len(seats) == 2:  # faster than the general case
             one, two = seats
-            kind: tuple[object, ...] = (
+            kind = (
                 *(one.outcome, one.games, one.place, one.score),
                 *(two.outcome, two.games, two.place, two.score),
                 result.drawn_games,
             )
         else:
-            kind = (
-                result.drawn_games,
-                *[(seat.outcome, seat.games, seat.place, seat.score) for seat in seats],
-            )
-        worths = self._tables.get(kind)
+            parts = [(seat.outcome, seat.games, seat.place, seat.score) for seat in seats]
+            kind = (result.drawn_games, *parts)
+        worths = self._worths.get(kind)
         if worths is None:
-            worths = self._tables[kind] = tuple(self._seat(seat, result) for seat in result.seats)
+            worths = self._worths[kind] = tuple(self._worth(seat, result) for seat in seats)
         return worths
-
-    def _seat(self, seat: Seat, result: Result) -> Worth:
-        place, sharing = _place(seat, result)
-        games = _games(seat, result)
-        return self._worth(_Kind(seat.outcome, games, len(result.seats), place, sharing, seat.score))
 
     def alone(self, outcome: Outcome) -> Worth:
         """Return what a round without a table is worth: a bye, a half bye or an absence."""
-        if outcome not in self._alone:
-            self._alone[outcome] = self._worth(_Kind(outcome))
-        return self._alone[outcome]
+        (worth,) = self.table(Result((Seat(NOBODY, outcome),)))
+        return worth
 
-    def _worth(self, kind: _Kind) -> Worth:
-        rule = self.profile.outcomes[kind.outcome]
-        points, top = self._points(kind)
-        share = rule.match
-        if top is not None and share is not None:
-            share = Fraction(points, top)
-        games = kind.games if rule.games is None else rule.games
-        if kind.seats > 2 and not any(kind.games[:2]):
+    def _worth(self, seat: Seat, result: Result) -> Worth:
+        rule = self.profile.outcomes[seat.outcome]
+        points, top = self._points(seat, result)
+        share = rule.match if top is None or rule.match is None else Fraction(points, top)
+        lost = sum(other.games for other in result.seats) - seat.games
+        games = (seat.games, lost, result.drawn_games) if rule.games is None else rule.games
+        if len(result.seats) > 2 and not (seat.games or lost):
             games = NO_GAMES  # only places are known, and no bye or forfeit is worth a game
         ratio = None if share is None else share.as_integer_ratio()
-        return Worth(points, share, ratio, games, _RESULTS[kind.outcome], rule.meets)
+        return Worth(points, share, ratio, games, _RESULTS[seat.outcome], rule.meets)
 
-    def _points(self, kind: _Kind) -> tuple[int, int | None]:
+    def _points(self, seat: Seat, result: Result) -> tuple[int, int | None]:
         """Return the half points, and the maximum that a seat at this table could get.
 
         The maximum is None if it is the profile's points for a win.
         """
-        profile = self.profile
-        usual = profile.outcomes[kind.outcome].points
-        if not kind.outcome.played:
-            return 2 * kind.score if profile.from_score and kind.score is not None else usual, None
-        by_place = profile.placement.get(kind.seats)
-        if by_place is not None and kind.outcome is not Outcome.DOUBLE_LOSS:
-            return by_place[kind.place, kind.sharing], by_place[1, 1]
-        if kind.seats in profile.win_by_size:
-            top = profile.win_by_size[kind.seats]
-            return top if kind.outcome is Outcome.WIN else usual, top
-        return self._scored(kind) if profile.from_score else usual, None
-
-    def _scored(self, kind: _Kind) -> int:
-        if kind.score is not None:
-            return 2 * kind.score
-        won, _, drawn = kind.games
-        by_games = won * self.profile.points_per_game_win + drawn * self.profile.points_per_game_draw
-        return by_games or self.profile.outcomes[kind.outcome].points
-
-
-def _games(seat: Seat, result: Result) -> Games:
-    lost = sum(other.games for other in result.seats) - seat.games
-    return seat.games, lost, result.drawn_games
-
-
-def _place(seat: Seat, result: Result) -> tuple[int, int]:
-    """Return the place by the number of better seats, and the number of players who share it."""
-    better = sum(other.place < seat.place for other in result.seats)
-    return better + 1, sum(other.place == seat.place for other in result.seats)
+        profile, size = self.profile, len(result.seats)
+        usual = profile.outcomes[seat.outcome].points
+        scored = 2 * seat.score if profile.from_score and seat.score is not None else None
+        if not seat.outcome.played:
+            return usual if scored is None else scored, None
+        by_place = profile.placement.get(size)
+        if by_place is not None and seat.outcome is not Outcome.DOUBLE_LOSS:
+            better = sum(other.place < seat.place for other in result.seats)
+            sharing = sum(other.place == seat.place for other in result.seats)
+            return by_place[better + 1, sharing], by_place[1, 1]
+        if size in profile.win_by_size:
+            top = profile.win_by_size[size]
+            return top if seat.outcome is Outcome.WIN else usual, top
+        if not profile.from_score or scored is not None:
+            return usual if scored is None else scored, None
+        by_games = (
+            seat.games * profile.points_per_game_win + result.drawn_games * profile.points_per_game_draw
+        )
+        return by_games or usual, None
