@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate
 
 from tourney.record import NOBODY, Outcome, PlayerId
 from tourney.standings.exact import (
@@ -214,21 +215,15 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
         divided, how = weights, "mean"
     below = exact_sum(divided)
     values = values_of_terms(terms)
-    if any(weight != 1 for weight in weights):
-        weighted = [value * weight for value, weight in zip(values, weights, strict=True)]
-    else:
-        weighted = values
-    above = exact_sum(weighted)
+    above = exact_sum([value * weight for value, weight in zip(values, weights, strict=True)])
 
     def worked() -> tuple[str, str]:
         if not terms:
             return "", "no opponent: 0"
-        plain = all(weight == 1 for weight in weights)
-        products = [
-            f"{number_text(value)} × {number_text(weight)}"
-            for value, weight in zip(values, weights, strict=True)
-        ]
-        text = quotient_text(sum_text(values) if plain else " + ".join(products), _rounds_text(divided))
+        parts = [number_text(value) for value in values]
+        if any(weight != 1 for weight in weights):
+            parts = [f"{part} × {number_text(weight)}" for part, weight in zip(parts, weights, strict=True)]
+        text = quotient_text(" + ".join(parts), _rounds_text(divided))
         return text, "" if how == "mean" else how
 
     def weighed() -> list[Term]:
@@ -237,7 +232,7 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
             for term, weight in zip(terms, weights, strict=True)
         ]
 
-    return Tally(above / below if below else Fraction(0), how, weighed, worked)
+    return Tally(above / below if below else _ZERO, how, weighed, worked)
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -311,44 +306,40 @@ def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
 
     After each round, it is a quarter of the last value plus the points so far.
     """
-    gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
-    value, points, extra = Fraction(0), 0, scorecards.extra.get(player, {})
-    for number in range(1, scorecards.rounds + 1):
-        points += gained[number].points if number in gained else 0
-        points += extra.get(number, 0)
+    value = _ZERO
+    for points in _points_so_far(scorecards, player):
         value = value / 4 + Fraction(points, 2)
-    steps = partial(_cumulative_steps, scorecards, player)
-    return Tally(
-        value,
-        "a quarter of last round's, plus the points so far",
-        steps,
-        lambda: (" + ".join(_quarters(scorecards, player)), ""),
-    )
+    how = "a quarter of last round's, plus the points so far"
+    steps = partial(_steps, scorecards, player)
+    return Tally(value, how, steps, lambda: (" + ".join(_quarters(scorecards, player)), ""))
+
+
+def _points_so_far(scorecards: Scorecards, player: PlayerId) -> list[int]:
+    """Return a player's half points after each round, with points given beside the results."""
+    lines, extra = scorecards.lines[player], scorecards.extra.get(player, {})
+    gained = [0, *(extra.get(number, 0) for number in range(1, scorecards.rounds + 1))]
+    for number, worth in zip(lines.numbers, lines.worths, strict=True):
+        gained[number] += worth.points
+    return list(accumulate(gained))[1:]
 
 
 def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
     """Return the points after each round as parts of a sum: `1/16 × 1`, `1/4 × 2`, `3`."""
-    points, parts = 0, []
-    for number in range(1, scorecards.rounds + 1):
-        points += sum(entry.points for entry in scorecards[player] if entry.round == number)
-        points += scorecards.extra.get(player, {}).get(number, 0)
-        below = 4 ** (scorecards.rounds - number)
-        parts.append(f"1/{below} × {halves(points)}" if below > 1 else str(halves(points)))
-    return parts
+    points = map(halves, _points_so_far(scorecards, player))
+    last = scorecards.rounds
+    return [f"1/{4 ** (last - at)} × {made}" if at < last else str(made) for at, made in enumerate(points, 1)]
 
 
-def _cumulative_steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+def _steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     waiting = scorecards.waiting(player)
     gained = {entry.round: entry for entry in scorecards[player]}
-    value, points, terms = Fraction(0), 0, []
-    for number in range(1, scorecards.rounds + 1):
-        entry = gained.get(number) or missing_round(number)
-        points += entry.points + scorecards.extra.get(player, {}).get(number, 0)
+    value, terms = _ZERO, []
+    for number, points in enumerate(_points_so_far(scorecards, player), 1):
         worked = f"1/4 × {value} + {halves(points)}"
         value = value / 4 + halves(points)
-        terms.append(
-            Term(entry, NOBODY, value, worked=worked, note="no result yet" if number in waiting else "")
-        )
+        entry = gained.get(number) or missing_round(number)
+        note = "no result yet" if number in waiting else ""
+        terms.append(Term(entry, NOBODY, value, worked=worked, note=note))
     return terms
 
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -32,6 +33,8 @@ from tourney.standings.profile import (
     Profile,
     ScheduleRow,
 )
+
+T = TypeVar("T")
 
 Parent = Callable[[str], Profile]
 """Returns the profile that `extends` names; raises TourneyError if there is none."""
@@ -111,7 +114,7 @@ def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
 
     Raises TourneyError if a code is unknown, or if there are no codes.
     """
-    return replace(profile, order=_Check(profile.name).order(codes, "order"))
+    return replace(profile, order=_order(codes, f"{profile.name}: order"))
 
 
 def _stem(source: str) -> str:
@@ -297,35 +300,37 @@ class _Profile(_Table, frozen=True):
 def _build(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
     """Return the profile of `data`. Raises TourneyError with `source` and the key path."""
     file = decode.build(dict(data), _Profile, source=source)
-    check = _Check(source)
+    scoring, tables, decimals = file.scoring, file.tables, file.printing.decimals
+    if scoring.score_cap is not None and scoring.score_cap < 0:
+        raise TourneyError(f"{source}: scoring.score-cap: {scoring.score_cap} is less than 0")
+    if not 0 <= decimals <= _MAX_DECIMALS:
+        raise TourneyError(f"{source}: printing.decimals: {decimals} is not between 0 and {_MAX_DECIMALS}")
     return Profile(
         name=name,
         title=file.title,
         source=file.source,
         since=file.date,
-        order=check.order(file.order, "order"),
+        order=_order(file.order, f"{source}: order"),
         notes=tuple(file.notes),
-        outcomes=check.outcomes(file.outcomes),
-        match_win=check.percentage(file.match_win, "match-win"),
-        game_win=check.percentage(file.game_win, "game-win"),
-        from_score=file.scoring.by == "score",
-        points_per_game_win=check.half_points(file.scoring.game_win, "scoring.game-win"),
-        points_per_game_draw=check.half_points(file.scoring.game_draw, "scoring.game-draw"),
-        score_cap=check.score_cap(file.scoring.score_cap),
-        win_by_size=check.by_seats(file.tables.win, check.half_points, "tables.win"),
-        placement=check.by_seats(
-            file.tables.placement,
-            lambda values, place: check.placement(values, file.tables.shared, place),
-            "tables.placement",
+        outcomes=_outcomes(file.outcomes, f"{source}: outcomes"),
+        match_win=_percentage(file.match_win, f"{source}: match-win"),
+        game_win=_percentage(file.game_win, f"{source}: game-win"),
+        from_score=scoring.by == "score",
+        points_per_game_win=_half_points(scoring.game_win, f"{source}: scoring.game-win"),
+        points_per_game_draw=_half_points(scoring.game_draw, f"{source}: scoring.game-draw"),
+        score_cap=scoring.score_cap,
+        win_by_size=_by_seats(tables.win, _half_points, f"{source}: tables.win"),
+        placement=_by_seats(
+            tables.placement, partial(_placement, shared=tables.shared), f"{source}: tables.placement"
         ),
         head_to_head=file.head_to_head,
-        frozen=frozenset(check.order(file.drops.freeze, "drops.freeze", least=0)),
+        frozen=frozenset(_order(file.drops.freeze, f"{source}: drops.freeze", least=0)),
         rank_never_started=file.drops.before_round_1 == "ranked",
         unplayed=file.unplayed,
         round_robin=file.round_robin,
         strength_by=file.strength_by,
         strength_rounds=file.strength_rounds,
-        decimals=check.decimals(file.printing.decimals),
+        decimals=decimals,
         half_sign=file.printing.half_sign,
         schedule=tuple(ScheduleRow(*row.players, row.rounds, row.cut) for row in file.schedule),
     )
@@ -334,131 +339,119 @@ def _build(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
 _COUNT = re.compile("[0-9]{1,4}")
 _MAX_DECIMALS = 12
 
+# The functions below convert values. `place` is the file and the key path, for errors.
 
-class _Check:
-    """Converts the values of one file. Errors name the file and the key."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
-
-    def error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
-        return TourneyError(f"{self.source}: {place}: {message}", hint)
-
-    def order(self, codes: Sequence[str], place: str, *, least: int = 1) -> tuple[str, ...]:
-        if len(codes) < least:
-            raise self.error(place, "no tie-break is named; `PTS` alone ranks by points")
-        if len(codes) > decode.MAX_TIEBREAKS:
-            raise self.error(place, f"{len(codes):,} tie-breaks, at most {decode.MAX_TIEBREAKS}")
-        for at, code in enumerate(codes):
-            try:
-                tiebreaks.find(code)
-            except TourneyError as unknown:
-                raise self.error(f"{place}[{at}]", unknown.message, unknown.hint) from None
-        return tuple(codes)
-
-    def share(self, value: Number, place: str) -> Fraction:
+def _order(codes: Sequence[str], place: str, *, least: int = 1) -> tuple[str, ...]:
+    if len(codes) < least:
+        raise TourneyError(f"{place}: no tie-break is named; `PTS` alone ranks by points")
+    if len(codes) > decode.MAX_TIEBREAKS:
+        raise TourneyError(f"{place}: {len(codes):,} tie-breaks, at most {decode.MAX_TIEBREAKS}")
+    for at, code in enumerate(codes):
         try:
-            number = parse_number(_number_text(value))
-        except TourneyError as error:
-            raise self.error(place, error.message) from None
-        if not 0 <= number <= 1:
-            raise self.error(place, f"{value} is not between 0 and 1")
-        return number
+            tiebreaks.find(code)
+        except TourneyError as unknown:
+            raise TourneyError(f"{place}[{at}]: {unknown.message}", unknown.hint) from None
+    return tuple(codes)
 
-    def half_points(self, value: Number, place: str) -> int:
-        try:
-            return parse_half_points(_number_text(value))
-        except TourneyError as error:
-            raise self.error(place, error.message) from None
 
-    def score_cap(self, value: int | None) -> int | None:
-        if value is not None and value < 0:
-            raise self.error("scoring.score-cap", f"{value} is less than 0")
-        return value
+def _share(value: Number, place: str) -> Fraction:
+    number = _parsed(parse_number, value, place)
+    if not 0 <= number <= 1:
+        raise TourneyError(f"{place}: {value} is not between 0 and 1")
+    return number
 
-    def decimals(self, value: int) -> int:
-        if not 0 <= value <= _MAX_DECIMALS:
-            raise self.error("printing.decimals", f"{value} is not between 0 and {_MAX_DECIMALS}")
-        return value
 
-    def outcomes(self, table: _Outcomes) -> Mapping[Outcome, OutcomeRule]:
-        win = self.half_points(table.win.points, "outcomes.win.points")
-        if win <= 0:
-            raise self.error("outcomes.win.points", "a win must be worth something")
-        rules = {}
-        for outcome in Outcome:
-            entry: _Outcome = getattr(table, outcome.value.replace("-", "_"))
-            place = f"outcomes.{outcome.value}"
-            points = self.half_points(entry.points, f"{place}.points")
-            match = None if entry.match == "skip" else Fraction(points, win)
-            if entry.match not in ("skip", "points"):
-                match = self.share(entry.match, f"{place}.match")
-            games = self.games(entry.games, f"{place}.games")
-            rules[outcome] = OutcomeRule(points=points, match=match, games=games, meets=entry.opponent)
-        return MappingProxyType(rules)
+def _half_points(value: Number, place: str) -> int:
+    return _parsed(parse_half_points, value, place)
 
-    def games(self, text: str, place: str) -> Games | None:
-        if text == "played":
-            return None
-        parts = [] if text == "none" else text.split("-")
-        if len(parts) not in (0, 2, 3) or not all(_COUNT.fullmatch(part) for part in parts):
-            raise self.error(place, f"`{text}` is neither `played`, `none` nor games such as `2-0`")
-        won, lost, drawn = ([int(part) for part in parts] + [0, 0, 0])[:3]
-        return won, lost, drawn
 
-    def percentage(self, table: _Percentage, place: str) -> Percentage:
-        floor = self.share(table.floor, f"{place}.floor")
-        cap = self.share(table.cap, f"{place}.cap")
-        cap_dropped = self.share(table.cap_dropped, f"{place}.cap-dropped")
-        if floor > min(cap, cap_dropped):
-            raise self.error(f"{place}.floor", f"{table.floor} is above the cap")
-        return Percentage(
-            floor=floor,
-            cap=cap,
-            cap_dropped=cap_dropped,
-            own_floor=table.own_floor,
-            draw=self.share(table.draw, f"{place}.draw"),
-            floor_by_size=self.by_seats(table.floor_by_size, self.share, f"{place}.floor-by-size"),
+def _parsed(parse: Callable[[str], T], value: Number, place: str) -> T:
+    """Parse a number; a decimal as it is written, however small (`0.00001`)."""
+    text = format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)
+    try:
+        return parse(text)
+    except TourneyError as error:
+        raise TourneyError(f"{place}: {error.message}") from None
+
+
+def _outcomes(table: _Outcomes, place: str) -> Mapping[Outcome, OutcomeRule]:
+    win = _half_points(table.win.points, f"{place}.win.points")
+    if win <= 0:
+        raise TourneyError(f"{place}.win.points: a win must be worth something")
+    rules = {}
+    for outcome in Outcome:
+        entry: _Outcome = getattr(table, outcome.value.replace("-", "_"))
+        points = _half_points(entry.points, f"{place}.{outcome.value}.points")
+        match = None if entry.match == "skip" else Fraction(points, win)
+        if entry.match not in ("skip", "points"):
+            match = _share(entry.match, f"{place}.{outcome.value}.match")
+        games = _games(entry.games, f"{place}.{outcome.value}.games")
+        rules[outcome] = OutcomeRule(points=points, match=match, games=games, meets=entry.opponent)
+    return MappingProxyType(rules)
+
+
+def _games(text: str, place: str) -> Games | None:
+    if text == "played":
+        return None
+    parts = [] if text == "none" else text.split("-")
+    if len(parts) not in (0, 2, 3) or not all(_COUNT.fullmatch(part) for part in parts):
+        raise TourneyError(f"{place}: `{text}` is neither `played`, `none` nor games such as `2-0`")
+    won, lost, drawn = ([int(part) for part in parts] + [0, 0, 0])[:3]
+    return won, lost, drawn
+
+
+def _percentage(table: _Percentage, place: str) -> Percentage:
+    floor = _share(table.floor, f"{place}.floor")
+    cap = _share(table.cap, f"{place}.cap")
+    cap_dropped = _share(table.cap_dropped, f"{place}.cap-dropped")
+    if floor > min(cap, cap_dropped):
+        raise TourneyError(f"{place}.floor: {table.floor} is above the cap")
+    return Percentage(
+        floor=floor,
+        cap=cap,
+        cap_dropped=cap_dropped,
+        own_floor=table.own_floor,
+        draw=_share(table.draw, f"{place}.draw"),
+        floor_by_size=_by_seats(table.floor_by_size, _share, f"{place}.floor-by-size"),
+    )
+
+
+def _by_seats(values: Mapping[str, Any], convert: Callable[[Any, str], T], place: str) -> Mapping[int, T]:
+    """Convert the values of a table whose keys are numbers of seats."""
+    converted = {}
+    for seats, value in values.items():
+        if not _COUNT.fullmatch(seats) or int(seats) < 2:
+            raise TourneyError(f"{place}: `{seats}` is not a number of seats (2 or more)")
+        converted[int(seats)] = convert(value, f"{place}.{seats}")
+    return MappingProxyType(converted)
+
+
+def _placement(values: list[Number], place: str, *, shared: str) -> Placement:
+    """Return what each place is worth, and each way of sharing it: (place, number of players)."""
+    seats = int(place.rpartition(".")[2])
+    if len(values) != seats:
+        raise TourneyError(f"{place}: {len(values)} numbers of points for {seats} places")
+    points = [_half_points(value, f"{place}[{at}]") for at, value in enumerate(values)]
+    if points != sorted(points, reverse=True):
+        raise TourneyError(f"{place}: a later place may not be worth more than an earlier one")
+    return MappingProxyType(
+        {
+            (first + 1, count): _shared_points(points[first : first + count], shared, place)
+            for first in range(seats)
+            for count in range(1, seats - first + 1)
+        }
+    )
+
+
+def _shared_points(points: list[int], rule: str, place: str) -> int:
+    if rule != "average":
+        return points[0] if rule == "higher" else points[-1]
+    if sum(points) % len(points):
+        worth = ", ".join(map(format_points, points))
+        raise TourneyError(
+            f"{place}: {len(points)} players who share the places worth {worth}"
+            " would not get a multiple of ½",
+            'set tables.shared = "higher" or "lower"',
         )
-
-    def by_seats(self, values: Mapping[str, Any], convert: Callable[[Any, str], Any], place: str) -> Any:
-        """Convert the values of a table whose keys are numbers of seats."""
-        converted = {}
-        for seats, value in values.items():
-            if not _COUNT.fullmatch(seats) or int(seats) < 2:
-                raise self.error(place, f"`{seats}` is not a number of seats (2 or more)")
-            converted[int(seats)] = convert(value, f"{place}.{seats}")
-        return MappingProxyType(converted)
-
-    def placement(self, values: list[Number], shared: str, place: str) -> Placement:
-        """Return what each place is worth, and each way of sharing it: (place, number of players)."""
-        seats = int(place.rpartition(".")[2])
-        if len(values) != seats:
-            raise self.error(place, f"{len(values)} numbers of points for {seats} places")
-        points = [self.half_points(value, f"{place}[{at}]") for at, value in enumerate(values)]
-        if points != sorted(points, reverse=True):
-            raise self.error(place, "a later place may not be worth more than an earlier one")
-        return MappingProxyType(
-            {
-                (first + 1, count): self.shared(points[first : first + count], shared, place)
-                for first in range(seats)
-                for count in range(1, seats - first + 1)
-            }
-        )
-
-    def shared(self, points: list[int], rule: str, place: str) -> int:
-        if rule != "average":
-            return points[0] if rule == "higher" else points[-1]
-        if sum(points) % len(points):
-            worth = ", ".join(map(format_points, points))
-            raise self.error(
-                place,
-                f"{len(points)} players who share the places worth {worth} would not get a multiple of ½",
-                'set tables.shared = "higher" or "lower"',
-            )
-        return sum(points) // len(points)
-
-
-def _number_text(value: Number) -> str:
-    """Return a number as text; a decimal as it is written, however small (`0.00001`)."""
-    return format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)
+    return sum(points) // len(points)

@@ -123,10 +123,13 @@ def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = N
     ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
     early = [player for player in ranked if player in record.left_early]
     ranked = [player for player in ranked if player not in record.left_early]
-    levels, last = _order(scorecards, ranked), _order(scorecards, early)
-    keys = {**levels.keys, **last.keys, **_order(scorecards, out).keys}
-    places = [*levels.places(), *((len(ranked) + place, level) for place, level in last.places())]
-    rows = [_row(scorecards, player, rank, keys[player]) for rank, level in places for player in level]
+    rows: list[Row] = []
+    for players in (ranked, early):
+        levels, keys = _order(scorecards, players)
+        for level in levels:
+            place = len(rows) + 1
+            rows += [_row(scorecards, player, place, keys[player]) for player in level]
+    _, keys = _order(scorecards, out)
     rows += [_row(scorecards, player, None, keys[player]) for player in out]
     return Standings(
         profile=profile,
@@ -161,24 +164,13 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     return {player: value for level in levels for player, value in values_of(scorecards, row, level).items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """Groups of level players, best first, and all keys without the points."""
+def _order(
+    scorecards: Scorecards, players: Sequence[PlayerId]
+) -> tuple[list[list[PlayerId]], dict[PlayerId, tuple[Key, ...]]]:
+    """Split `players` by each tie-break of the profile's order in turn.
 
-    groups: list[list[PlayerId]]
-    keys: dict[PlayerId, tuple[Key, ...]]
-
-    def places(self) -> list[tuple[int, list[PlayerId]]]:
-        """Return each group with its rank."""
-        places, rank = [], 1
-        for group in self.groups:
-            places.append((rank, group))
-            rank += len(group)
-        return places
-
-
-def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
-    """Split `players` by each tie-break of the profile's order in turn."""
+    Returns groups of level players, best first, and each player's keys without the points.
+    """
     groups = [list(players)] if players else []
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
     for code in scorecards.profile.order:
@@ -190,7 +182,7 @@ def _order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
         if code != POINTS:
             for player, line in keys.items():
                 line.append(Key(code, player_values[player]))
-    return Levels(groups, {player: tuple(line) for player, line in keys.items()})
+    return groups, {player: tuple(line) for player, line in keys.items()}
 
 
 def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
