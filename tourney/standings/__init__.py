@@ -14,25 +14,9 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
-    from tourney.standings.explaining import (
-        Explained,
-        Explanation,
-        Neighbour,
-        ScoreLine,
-        why,
-    )
-    from tourney.standings.profile import (
-        LOT,
-        Edition,
-        OutcomeRule,
-        Profile,
-    )
-    from tourney.standings.profile_file import (
-        load_profile,
-        no_parent,
-        parse_profile,
-        with_order,
-    )
+    from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine, why
+    from tourney.standings.profile import LOT, Edition, OutcomeRule, Profile
+    from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import (
         Comparison,
         Key,

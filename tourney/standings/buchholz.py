@@ -372,8 +372,7 @@ A better result of an opponent can therefore cut a larger product.
 """
 
 _OF_FORE_BUCHHOLZ = Modifier(
-    "of Fore Buchholz",
-    lambda row, _: replace(row, each=average_of_opponents_fore_buchholz, of=fore_buchholz),
+    "of Fore Buchholz", lambda row, _: replace(row, each=average_of_opponents_fore_buchholz, of=fore_buchholz)
 )
 _OTHER_LIMIT = Modifier(
     "limit moved by {} half points",

@@ -502,11 +502,7 @@ class CurrentLevels:
     """
 
     def __init__(
-        self,
-        scorecards: Scorecards,
-        ranked: list[PlayerId],
-        rules: Sequence[Tiebreak],
-        player: PlayerId,
+        self, scorecards: Scorecards, ranked: list[PlayerId], rules: Sequence[Tiebreak], player: PlayerId
     ) -> None:
         self._groups: dict[tuple[tuple[int, int] | None, ...], list[PlayerId]] = {}
         columns = [values_of(scorecards, rule, ranked).values() for rule in rules]

@@ -37,25 +37,25 @@ _WIN, _DRAW = 6, 3
 """The prestige of a won and of a drawn match, as Cobra counts it."""
 
 
-class _Player(msgspec.Struct, frozen=True, omit_defaults=True):
+class _Player(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     id: int
     name: str | None = None
     rank: int | None = None
     seed: int | None = None
-    corpIdentity: str | None = None  # noqa: N815  the form's own names
-    runnerIdentity: str | None = None  # noqa: N815
-    matchPoints: float | str | None = None  # noqa: N815
-    strengthOfSchedule: float | str | None = None  # noqa: N815
-    extendedStrengthOfSchedule: float | str | None = None  # noqa: N815
+    corp_identity: str | None = None
+    runner_identity: str | None = None
+    match_points: float | str | None = None
+    strength_of_schedule: float | str | None = None
+    extended_strength_of_schedule: float | str | None = None
 
 
-class _Side(msgspec.Struct, frozen=True):
+class _Side(msgspec.Struct, frozen=True, rename="camel"):
     id: int | None = None
-    combinedScore: int | None = None  # noqa: N815
+    combined_score: int | None = None
     role: str | None = None
     winner: bool | None = None
-    corpScore: int | None = None  # noqa: N815
-    runnerScore: int | None = None  # noqa: N815
+    corp_score: int | None = None
+    runner_score: int | None = None
 
     @property
     def score(self) -> int | None:
@@ -63,20 +63,20 @@ class _Side(msgspec.Struct, frozen=True):
 
         Aesop's Tables (since June 2024) writes only the score of each game.
         """
-        if self.combinedScore is not None:
-            return self.combinedScore
-        scores = [score for score in (self.corpScore, self.runnerScore) if score is not None]
+        if self.combined_score is not None:
+            return self.combined_score
+        scores = [score for score in (self.corp_score, self.runner_score) if score is not None]
         return sum(scores) if scores else None
 
 
-class _Pairing(msgspec.Struct, frozen=True):
+class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
     player1: _Side
     player2: _Side
     table: int | None = None
-    tableNumber: int | msgspec.UnsetType | None = msgspec.UNSET  # noqa: N815
-    intentionalDraw: bool = False  # noqa: N815
-    twoForOne: bool = False  # noqa: N815
-    eliminationGame: bool = False  # noqa: N815
+    table_number: int | msgspec.UnsetType | None = msgspec.UNSET
+    intentional_draw: bool = False
+    two_for_one: bool = False
+    elimination_game: bool = False
 
     @property
     def sides(self) -> list[_Side]:
@@ -100,30 +100,30 @@ class _Pairing(msgspec.Struct, frozen=True):
         return f"p{scores.index(max(score for score in scores if score is not None)) + 1}"
 
 
-class _PairingBySide(msgspec.Struct, frozen=True):
+class _PairingBySide(msgspec.Struct, frozen=True, rename="camel"):
     """A pairing as Aesop's Tables wrote it until June 2024.
 
     The opponent of a bye is a text, `(BYE)`.
     """
 
-    corpPlayer: int | str | None = None  # noqa: N815
-    runnerPlayer: int | str | None = None  # noqa: N815
-    corpScore: int | str | None = None  # noqa: N815
-    runnerScore: int | str | None = None  # noqa: N815
-    tableNumber: int | None = None  # noqa: N815
-    eliminationGame: bool = False  # noqa: N815
-    winner_id: int | None = None
+    corp_player: int | str | None = None
+    runner_player: int | str | None = None
+    corp_score: int | str | None = None
+    runner_score: int | str | None = None
+    table_number: int | None = None
+    elimination_game: bool = False
+    winner_id: int | None = msgspec.field(default=None, name="winner_id")
 
 
-class _File(msgspec.Struct, frozen=True):
+class _File(msgspec.Struct, frozen=True, rename="camel"):
     rounds: list[list[dict[str, Any]]]
     name: str | None = None
     date: str | None = None
     players: list[_Player] | None = None
-    eliminationPlayers: list[_Player] | None = None  # noqa: N815
-    uploadedFrom: str | None = None  # noqa: N815
-    preliminaryRounds: Any = None  # noqa: N815
-    cutToTop: Any = None  # noqa: N815
+    elimination_players: list[_Player] | None = None
+    uploaded_from: str | None = None
+    preliminary_rounds: Any = None
+    cut_to_top: Any = None
     links: Any = None
 
 
@@ -135,11 +135,11 @@ def read(source: SourceFile) -> Results:
         for number, matches in enumerate(file.rounds)
     ]
     swiss = _swiss_rounds(rounds, source)
-    players, finalists = file.players or [], file.eliminationPlayers or []
+    players, finalists = file.players or [], file.elimination_players or []
     pairings = [pairing for pairings in swiss for pairing in pairings]
     is_single_sided = any(side.role for pairing in pairings for side in pairing.sides)
     is_aesop = made_by_aesop(source.value) or (
-        is_single_sided and file.uploadedFrom not in (None, _PROGRAM)  # an unknown program
+        is_single_sided and file.uploaded_from not in (None, _PROGRAM)  # an unknown program
     )
     bracket = _bracket(finalists, rounds, len(swiss))
     sheet = ResultsSheet(
@@ -167,7 +167,7 @@ def read(source: SourceFile) -> Results:
 
 def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list[_Pairing]]:
     """Return the rounds before the bracket."""
-    is_bracket = [any(pairing.eliminationGame for pairing in pairings) for pairings in rounds]
+    is_bracket = [any(pairing.elimination_game for pairing in pairings) for pairings in rounds]
     swiss = rounds[: is_bracket.index(True)] if any(is_bracket) else rounds
     if not all(is_bracket[len(swiss) :]):
         last = max(number for number, is_later in enumerate(is_bracket) if not is_later)
@@ -201,14 +201,14 @@ def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
     by_side = decode.build(match, _PairingBySide, source=where)
     sides = []
     for role, player, score in (
-        ("corp", by_side.corpPlayer, by_side.corpScore),
-        ("runner", by_side.runnerPlayer, by_side.runnerScore),
+        ("corp", by_side.corp_player, by_side.corp_score),
+        ("runner", by_side.runner_player, by_side.runner_score),
     ):
         number = player if isinstance(player, int) else None
         points = _number(None if score == "" else score, f"{place}.{role}Score", source)
         is_winner = by_side.winner_id is not None and by_side.winner_id == number
         sides.append(_Side(number, None if points is None else int(points[0]), role, is_winner))
-    return _Pairing(sides[0], sides[1], by_side.tableNumber, eliminationGame=by_side.eliminationGame)
+    return _Pairing(sides[0], sides[1], by_side.table_number, elimination_game=by_side.elimination_game)
 
 
 def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
@@ -220,15 +220,15 @@ def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
         names=names,
         scores=source.both([side.score for side in pairing.sides], "score", place),
         kind="" if len(names) == 2 else "bye",
-        table=pairing.table if pairing.table is not None else pairing.tableNumber or None,
+        table=pairing.table if pairing.table is not None else pairing.table_number or None,
     )
 
 
 def _claim(player: _Player, place: str, source: SourceFile) -> StandingClaim:
-    points = _number(player.matchPoints, f"{place}.matchPoints", source)
+    points = _number(player.match_points, f"{place}.matchPoints", source)
     values = {
-        "SOS": _number(player.strengthOfSchedule, f"{place}.strengthOfSchedule", source),
-        "ESOS": _number(player.extendedStrengthOfSchedule, f"{place}.extendedStrengthOfSchedule", source),
+        "SOS": _number(player.strength_of_schedule, f"{place}.strengthOfSchedule", source),
+        "ESOS": _number(player.extended_strength_of_schedule, f"{place}.extendedStrengthOfSchedule", source),
     }
     return StandingClaim.of(player.rank, points[0] if points else None, values)
 
@@ -248,7 +248,7 @@ def _number(value: float | str | None, place: str, source: SourceFile) -> tuple[
 
 
 def _facts(player: _Player) -> dict[str, str]:
-    identities = {"corp": player.corpIdentity, "runner": player.runnerIdentity}
+    identities = {"corp": player.corp_identity, "runner": player.runner_identity}
     return {side: text.strip() for side, text in identities.items() if text and text.strip()}
 
 
@@ -260,10 +260,10 @@ def _day(text: str | None) -> datetime.date | None:
 
 
 def _left_out(pairings: Sequence[_Pairing]) -> Iterator[str]:
-    draws = sum(pairing.intentionalDraw for pairing in pairings)
+    draws = sum(pairing.intentional_draw for pairing in pairings)
     if draws:
         yield f"that {draws} draws were intentional" if draws > 1 else "that a draw was intentional"
-    if any(pairing.twoForOne for pairing in pairings):
+    if any(pairing.two_for_one for pairing in pairings):
         yield "that a match was two for one"
 
 
@@ -344,12 +344,12 @@ def write(results: Results) -> writing.Written:
         name=results.title,
         date=results.day.isoformat() if results.day else None,
         players=[_written_player(player, results, prestige[player]) for player in writing.by_place(results)],
-        eliminationPlayers=[
+        elimination_players=[
             _Player(player, str(names[player]), seed, seed) for seed, player in enumerate(seeds, 1)
         ],
-        uploadedFrom=_PROGRAM,
-        preliminaryRounds=len(swiss),
-        cutToTop=len(seeds),
+        uploaded_from=_PROGRAM,
+        preliminary_rounds=len(swiss),
+        cut_to_top=len(seeds),
         links=[{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
     )
     lost = [*writing.lost_facts(results, _KEPT, kept_facts={"corp", "runner"})]
@@ -367,11 +367,11 @@ def _written_player(player: PlayerId, results: Results, prestige: int) -> _Playe
         id=player,
         name=str(results.names[player]),
         rank=claim.place,
-        corpIdentity=facts.get("corp"),
-        runnerIdentity=facts.get("runner"),
-        matchPoints=prestige,
-        strengthOfSchedule=schedule.get("SOS"),
-        extendedStrengthOfSchedule=schedule.get("ESOS"),
+        corp_identity=facts.get("corp"),
+        runner_identity=facts.get("runner"),
+        match_points=prestige,
+        strength_of_schedule=schedule.get("SOS"),
+        extended_strength_of_schedule=schedule.get("ESOS"),
     )
 
 
@@ -390,4 +390,4 @@ def _bracket_match(table: Table) -> _Pairing:
     first, second = (
         _Side(player, winner=is_winner) for player, is_winner in zip(table.seats, won, strict=True)
     )
-    return _Pairing(first, second, table.number, eliminationGame=True)
+    return _Pairing(first, second, table.number, elimination_game=True)

@@ -108,10 +108,7 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "drops": (_number_by_name, "drops,Mira,3"),
     "disqualified": (_number_by_name, "disqualified,Mira,3"),
     "ratings": (_number_by_name, "ratings,Mira,1800"),
-    "extra_points": (
-        lambda name, number, points: {name: {number: points}},
-        "extra_points,Mira,2,-1",
-    ),
+    "extra_points": (lambda name, number, points: {name: {number: points}}, "extra_points,Mira,2,-1"),
     "absent": (
         lambda name, first, *more: {name: [parse_whole_number(number) for number in (first, *more)]},
         "absent,Mira,1,2",

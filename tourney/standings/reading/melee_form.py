@@ -30,36 +30,36 @@ from tourney.standings.reading.sheet import (
 )
 
 
-class _Player(msgspec.Struct, frozen=True):
-    DisplayName: str | None = None
-    Username: str | None = None
-    ID: int | None = None
+class _Player(msgspec.Struct, frozen=True, rename="pascal"):
+    display_name: str | None = None
+    username: str | None = None
+    id: int | None = msgspec.field(default=None, name="ID")
 
     @property
     def key(self) -> str:
-        return str(self.ID) if self.ID is not None else (self.Username or self.DisplayName or "").strip()
+        return str(self.id) if self.id is not None else (self.username or self.display_name or "").strip()
 
 
-class _Team(msgspec.Struct, frozen=True):
-    Players: list[_Player]
+class _Team(msgspec.Struct, frozen=True, rename="pascal"):
+    players: list[_Player]
 
 
-class _Competitor(msgspec.Struct, frozen=True):
-    Team: _Team
-    GameWins: int | None = None
-    GameByes: int | None = None
-    GameWinsAndGameByes: int | None = None
+class _Competitor(msgspec.Struct, frozen=True, rename="pascal"):
+    team: _Team
+    game_wins: int | None = None
+    game_byes: int | None = None
+    game_wins_and_game_byes: int | None = None
 
 
-class _Match(msgspec.Struct, frozen=True):
-    RoundNumber: int
-    Competitors: list[_Competitor]
-    HasResult: bool = False
-    GameDraws: int | None = None
-    TableNumber: int | None = None
-    ByeReasonDescription: str | None = None
-    LossReasonDescription: str | None = None
-    RoundDescription: str | None = None
+class _Match(msgspec.Struct, frozen=True, rename="pascal"):
+    round_number: int
+    competitors: list[_Competitor]
+    has_result: bool = False
+    game_draws: int | None = None
+    table_number: int | None = None
+    bye_reason_description: str | None = None
+    loss_reason_description: str | None = None
+    round_description: str | None = None
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -72,16 +72,16 @@ def read(file: SourceFile) -> Results:
     swiss: dict[int, list[MatchLine]] = {}
     bracket: dict[int, list[MatchLine]] = {}
     for match, place in _matches(file):
-        players = [_player(competitor, place, file) for competitor in match.Competitors]
+        players = [_player(competitor, place, file) for competitor in match.competitors]
         rounds = bracket
-        if re.fullmatch(r"round \d+", match.RoundDescription or "Round 1", re.IGNORECASE):
+        if re.fullmatch(r"round \d+", match.round_description or "Round 1", re.IGNORECASE):
             rounds = swiss
             if len(players) not in (1, 2):
                 message = f"{len(players)} competitors: a match has two, or one with a bye"
                 raise file.error(f"{place}.Competitors", message)
-            names |= {player.key: player.DisplayName or player.Username or player.key for player in players}
+            names |= {player.key: player.display_name or player.username or player.key for player in players}
         line = _line(match, tuple(player.key for player in players), place, file)
-        rounds.setdefault(match.RoundNumber, []).append(line)
+        rounds.setdefault(match.round_number, []).append(line)
     sheet = ResultsSheet(
         players=names,
         rounds=file.in_order(swiss),
@@ -100,7 +100,7 @@ def _matches(file: SourceFile) -> Iterator[tuple[_Match, str]]:
 
 
 def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
-    players = competitor.Team.Players
+    players = competitor.team.players
     if len(players) != 1:
         raise file.error(f"{place}.Competitors", "a team of several players; events here have no teams")
     if not players[0].key:
@@ -109,18 +109,18 @@ def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
 
 
 def _line(match: _Match, names: tuple[str, ...], place: str, file: SourceFile) -> MatchLine:
-    wins, drawn = [competitor.GameWins or 0 for competitor in match.Competitors], match.GameDraws or 0
+    wins, drawn = [competitor.game_wins or 0 for competitor in match.competitors], match.game_draws or 0
     if min(*wins, drawn, 0) < 0:
         raise file.error(place, "a number of games below 0")
     if len(names) == 1:
-        kind = "assigned-loss" if match.LossReasonDescription else "bye"
+        kind = "assigned-loss" if match.loss_reason_description else "bye"
         return MatchLine(place=place, names=names, kind=kind)
     return MatchLine(
         place=place,
         names=names,
-        games=(wins[0], wins[1], drawn) if match.HasResult and len(names) == 2 else None,
-        kind="" if match.HasResult else UNREPORTED,
-        table=match.TableNumber,
+        games=(wins[0], wins[1], drawn) if match.has_result and len(names) == 2 else None,
+        kind="" if match.has_result else UNREPORTED,
+        table=match.table_number,
     )
 
 
@@ -157,17 +157,17 @@ def _written(table: Table, number: int, results: Results) -> _Match:
     byes = 2 if is_bye else 0
     competitors = []
     for player, won in zip(table.seats, wins, strict=True):
-        team = _Team([_Player(ID=player, DisplayName=str(results.names[player]))])
+        team = _Team([_Player(id=player, display_name=str(results.names[player]))])
         competitors.append(_Competitor(team, won, byes, won + byes))
     return _Match(
-        RoundNumber=number,
-        RoundDescription=f"Round {number}",
-        TableNumber=None if is_alone else table.number,
-        HasResult=is_alone or table.result is not None,
-        GameDraws=drawn,
-        ByeReasonDescription="Bye" if is_bye else None,
-        LossReasonDescription="Assigned" if is_loss else None,
-        Competitors=competitors,
+        round_number=number,
+        round_description=f"Round {number}",
+        table_number=None if is_alone else table.number,
+        has_result=is_alone or table.result is not None,
+        game_draws=drawn,
+        bye_reason_description="Bye" if is_bye else None,
+        loss_reason_description="Assigned" if is_loss else None,
+        competitors=competitors,
     )
 
 

@@ -76,18 +76,18 @@ class _Round(msgspec.Struct, frozen=True):
     tables: list[_Table]
 
 
-class _Standing(_Player, frozen=True, omit_defaults=True):
+class _Standing(_Player, frozen=True, omit_defaults=True, rename="camel"):
     points: float | None = None
-    opponentWinRate: float | None = None  # noqa: N815  the form's own name
+    opponent_win_rate: float | None = None
 
 
-class _File(msgspec.Struct, frozen=True, omit_defaults=True):
+class _File(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     rounds: list[_Round]
     standings: list[_Standing]
-    TID: str | None = None
-    tournamentName: str | None = None  # noqa: N815
+    tid: str | None = msgspec.field(default=None, name="TID")
+    tournament_name: str | None = None
     name: str | None = None
-    startDate: int | None = None  # noqa: N815
+    start_date: int | None = None
     data: dict[str, Any] = {}
 
 
@@ -113,8 +113,8 @@ def read(source: SourceFile) -> Results:
                 _check(table, place, source)
             lines += _lines(table, place)
         (swiss if is_swiss else bracket).append(lines)
-    title = str(file.tournamentName or file.name or file.data.get("name") or "").strip()
-    day = _day(file.startDate or file.data.get("startDate"))
+    title = str(file.tournament_name or file.name or file.data.get("name") or "").strip()
+    day = _day(file.start_date or file.data.get("startDate"))
     sheet = ResultsSheet(
         players=names,
         rounds=swiss,
@@ -158,7 +158,7 @@ def _lines(table: _Table, place: str) -> Iterator[MatchLine]:
 
 
 def _claim(standing: _Standing, place: int | None) -> StandingClaim:
-    points, rate = standing.points, standing.opponentWinRate
+    points, rate = standing.points, standing.opponent_win_rate
     return StandingClaim.of(
         place,
         None if points is None else Fraction(str(points)),
@@ -191,9 +191,9 @@ def write(results: Results) -> writing.Written:
         noon = datetime.datetime.combine(results.day, datetime.time(12), datetime.UTC)
         seconds = int(noon.timestamp())
     file = _File(
-        TID="",
-        tournamentName=results.title,
-        startDate=seconds,
+        tid="",
+        tournament_name=results.title,
+        start_date=seconds,
         standings=[
             _Standing(str(results.names[player]), str(player), points=_points(player, results))
             for player in writing.by_place(results)
