@@ -317,7 +317,7 @@ def _score(result: Result) -> str:
 
 
 class _Change(NamedTuple):
-    """What is different in a result of a larger table: the missing players, and those who are first.
+    """What is different in a result of a larger table: who is missing, and who is first.
 
     Seats are numbered from 0. In a loss for all, no player is first or missing.
     """
@@ -347,10 +347,10 @@ class _Change(NamedTuple):
 
 
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
-    """Yield who is first in the results of a larger table that swap the players, then count the others.
+    """Yield who is first in the results of a larger table that swap the players.
 
-    If only some results with these first places swap the players, one of them is shown. Missing players are
-    left out if the same first places swap the players with all present.
+    Other changes are counted. If only some results with the same first places swap the players, one of them
+    is shown. Missing players are left out if the same first places swap the players with all present.
     """
     assert table.result is not None
     tried: Counter[_Change] = Counter()
