@@ -80,9 +80,9 @@ def test_no_completion_exceeds_a_count(profile):
                 ending = ending_of(bounds, choice, player)
                 above = sum(other < place for other in places.values())
                 level_or_above = sum(other <= place for other in places.values()) - 1
-                assert bounds.fewest_above(player, ending) <= above
-                assert bounds.fewest_level_or_above(player, ending) <= level_or_above
-                assert level_or_above <= bounds.most_level_or_above(player, ending)
+                ahead = bounds.ahead(player, ending)
+                assert ahead.fewest_above <= above
+                assert ahead.fewest_level_or_above <= level_or_above <= ahead.most_level_or_above
                 compared += 1
     assert compared > amount(100, of=200)
 

@@ -17,15 +17,7 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
-from tourney.forecast.simulation import (
-    Chances,
-    Counts,
-    Luck,
-    Position,
-    chances_of,
-    coming_rounds,
-    play,
-)
+from tourney.forecast.simulation import Chances, Counts, Luck, Position, chances_of, coming_rounds, play
 from tourney.pairing import Entrant, Options, RoundRobinPairer, SwissPairer, number_of, schedule
 from tourney.pairing.pairing import NoRoundError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -133,9 +125,9 @@ def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
     )
     played = play(replace(position, coming=(settled,)), Chances(), seed="a", runs=range(20))
     assert played.tables == 20
-    assert {won for player, won in played.of_player if player in (one, other)} == {(1, 0, 0), (0, 1, 0)}
-    assert {won for player, won in played.of_player if player == alone} == {(1, 0, 0)}
-    assert {won for player, won in played.of_player if player in (away, plan.rests[0])} == {(0, 0, 0)}
+    assert {won for player, won, _ in played.of_player if player in (one, other)} == {(1, 0, 0), (0, 1, 0)}
+    assert {won for player, won, _ in played.of_player if player == alone} == {(1, 0, 0)}
+    assert {won for player, won, _ in played.of_player if player in (away, plan.rests[0])} == {(0, 0, 0)}
 
 
 def test_a_schedule_still_to_be_drawn_is_drawn_in_every_run():
@@ -185,7 +177,7 @@ def test_missing_results_of_earlier_rounds_are_drawn():
     )
     played = play(position, Chances(), seed="a", runs=range(30))
     assert played.tables == 30 * sum(map(len, record.rounds))
-    assert {outcome for _, outcome in played.by_result} == {Outcome.WIN, Outcome.LOSS}
+    assert {outcome for _, outcome, _ in played.by_result} == {Outcome.WIN, Outcome.LOSS}
 
 
 # -- how tables end

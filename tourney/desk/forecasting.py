@@ -40,7 +40,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.open_event import OpenEvent
-    from tourney.forecast.sentences import Verdicts
+    from tourney.forecast import Outlook
     from tourney.forecast.simulation import Coming
     from tourney.pairing import Pairer
     from tourney.standings import Profile
@@ -195,6 +195,9 @@ def _continues(old: Table, new: Table) -> bool:
 
 _PLAYED = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 
+_Verdicts = dict[PlayerId, dict[str, str]]
+"""Player → the fields of `NeedView` with the verdicts."""
+
 
 def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
     """Return the question about what players need, or a view that says why there is no answer.
@@ -235,78 +238,76 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
     )
 
 
-def answer(asked: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
+def answer(request: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
     """Find verdicts in the order of rank, for up to `patience` seconds of processor time."""
-    return _view(asked, _find_verdicts(asked, patience))
+    return _view(request, _find_verdicts(request, patience))
 
 
-def _find_verdicts(asked: NeedsQuestion, patience: float) -> dict[PlayerId, Verdicts] | None:
+def _find_verdicts(request: NeedsQuestion, patience: float) -> _Verdicts | None:
     """Return the verdicts that are found in time; None if a table has too many possible results."""
     from tourney.forecast import outlooks
-    from tourney.forecast.sentences import verdicts_of
 
     until = time.thread_time() + patience
-    players = (player for player, _, _ in asked.rows if time.thread_time() < until)
+    players = (player for player, _, _ in request.rows if time.thread_time() < until)
     try:
-        return {outlook.player: verdicts_of(outlook) for outlook in outlooks(asked.question, players)}
+        return {outlook.player: _verdict_of(outlook) for outlook in outlooks(request.question, players)}
     except TourneyError:
         return None
 
 
-def _view(asked: NeedsQuestion, verdicts: Mapping[PlayerId, Verdicts] | None) -> NeedsView:
-    question = asked.question
-    view = NeedsView(cut=question.cut, at=asked.at, to_come=question.to_come)
+def _verdict_of(outlook: Outlook) -> dict[str, str]:
+    """Return the verdicts of an outlook as fields of `NeedView`."""
+    from tourney.forecast.sentences import says_of
+
+    win, draw, loss = (outlook.after(outcome) or "" for outcome in _PLAYED)
+    return {"now": outlook.now, "win": win, "draw": draw, "loss": loss, "says": says_of(outlook)}
+
+
+def _view(request: NeedsQuestion, verdicts: _Verdicts | None) -> NeedsView:
+    from tourney.forecast.sentences import SENTENCES
+
+    question = request.question
+    view = NeedsView(cut=question.cut, at=request.at, to_come=question.to_come)
     if verdicts is None:
         return structs.replace(view, unsaid="tables")
     tables = question.tables
     at = {player: table.number for table in tables for player in table.seats}
-    rows = (
-        _need(
-            NeedView(
-                player=player, name=asked.names[player], rank=place, points=points, table=at.get(player, 0)
-            ),
-            verdicts.get(player),
+    rows = []
+    for player, place, points in request.rows:
+        row = NeedView(
+            player=player, name=request.names[player], rank=place, points=points, table=at.get(player, 0)
         )
-        for player, place, points in asked.rows
-    )
+        if verdict := verdicts.get(player):
+            row = structs.replace(row, **verdict, text=SENTENCES[verdict["says"]])
+        rows.append(row)
     return structs.replace(view, tables=len(tables), rows=tuple(rows))
-
-
-def _need(row: NeedView, verdicts: Verdicts | None) -> NeedView:
-    from tourney.forecast.sentences import SENTENCES
-
-    if verdicts is None:
-        return row
-    return structs.replace(row, **verdicts._asdict(), text=SENTENCES[verdicts.says])
 
 
 def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:
     """Return what the public page shows; None if the event has no such page or no coming cut."""
     if desk.state.settings.phones.forecast != "all":
         return None
-    asked = ask(desk)
-    if not isinstance(asked, NeedsQuestion):
-        return asked
+    request = ask(desk)
+    if not isinstance(request, NeedsQuestion):
+        return request
     name, state = f"needs-{desk.chain[0][:16]}", f"{desk.state.digest} {_program_digest()}"
     verdicts = _recall(name, state)
     if verdicts is None:
-        verdicts = _find_verdicts(asked, patience)
-        if verdicts is not None and len(verdicts) == len(asked.rows):  # otherwise another run may find more
+        verdicts = _find_verdicts(request, patience)
+        if verdicts is not None and len(verdicts) == len(request.rows):  # otherwise another run may find more
             keep("forecasts", name, msgspec.json.encode((state, verdicts)))
-    return _view(asked, verdicts)
+    return _view(request, verdicts)
 
 
 # Verdicts are cached until the event changes. They have numbers instead of names, so that a person can be
 # erased.
 
 
-def _recall(name: str, state: str) -> dict[PlayerId, Verdicts] | None:
+def _recall(name: str, state: str) -> _Verdicts | None:
     """Return the cached verdicts; None if there are none, or if they are for another state."""
-    from tourney.forecast.sentences import Verdicts
-
     data = recall("forecasts", name)
     try:
-        kept = None if data is None else msgspec.json.decode(data, type=tuple[str, dict[PlayerId, Verdicts]])
+        kept = None if data is None else msgspec.json.decode(data, type=tuple[str, _Verdicts])
     except msgspec.DecodeError:  # written by another version of the program
         return None
     return kept[1] if kept is not None and kept[0] == state else None

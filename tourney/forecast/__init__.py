@@ -2,13 +2,15 @@
 
 from tourney.forecast.cut import (
     Case,
+    Ending,
     Forecast,
+    Grounds,
+    Margin,
     Outlook,
     TableOutlook,
     forecast_cut,
     outlooks,
 )
-from tourney.forecast.grounds import Ending, Grounds, Margin
 
 __all__ = [
     "Case",

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, product
@@ -74,6 +74,31 @@ class Finish(NamedTuple):
     high: Key
 
 
+class Ahead(NamedTuple):
+    """How many other players end ahead of a player, over all completions with an own result.
+
+    fewest_above:          at least so many end above the player
+    fewest_level_or_above: at least so many end level or above
+    most_level_or_above:   at most so many end level or above
+    """
+
+    fewest_above: int
+    fewest_level_or_above: int
+    most_level_or_above: int
+
+
+class _Seats(NamedTuple):
+    """The players of an open table, or a single player without a table.
+
+    highs: the greatest keys that 1, 2 … of them reach in their best result, sorted
+    lows:  the greatest keys that 1, 2 … of those who certainly stay reach in their worst result, sorted
+    """
+
+    players: Sequence[PlayerId]
+    highs: Sequence[Key]
+    lows: Sequence[Key]
+
+
 class CutBounds:
     """The keys of all players for one question, and the counts that they allow.
 
@@ -97,75 +122,49 @@ class CutBounds:
         self._rows = [tiebreaks.find(code) for code in codes[self._led_by_points :]]
         self._lines = lines
         self._values = _Values(question, self.table_of)
-        self._counted = frozenset(question.players)
-        self._certain = self._counted.difference(question.perhaps_gone)
+        self._certain = frozenset(question.players).difference(question.perhaps_gone)
         self.finishes = {
             (player, ending): self._finish(player, ending)
             for player in question.players
             for ending in self.endings_of(player)
         }
-        self._highs = [self._steps(at, self._counted, high=True) for at in range(len(self.tables))]
-        self._lows = [self._steps(at, self._certain, high=False) for at in range(len(self.tables))]
-        alone = [player for player in question.players if player not in self.table_of]
-        highs = [self.finishes[player, ()].high for player in alone]
-        lows = [self.finishes[player, ()].low for player in alone if player in self._certain]
-        self._all_highs = sorted([*highs, *chain.from_iterable(self._highs)])
-        self._all_lows = sorted([*lows, *chain.from_iterable(self._lows)])
+        alone = ((player,) for player in question.players if player not in self.table_of)
+        seats = [self._seats(players) for players in (*(table.seats for table in self.tables), *alone)]
+        self._seats_of = {player: own for own in seats for player in own.players}
+        self._highs = sorted(chain.from_iterable(own.highs for own in seats))
+        self._lows = sorted(chain.from_iterable(own.lows for own in seats))
 
-    def endings_of(self, player: PlayerId) -> list[Results]:
+    def endings_of(self, player: PlayerId) -> Sequence[Results]:
         """Return the kinds of result at a player's table; a single empty kind if there is no table."""
         at = self.table_of.get(player)
         return [()] if at is None else self.endings[at]
 
     # -- counts
 
-    def most_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the most other players who can end level with the player or above."""
-        low = self.finishes[player, ending].low
-        number = len(self._all_highs) - bisect_left(self._all_highs, low)
-        at = self.table_of.get(player)
-        if at is None:
-            return number - 1  # the player's own high key
-        number -= sum(key >= low for key in self._highs[at])
-        return number + sum(finish.high >= low for finish in self._beside(player, ending, self._counted))
-
-    def fewest_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the smallest possible number of other players who end above the player."""
-        high = self.finishes[player, ending].high
-        number = len(self._all_lows) - bisect_right(self._all_lows, high)
-        at = self.table_of.get(player)
-        if at is None:
-            return number
-        number -= sum(key > high for key in self._lows[at])
-        return number + sum(finish.low > high for finish in self._beside(player, ending, self._certain))
-
-    def fewest_level_or_above(self, player: PlayerId, ending: Results) -> int:
-        """Return the fewest other players who can end level with the player or above."""
+    def ahead(self, player: PlayerId, ending: Results) -> Ahead:
+        """Return how many other players can end ahead of a player."""
         low, high = self.finishes[player, ending]
-        number = len(self._all_lows) - bisect_left(self._all_lows, high)
-        at = self.table_of.get(player)
-        if at is None:
-            return number - (player in self._certain and low >= high)
-        number -= sum(key >= high for key in self._lows[at])
-        return number + sum(finish.low >= high for finish in self._beside(player, ending, self._certain))
+        own = self._seats_of[player]
+        beside = [(other, self.finishes[other, ending]) for other in own.players if other != player]
+        highs = self._highs, own.highs, sorted(finish.high for _, finish in beside)
+        lows = self._lows, own.lows, sorted(finish.low for other, finish in beside if other in self._certain)
+        return Ahead(
+            fewest_above=_number_from(high, *lows, bisect_right),
+            fewest_level_or_above=_number_from(high, *lows, bisect_left),
+            most_level_or_above=_number_from(low, *highs, bisect_left),
+        )
 
-    def _beside(self, player: PlayerId, ending: Results, players: Container[PlayerId]) -> Iterator[Finish]:
-        """Yield the keys of the other players at the player's table who are in `players`."""
-        for other in self.tables[self.table_of[player]].seats:
-            if other != player and other in players:
-                yield self.finishes[other, ending]
-
-    def _steps(self, at: int, players: Container[PlayerId], *, high: bool) -> list[Key]:
-        """Return the greatest keys that 1, 2 … players of a table reach.
-
-        high: whether to take the best results of the table, not the worst
-        """
-        seats = [player for player in self.tables[at].seats if player in players]
-        by_ending = [
-            sorted((self.finishes[player, ending][high] for player in seats), reverse=True)
-            for ending in self.endings[at]
-        ]
-        return [max(keys) if high else min(keys) for keys in zip(*by_ending, strict=True)]
+    def _seats(self, players: Sequence[PlayerId]) -> _Seats:
+        """Return the players of a table who can make the cut, with the keys that the table gives."""
+        counted = [player for player in players if (player, self.endings_of(player)[0]) in self.finishes]
+        endings = self.endings_of(players[0])
+        ranked = [sorted(self.finishes[player, ending].high for player in counted) for ending in endings]
+        certain = [player for player in counted if player in self._certain]
+        surely = [sorted(self.finishes[player, ending].low for player in certain) for ending in endings]
+        # The n-th greatest keys of all results, over n. Sorted rows have them in the same column.
+        highs = [max(keys) for keys in zip(*ranked, strict=True)]
+        lows = [min(keys) for keys in zip(*surely, strict=True)]
+        return _Seats(counted, highs, lows)
 
     # -- keys
 
@@ -178,8 +177,9 @@ class CutBounds:
             least, most = self.question.gains[player]
             low.append(points + least)
             high.append(points + most)
+        compares_ties = self.question.exact and (self._lines is None or points in self._lines)
         for row in self._rows:
-            if not (self._compares_at(points) and self._values.is_bounded(row)):
+            if not (compares_ties and self._values.is_bounded(row)):
                 return Finish((*low, -inf), (*high, inf))
             least_value, greatest_value = self._values.between(row, player, ending)
             low.append(least_value)
@@ -194,12 +194,6 @@ class CutBounds:
         table = self.tables[self.table_of[player]]
         seat = table.seats.index(player)
         return points + table.kinds[ending[0]][seat][1] - table.kinds[0][seat][1]
-
-    def _compares_at(self, points: int) -> bool:
-        """Return whether tie-breaks are computed for players with this number of half points."""
-        if not self.question.exact:
-            return False
-        return self._lines is None or points in self._lines
 
 
 class _Values:
@@ -358,6 +352,26 @@ def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> 
     It may be equal in one of the two numbers.
     """
     return one != other and one[0] >= other[0] and one[1] <= other[1]
+
+
+def _number_from(
+    line: Key,
+    keys: Sequence[Key],
+    own: Sequence[Key],
+    beside: Sequence[Key],
+    find: Callable[[Sequence[Key], Key], int],
+) -> int:
+    """Return how many other players' keys reach a line.
+
+    All keys are sorted.
+
+    keys:   the keys of all tables
+    own:    those of the player's own table, which do not count
+    beside: the keys of the others at that table after the player's own result, which count instead
+    find:   `bisect_left` to count keys that are level with the line, `bisect_right` for keys above it alone
+    """
+    number, less, more = (len(some) - find(some, line) for some in (keys, own, beside))
+    return number - less + more
 
 
 def _number(value: Value) -> Fraction | int:

@@ -1,23 +1,26 @@
 """The players who are certain to make or miss the cut, for all results of the open tables.
 
 Verdicts are found in three steps: by points alone; by points and tie-breaks (both in `bounds`); and by
-ranking every combination of open results, if there are few. Each step examines the players that the previous
-step left open. A verdict that no step settles stays open.
+ranking every combination of open results, if there are few. Each step counts the other players who can end
+ahead (`Ahead`), and examines the players that the previous step left open. A verdict that no step settles
+stays open. The reasons for a verdict (`Grounds`) are searched only when they are asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, product
 from math import prod
 from typing import Literal, NamedTuple
 
-from tourney.forecast.bounds import CutBounds, Results, merit
-from tourney.forecast.grounds import Grounds, deciding_tables, stays_ahead, stays_behind
+from tourney.forecast.bounds import NO_VALUE, Ahead, CutBounds, Key, Results, merit
 from tourney.record import Outcome, PlayerId, Record
+from tourney.standings import tiebreaks
 from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to
+from tourney.standings.exact import Value
 from tourney.standings.profile import POINTS
 from tourney.standings.ranking import collector_resting, rank
 
@@ -35,8 +38,60 @@ _MOST_RANKED = 20_000
 This takes about a second.
 """
 
+_MOST_TABLES = 500
+"""The most open tables among which deciding tables are searched.
+
+With more, sentences do not name tables.
+"""
+
 
 # -- Answers
+
+
+class Ending(NamedTuple):
+    """An open table and one kind of its results."""
+
+    table: OpenTable
+    results: Results
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of these results for each seat."""
+        return self.table.kinds[self.results[0]]
+
+
+class Margin(NamedTuple):
+    """The tie-break that keeps another player behind or ahead, and the two closest values.
+
+    A value is None if the tie-break has no value.
+    """
+
+    code: str
+    mine: Value
+    theirs: Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounds:
+    """The reasons for a verdict.
+
+    points: the player's half points: the fewest possible for `in`, the most possible for `out`
+    others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
+            number of other players who end above
+    by:     the comparison: `points`, the whole `order`, or the `ranking` of every completion
+    tables: for `in`, the tables whose results change `others`, with the results that raise it most
+    level:  player who can be level on points but stays behind (`in`) or ahead (`out`) → the tie-break
+    tried:  the tables of which every result was tried
+    cases:  the number of combinations of these results
+    """
+
+    points: int
+    others: int
+    by: Literal["points", "order", "ranking"]
+    tables: tuple[Ending, ...] = ()
+    level: Mapping[PlayerId, Margin] = field(default_factory=dict)
+    tried: tuple[OpenTable, ...] = ()
+    cases: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,14 +238,19 @@ def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Out
 class _Cell(NamedTuple):
     """A verdict for one player and one kind of result at the player's table.
 
-    others: as in `Grounds`
-    bounds: the bounds that were compared; None if ranking every completion settled the verdict
+    ahead:  the counts that settle the verdict, or the closest counts if it is open
+    bounds: the bounds with these counts; None if they are from ranking every completion
     """
 
     ending: Results
     verdict: Verdict
-    others: int = 0
-    bounds: CutBounds | None = None
+    ahead: Ahead
+    bounds: CutBounds | None
+
+    @property
+    def others(self) -> int:
+        """The number of other players on which the verdict is based, as in `Grounds`."""
+        return self.ahead.most_level_or_above if self.verdict == "in" else self.ahead.fewest_above
 
 
 class _Solver:
@@ -206,14 +266,20 @@ class _Solver:
         self.most_ranked = most_ranked
 
     @cached_property
+    def ahead_by_points(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
+        """The counts by points alone, by player and kind of own result."""
+        return {key: self.by_points.ahead(*key) for key in self.by_points.finishes}
+
+    @cached_property
     def by_order(self) -> CutBounds:
         """The bounds with tie-breaks, computed only for the points of players that are still open."""
-        keys = self.by_points.finishes
-        still_open = [key for key in keys if self._bounded(self.by_points, *key).verdict == "open"]
+        still_open = [
+            key for key, ahead in self.ahead_by_points.items() if self._verdict(key[0], ahead) == "open"
+        ]
         return CutBounds(self.question, {self.by_points.points(*key) for key in still_open})
 
     @cached_property
-    def ranked(self) -> Mapping[tuple[PlayerId, Results], _Ranked]:
+    def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
         """The counts from ranking every completion; empty if there are too many completions."""
         question = self.question
         many = prod(len(table.results) for table in self.tables) * len(question.ranked)
@@ -223,27 +289,35 @@ class _Solver:
 
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
-        kinds = self.kinds(player)
-        cases = tuple(self.case(player, kind) for kind in kinds)
+        cells = [self._cell(player, ending) for ending in self.by_points.endings_of(player)]
+        cases = tuple(self._case(player, kind, own) for kind, own in self._by_kind(player, cells))
         is_certain = self.question.exact and player not in self.question.perhaps_gone
+        is_never_in = all(cell.ahead.fewest_level_or_above >= self.question.cut for cell in cells)
         return Outlook(
             player=player,
             cases=cases,
-            at_best_level=is_certain and self._is_level_at_best(player, cases),
+            at_best_level=is_certain and is_never_in and any(case.verdict == "open" for case in cases),
             over=self.question.over,
             waits=bool(self.question.earlier),
         )
 
-    def kinds(self, player: PlayerId) -> list[Kind | None]:
-        """Return the kinds of result for a player, the best first; [None] without an open table."""
+    def _by_kind(
+        self, player: PlayerId, cells: Sequence[_Cell]
+    ) -> Iterator[tuple[Kind | None, Sequence[_Cell]]]:
+        """Yield the kinds of result for a player with their cells, the best first.
+
+        The kind is None without an open table.
+        """
         at = self.by_points.table_of.get(player)
         if at is None:
-            return [None]
-        return [*sorted(self.tables[at].kinds_of(player), key=merit, reverse=True)]
+            yield None, cells
+            return
+        table = self.tables[at]
+        seat = table.seats.index(player)
+        for kind in sorted(table.kinds_of(player), key=merit, reverse=True):
+            yield kind, [cell for cell in cells if table.kinds[cell.ending[0]][seat] == kind]
 
-    def case(self, player: PlayerId, kind: Kind | None) -> Case:
-        """Return the verdict after one kind of own result."""
-        cells = [self._cell(player, ending) for ending in self._endings(player, kind)]
+    def _case(self, player: PlayerId, kind: Kind | None, cells: Sequence[_Cell]) -> Case:
         verdict = _together(cell.verdict for cell in cells)
         return Case(
             outcome=kind[0] if kind else None,
@@ -251,106 +325,59 @@ class _Solver:
             find_grounds=None if verdict == "open" else lambda: self._grounds(player, verdict, cells),
         )
 
-    def _endings(self, player: PlayerId, kind: Kind | None) -> Iterator[Results]:
-        if kind is None:
-            yield ()
-            return
-        at = self.by_points.table_of[player]
-        seat = self.tables[at].seats.index(player)
-        yield from (
-            ending for ending in self.by_points.endings[at] if self.tables[at].kinds[ending[0]][seat] == kind
-        )
-
     def _cell(self, player: PlayerId, ending: Results) -> _Cell:
-        cell = self._bounded(self.by_points, player, ending)
-        if cell.verdict != "open" or not self.question.exact:
-            return cell
-        cell = self._bounded(self.by_order, player, ending)
-        if cell.verdict != "open" or not self.ranked:
-            return cell
-        counts = self.ranked[player, ending]
-        if counts.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
-            return _Cell(ending, "in", counts.most_level_or_above)
-        if counts.fewest_above >= self.question.cut:
-            return _Cell(ending, "out", counts.fewest_above)
+        for bounds, ahead in self._counts(player, ending):
+            cell = _Cell(ending, self._verdict(player, ahead), ahead, bounds)
+            if cell.verdict != "open":
+                break
         return cell
 
-    def _bounded(self, bounds: CutBounds, player: PlayerId, ending: Results) -> _Cell:
-        if player not in self.question.perhaps_gone:
-            number = bounds.most_level_or_above(player, ending)
-            if number < self.question.cut:
-                return _Cell(ending, "in", number, bounds)
-        number = bounds.fewest_above(player, ending)
-        return _Cell(ending, "out" if number >= self.question.cut else "open", number, bounds)
+    def _counts(self, player: PlayerId, ending: Results) -> Iterator[tuple[CutBounds | None, Ahead]]:
+        """Yield the counts of each step, and the bounds that have them."""
+        yield self.by_points, self.ahead_by_points[player, ending]
+        if self.question.exact:
+            yield self.by_order, self.by_order.ahead(player, ending)
+            if self.ranked:
+                yield None, self.ranked[player, ending]
 
-    def _is_level_at_best(self, player: PlayerId, cases: Sequence[Case]) -> bool:
-        """Return whether the player can at best be level with the last place in the cut."""
-        verdicts = {case.verdict for case in cases}
-        return (
-            "open" in verdicts
-            and "in" not in verdicts
-            and all(self._is_never_in(player, ending) for ending in self.by_points.endings_of(player))
-        )
-
-    def _is_never_in(self, player: PlayerId, ending: Results) -> bool:
-        number = self.by_order.fewest_level_or_above(player, ending)
-        if number < self.question.cut and self.ranked:
-            number = self.ranked[player, ending].fewest_level_or_above
-        return number >= self.question.cut
-
-    # -- grounds
+    def _verdict(self, player: PlayerId, ahead: Ahead) -> Verdict:
+        if ahead.most_level_or_above < self.question.cut and player not in self.question.perhaps_gone:
+            return "in"
+        return "out" if ahead.fewest_above >= self.question.cut else "open"
 
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
-        """Return the reasons for `in` or `out`.
-
-        They come from the cell that comes closest to another verdict.
-        """
-        choose = max if verdict == "in" else min
-        cell = choose(cells, key=lambda cell: cell.others)
-        points = self.by_points.points(player, cell.ending)
+        """Return the reasons for `in` or `out`, from the cell that comes closest to another verdict."""
+        is_in = verdict == "in"
+        cell = (max if is_in else min)(cells, key=lambda cell: cell.others)
         least, most = self.question.gains[player]
-        points += least if verdict == "in" else most
+        points = self.by_points.points(player, cell.ending) + (least if is_in else most)
         if cell.bounds is None or any(cell.bounds is None for cell in cells):
             own = self.by_points.table_of.get(player)
+            others = tuple(table for at, table in enumerate(self.tables) if at != own)
+            own_results = sum(len(cell.ending) for cell in cells) or 1
             return Grounds(
                 points=points,
                 others=cell.others,
                 by="ranking",
-                tried=tuple(table for at, table in enumerate(self.tables) if at != own),
-                cases=sum(self.ranked[player, cell.ending].cases for cell in cells),
+                tried=others,
+                cases=own_results * prod(len(table.results) for table in others),
             )
         by_points = self.question.profile.order[0] == POINTS and all(
             cell.bounds is self.by_points for cell in cells
         )
-        subject = cell.bounds, player, cell.ending
+        names_ties = not by_points and len(cells) == 1
         return Grounds(
             points=points,
             others=cell.others,
             by="points" if by_points else "order",
-            tables=deciding_tables(*subject) if verdict == "in" else (),
-            level={}
-            if by_points or cells[1:]
-            else (stays_behind if verdict == "in" else stays_ahead)(*subject),
+            tables=_deciding_tables(cell.bounds, player, cell.ending) if is_in else (),
+            level=_level_on_points(cell.bounds, player, cell.ending, is_in=is_in) if names_ties else {},
         )
-
-
-class _Ranked(NamedTuple):
-    """The numbers of other players who rank above, and level or above, after one own result.
-
-    The numbers are the extremes over all completions.
-
-    cases: the number of completions
-    """
-
-    fewest_above: int
-    fewest_level_or_above: int
-    most_level_or_above: int
-    cases: int
 
 
 def _rank_completions(
     question: CutQuestion, endings: Sequence[Sequence[Results]]
-) -> dict[tuple[PlayerId, Results], _Ranked]:
+) -> dict[tuple[PlayerId, Results], Ahead]:
     """Rank the players in every completion. Return counts by player and kind of own result.
 
     endings: for each open table, its results grouped by kind
@@ -365,15 +392,11 @@ def _rank_completions(
             results[table.number] = table.results[result]
         for player, number in _others_ahead(question, question.completed(results)):
             counts.setdefault((player, own.get(player, ())), []).append(number)
-    return {
-        key: _Ranked(
-            fewest_above=min(above for above, _ in numbers),
-            fewest_level_or_above=min(level for _, level in numbers),
-            most_level_or_above=max(level for _, level in numbers),
-            cases=len(numbers),
-        )
-        for key, numbers in counts.items()
-    }
+    ahead = {}
+    for key, numbers in counts.items():
+        above, level_or_above = zip(*numbers, strict=True)
+        ahead[key] = Ahead(min(above), min(level_or_above), max(level_or_above))
+    return ahead
 
 
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
@@ -400,32 +423,34 @@ class _CaseByCase:
         self.question = question
         self.by_points = _Solver(question, most_ranked=0)
         self.solvers = []
-        cases = list(product(*question.missing))
-        for endings in cases:
+        combinations = list(product(*question.missing))
+        for endings in combinations:
             assumed = question
             for table, results in zip(question.earlier, endings, strict=True):
                 assumed = assumed.assuming(table, results)
-            self.solvers.append(_Solver(assumed, _MOST_RANKED // len(cases)))
+            self.solvers.append(_Solver(assumed, _MOST_RANKED // len(combinations)))
 
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
         cases = [
-            case if case.verdict != "open" else self._case(player, kind)
-            for kind, case in zip(
-                self.by_points.kinds(player), self.by_points.outlook(player).cases, strict=True
-            )
+            self._case(player, at, case) if case.verdict == "open" else case
+            for at, case in enumerate(self.by_points.outlook(player).cases)
         ]
         return Outlook(player=player, cases=tuple(cases), waits=True)
 
-    def _case(self, player: PlayerId, kind: Kind | None) -> Case:
+    def _case(self, player: PlayerId, at: int, by_points: Case) -> Case:
+        """Return the verdict after one kind of own result, if all combinations have the same.
+
+        at: the position of the case among the player's cases
+        """
         cases: list[Case] = []
         for solver in self.solvers:
-            cases.append(solver.case(player, kind))
+            cases.append(solver.outlook(player).cases[at])
             verdict = _together(case.verdict for case in cases)
             if verdict == "open":
-                return Case(outcome=kind[0] if kind else None, verdict="open")
+                return by_points
         return Case(
-            outcome=kind[0] if kind else None,
+            outcome=by_points.outcome,
             verdict=verdict,
             find_grounds=lambda: self._grounds(verdict, [case.grounds for case in cases if case.grounds]),
         )
@@ -439,3 +464,69 @@ class _CaseByCase:
             tried=self.question.earlier,
             cases=len(grounds),
         )
+
+
+# -- The search for reasons
+
+
+def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tuple[Ending, ...]:
+    """Return the other tables whose results change how many players can end level or above."""
+    if len(bounds.tables) > _MOST_TABLES:
+        return ()
+    low = bounds.finishes[player, ending].low
+    deciding = []
+    for at, table in enumerate(bounds.tables):
+        if at == bounds.table_of.get(player):
+            continue
+        seats = [other for other in table.seats if (other, bounds.endings[at][0]) in bounds.finishes]
+        numbers = {
+            results: sum(bounds.finishes[other, results].high >= low for other in seats)
+            for results in bounds.endings[at]
+        }
+        most = max(numbers, key=numbers.__getitem__)
+        if numbers[most] > min(numbers.values()):
+            deciding.append(Ending(table, most))
+    return tuple(deciding)
+
+
+def _level_on_points(
+    bounds: CutBounds, player: PlayerId, ending: Results, *, is_in: bool
+) -> dict[PlayerId, Margin]:
+    """Return the players who can be level on points, but tie-breaks decide.
+
+    They always stay behind if the player is in, and always ahead if the player is out.
+    """
+    mine = bounds.finishes[player, ending].low if is_in else bounds.finishes[player, ending].high
+    own = bounds.table_of.get(player)
+    margins = {}
+    for other in bounds.question.players:
+        if other == player or (not is_in and other in bounds.question.perhaps_gone):
+            continue
+        is_beside = own is not None and bounds.table_of.get(other) == own
+        finishes = [
+            bounds.finishes[other, results]
+            for results in ([ending] if is_beside else bounds.endings_of(other))
+        ]
+        keys = [finish.high if is_in else finish.low for finish in finishes]
+        level = [key for key in keys if _is_level(bounds, key, mine)]
+        if level and (max(keys) < mine if is_in else min(keys) > mine):
+            margins[other] = _margin(bounds, mine, max(level) if is_in else min(level))
+    return margins
+
+
+def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
+    """Return whether two keys have the same points.
+
+    If points do not come first in the ranking, return whether both players stayed to the end or both left.
+    """
+    length = 2 if bounds.codes[1] == POINTS else 1
+    return one[:length] == other[:length]
+
+
+def _margin(bounds: CutBounds, mine: Key, theirs: Key) -> Margin:
+    """Return the first tie-break in which two keys differ, with both values."""
+    at = next(at for at, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other)
+    code = bounds.codes[at]
+    sign = -1 if tiebreaks.find(code).low else 1
+    one, other = (None if value == NO_VALUE else Fraction(sign * value) for value in (mine[at], theirs[at]))
+    return Margin(code, one, other)

@@ -1,105 +1,57 @@
 """Forecasts in sentences that a player understands.
 
-`says_of` chooses the sentence that describes an outlook. `SENTENCES` has the sentences for the terminal, and
-`tourney.publish.pages.NEEDS` has those for pages.
+`says_of` chooses the sentence that describes an outlook, for the terminal and for pages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
 
-from tourney.forecast.cut import Case, Outlook, TableOutlook, Verdict
-from tourney.forecast.grounds import Ending, Grounds, Margin
+from tourney.forecast.cut import Case, Ending, Grounds, Margin, Outlook, TableOutlook, Verdict
 from tourney.record import NameOf, Outcome, PlayerId
 from tourney.standings.completions import CutQuestion
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.tiebreaks import find
-from tourney.wording import MAX_NAMED, counted, format_ranges, listed, listed_short
+from tourney.wording import MAX_NAMED, Message, counted, format_ranges, listed, listed_short
 
 # -- What a player needs
 
 
-Says = Literal[
-    "in",
-    "out",
-    "is_in",
-    "is_out",
-    "level",
-    "draw",
-    "draw_not_loss",
-    "win_only",
-    "win",
-    "win_not_loss",
-    "win_open_draw",
-    "at_best_level",
-    "at_best_level_win",
-    "at_best_level_draw",
-    "open",
-    "open_win",
-    "open_draw",
-    "waits",
-    "waits_win",
-    "waits_draw",
-]
-"""The key of the sentence that describes an outlook.
+SENTENCES: Mapping[str, Message] = {
+    "in": Message("in whatever happens"),
+    "out": Message("out whatever happens"),
+    "is_in": Message("in"),
+    "is_out": Message("out"),
+    "level": Message("level with the last place"),
+    "draw": Message("in with a draw"),
+    "draw_not_loss": Message("in with a draw, out with a loss"),
+    "win_only": Message("needs a win"),
+    "win": Message("in with a win"),
+    "win_not_loss": Message("in with a win, out with a loss"),
+    "win_open_draw": Message("in with a win, open with a draw, out with a loss"),
+    "at_best_level": Message("level with the last place at best"),
+    "at_best_level_win": Message("level with the last place at best with a win, otherwise out"),
+    "at_best_level_draw": Message("level with the last place at best with a win or a draw, otherwise out"),
+    "open": Message("open"),
+    "open_win": Message("open with a win, otherwise out"),
+    "open_draw": Message("open with a win or a draw, otherwise out"),
+    "waits": Message("open (earlier results are missing)"),
+    "waits_win": Message("open with a win, otherwise out (earlier results are missing)"),
+    "waits_draw": Message("open with a win or a draw, otherwise out (earlier results are missing)"),
+}
+"""The sentences that describe an outlook, by key.
 
 `is_in`, `is_out` and `level` are for the time after the last result.
 """
 
-SENTENCES: Mapping[Says, str] = {
-    "in": "in whatever happens",
-    "out": "out whatever happens",
-    "is_in": "in",
-    "is_out": "out",
-    "level": "level with the last place",
-    "draw": "in with a draw",
-    "draw_not_loss": "in with a draw, out with a loss",
-    "win_only": "needs a win",
-    "win": "in with a win",
-    "win_not_loss": "in with a win, out with a loss",
-    "win_open_draw": "in with a win, open with a draw, out with a loss",
-    "at_best_level": "level with the last place at best",
-    "at_best_level_win": "level with the last place at best with a win, otherwise out",
-    "at_best_level_draw": "level with the last place at best with a win or a draw, otherwise out",
-    "open": "open",
-    "open_win": "open with a win, otherwise out",
-    "open_draw": "open with a win or a draw, otherwise out",
-    "waits": "open (earlier results are missing)",
-    "waits_win": "open with a win, otherwise out (earlier results are missing)",
-    "waits_draw": "open with a win or a draw, otherwise out (earlier results are missing)",
-}
-"""The sentence for each key of `Says`."""
 
-
-class Verdicts(NamedTuple):
-    """A player's verdicts and the sentence that describes them, as values that can be stored.
-
-    now:  the verdict over all own results
-    win, draw, loss: the verdict after this result; empty if the result is impossible
-    says: the key of the sentence
-    """
-
-    now: str
-    win: str
-    draw: str
-    loss: str
-    says: Says
-
-
-def verdicts_of(outlook: Outlook) -> Verdicts:
-    """Return an outlook as plain values."""
-    win, draw, loss = (outlook.after(outcome) or "" for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
-    return Verdicts(outlook.now, win, draw, loss, says_of(outlook))
-
-
-def outlook_text(outlook: Outlook) -> str:
+def outlook_text(outlook: Outlook) -> Message:
     """Return the sentence that describes an outlook, such as `in with a draw` or `needs a win`."""
     return SENTENCES[says_of(outlook)]
 
 
-def says_of(outlook: Outlook) -> Says:
+def says_of(outlook: Outlook) -> str:
     """Return the key of the sentence that describes an outlook."""
     if outlook.stands == "level":
         return "level"
@@ -119,7 +71,7 @@ def says_of(outlook: Outlook) -> Says:
     return with_draw if draw == "open" else with_win
 
 
-def _with_a_win(draw: Verdict | None, loss: Verdict | None) -> Says:
+def _with_a_win(draw: Verdict | None, loss: Verdict | None) -> str:
     if {draw, loss} <= {"out", None}:
         return "win_only"
     if loss == "open":
@@ -127,7 +79,7 @@ def _with_a_win(draw: Verdict | None, loss: Verdict | None) -> Says:
     return "win_open_draw" if draw == "open" else "win_not_loss"
 
 
-_OPEN: Mapping[str, tuple[Says, Says, Says]] = {
+_OPEN: Mapping[str, tuple[str, str, str]] = {
     "at best": ("at_best_level", "at_best_level_draw", "at_best_level_win"),
     "waits": ("waits", "waits_draw", "waits_win"),
     "": ("open", "open_draw", "open_win"),

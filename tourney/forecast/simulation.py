@@ -1,9 +1,9 @@
 """Estimated chances of the cut: the rest of an event is played many times.
 
-Each run has the event's own pairing and ranking. These are estimates, not proofs. The random numbers of a run
-depend only on the seed and the number of the run, so the counts are the same in any order and with any number
-of workers. If two positions are compared, a table of the same players in the same round of the same run has
-the same result in both.
+Each run has the event's own pairing and ranking, and random results of tables (`Chances`). These are
+estimates, not proofs. The random numbers of a run depend only on the seed and the number of the run, so the
+counts are the same in any order and with any number of workers. If two positions are compared, a table of the
+same players in the same round of the same run has the same result in both.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import math
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache, partial
 from itertools import accumulate, combinations
-from typing import Literal, Self, TypeVar
+from typing import Literal, NamedTuple, Self
 
 from tourney.decode import MAX_ROUNDS
 from tourney.errors import TourneyError
@@ -32,9 +32,6 @@ from tourney.standings.scorecards import Scorecards
 
 
 _SWISS = SwissPairer()
-
-Source = Literal["ratings", "results", "equal", "given"]
-"""The source of the players' strengths."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +90,10 @@ class Position:
 
 
 # -- The results of tables
+
+
+Source = Literal["ratings", "results", "equal", "given"]
+"""The source of the players' strengths."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,6 +246,9 @@ def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
     return [round(weight / sum(weights) * _WHOLE) for weight in accumulate(weights)][:-1]
 
 
+# -- The model that the results so far suggest
+
+
 def chances_of(
     record: Record,
     *,
@@ -262,43 +266,63 @@ def chances_of(
     Raises TourneyError if strengths should come from ratings but no player has one, or from results but there
     are none.
     """
-    played = [
-        table.result
-        for tables in record.rounds
-        for table in tables
-        if table.result is not None and table.result.played
-    ]
-    if source is None:
-        rated = record.players and all(player in record.ratings for player in record.players)
-        source = "ratings" if rated else "results" if played else "equal"
-    if source == "ratings" and not record.ratings:
-        raise TourneyError(
-            "no player has a rating", "take the strengths from the results so far, or as equal"
-        )
-    if source == "results" and not played:
-        raise TourneyError(
-            "no match has been played yet, so strengths cannot come from results", "use `--strengths equal`"
-        )
-    drawn = sum(any(seat.outcome is Outcome.DRAW for seat in result.seats) for result in played)
-    longest = max(
-        (seat.games for result in played for seat in result.seats if len(result.seats) == 2), default=2
-    )
-    winner = max(
-        (seat.games for result in played for seat in result.seats if len(result.seats) > 2), default=0
-    )
-    strengths: Mapping[PlayerId, float] = {}
-    if source == "ratings":
-        strengths = _strengths_by_ratings(record)
-    elif source == "results":
-        strengths = _strengths_by_results(record, played)
+    results = (table.result for tables in record.rounds for table in tables)
+    played = [result for result in results if result is not None and result.played]
+    matches = [result for result in played if len(result.seats) == 2]
+    source = source or _usual_source(record, played)
+    if draws is None:
+        draws = sum(map(is_drawn, played)) / len(played) if played else 0.0
     return Chances(
-        strengths=strengths,
+        strengths=_strengths(record, source, played),
         source=source,
-        draws=(drawn / len(played) if played else 0.0) if draws is None else draws,
-        best_of=best_of or max(1, 2 * longest - 1),
-        winner_games=winner,
-        scores=_scores(played),
+        draws=draws,
+        best_of=best_of or max(1, 2 * _most_games(matches, default=2) - 1),
+        winner_games=_most_games((result for result in played if len(result.seats) > 2), default=0),
+        scores=_scores(matches),
     )
+
+
+def is_drawn(result: Result) -> bool:
+    """Return whether a table ended drawn."""
+    return any(seat.outcome is Outcome.DRAW for seat in result.seats)
+
+
+def _most_games(results: Iterable[Result], *, default: int) -> int:
+    """Return the most games that a player won at a table."""
+    return max((seat.games for result in results for seat in result.seats), default=default)
+
+
+def _scores(matches: Iterable[Result]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Return the scores of matches with a winner, and of drawn matches."""
+    scores: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+    for result in matches:
+        one, other = sorted(result.seats, key=lambda seat: seat.outcome is not Outcome.WIN)
+        if one.score is not None and other.score is not None:
+            scores[one.outcome is Outcome.DRAW].append((one.score, other.score))
+    return tuple(scores[0]), tuple(scores[1])
+
+
+def _usual_source(record: Record, played: Sequence[Result]) -> Source:
+    if record.players and all(player in record.ratings for player in record.players):
+        return "ratings"
+    return "results" if played else "equal"
+
+
+def _strengths(record: Record, source: Source, played: Sequence[Result]) -> Mapping[PlayerId, float]:
+    if source == "ratings":
+        if not record.ratings:
+            raise TourneyError(
+                "no player has a rating", "take the strengths from the results so far, or as equal"
+            )
+        return _strengths_by_ratings(record)
+    if source == "results":
+        if not played:
+            raise TourneyError(
+                "no match has been played yet, so strengths cannot come from results",
+                "use `--strengths equal`",
+            )
+        return _strengths_by_results(record, played)
+    return {}
 
 
 def _strengths_by_ratings(record: Record) -> dict[PlayerId, float]:
@@ -360,27 +384,14 @@ def _better(result: Result, one: Seat, other: Seat) -> float:
     return (1 + wins) / 2
 
 
-def _scores(played: Sequence[Result]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    scores: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
-    for result in played:
-        if len(result.seats) == 2:
-            one, other = sorted(result.seats, key=lambda seat: seat.outcome is not Outcome.WIN)
-            if one.score is not None and other.score is not None:
-                scores[one.outcome is Outcome.DRAW].append((one.score, other.score))
-    return tuple(scores[0]), tuple(scores[1])
-
-
 # -- Counts, which add up
 
-
-Key = TypeVar("Key")
 
 Won = tuple[int, int, int]
 """A record: wins, losses, draws. As in standings, a bye is a win and a half bye a draw."""
 
 
-@dataclass
-class Ends:
+class Ends(NamedTuple):
     """The number of players who ended with a record, and how many of them made the cut.
 
     Both numbers are summed over the runs, and so are their products: the players of one run depend on each
@@ -388,6 +399,7 @@ class Ends:
 
     had:  the number of players with the record, over all runs
     made: the number of these players who made the cut
+    runs: the number of runs with such a player
     had_had, had_made, made_made: the sums over the runs of the products of both numbers
     """
 
@@ -398,23 +410,14 @@ class Ends:
     had_made: int = 0
     made_made: int = 0
 
-    def add(self, had: int, made: int) -> None:
-        """Add the numbers of one run."""
-        self.had += had
-        self.made += made
-        self.runs += 1
-        self.had_had += had * had
-        self.had_made += had * made
-        self.made_made += made * made
+    @classmethod
+    def of_run(cls, had: int, made: int) -> Ends:
+        """Return the numbers of one run."""
+        return cls(had, made, 1, had * had, had * made, made * made)
 
-    def __iadd__(self, other: Ends) -> Self:
-        self.had += other.had
-        self.made += other.made
-        self.runs += other.runs
-        self.had_had += other.had_had
-        self.had_made += other.had_made
-        self.made_made += other.made_made
-        return self
+    def plus(self, other: Ends) -> Ends:
+        """Return the sums with the numbers of other runs."""
+        return Ends(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
     def share(self) -> Share:
@@ -443,8 +446,8 @@ class Counts:
 
     made:      player → the number of runs in which the player made the cut
     records:   final record → the number of players with this record, and of those who made the cut
-    of_player: (player, final record) → the number of runs, and of runs in which the player made the cut
-    by_result: (player, outcome at the table that is open now) → the same two numbers
+    of_player: (player, final record, whether the player made the cut) → the number of runs
+    by_result: (player, outcome at the table that is open now, whether the player made the cut) → the same
     undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
     tables:    the number of tables played in all runs
     drawn:     the number of these tables that ended drawn
@@ -456,8 +459,8 @@ class Counts:
     runs: int = 0
     made: Counter[PlayerId] = field(default_factory=Counter)
     records: dict[Won, Ends] = field(default_factory=dict)
-    of_player: dict[tuple[PlayerId, Won], list[int]] = field(default_factory=dict)
-    by_result: dict[tuple[PlayerId, Outcome], list[int]] = field(default_factory=dict)
+    of_player: Counter[tuple[PlayerId, Won, bool]] = field(default_factory=Counter)
+    by_result: Counter[tuple[PlayerId, Outcome, bool]] = field(default_factory=Counter)
     undefeated_out: int = 0
     tables: int = 0
     drawn: int = 0
@@ -466,18 +469,14 @@ class Counts:
     earlier: dict[int, Counts] = field(default_factory=dict)
 
     def __iadd__(self, other: Counts) -> Self:
-        self.runs += other.runs
-        self.made.update(other.made)
+        for name in (attribute.name for attribute in fields(self)):
+            own, others = getattr(self, name), getattr(other, name)
+            if isinstance(own, int):
+                setattr(self, name, own + others)
+            elif isinstance(own, Counter):
+                own.update(others)
         for won, ends in other.records.items():
-            total = self.records.setdefault(won, Ends())
-            total += ends
-        _add(self.of_player, other.of_player)
-        _add(self.by_result, other.by_result)
-        self.undefeated_out += other.undefeated_out
-        self.tables += other.tables
-        self.drawn += other.drawn
-        self.rematches += other.rematches
-        self.no_round += other.no_round
+            self.records[won] = self.records.get(won, Ends()).plus(ends)
         for number, counts in other.earlier.items():
             early = self.earlier.setdefault(number, Counts())
             early += counts
@@ -494,33 +493,20 @@ class Counts:
     def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
         """Return a player's chance after each result of the player's open table."""
         return {
-            outcome: Share.of(made, runs)
+            outcome: Share.of(made, made + missed)
             for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-            if (player, outcome) in self.by_result
-            for runs, made in [self.by_result[player, outcome]]
+            for missed, made in [[self.by_result[player, outcome, has_made] for has_made in (False, True)]]
+            if made + missed
         }
 
     def with_records(self, player: PlayerId) -> list[tuple[Won, Share]]:
         """Return a player's chance with each final record, the best first."""
         return [
-            (record, Share.of(ends[1], ends[0]))
-            for record, _ in self.by_record()
-            if (ends := self.of_player.get((player, record)))
+            (won, Share.of(made, made + missed))
+            for won, _ in self.by_record()
+            for missed, made in [[self.of_player[player, won, has_made] for has_made in (False, True)]]
+            if made + missed
         ]
-
-
-def _count(counts: dict[Key, list[int]], key: Key, made: int, runs: int = 1) -> None:
-    total = counts.get(key)
-    if total is None:
-        counts[key] = [runs, made]
-    else:
-        total[0] += runs
-        total[1] += made
-
-
-def _add(counts: dict[Key, list[int]], others: Mapping[Key, list[int]]) -> None:
-    for key, (runs, made) in others.items():
-        _count(counts, key, made, runs)
 
 
 # -- The runs
@@ -546,18 +532,16 @@ class Simulation:
         self.chances = chances
         record = position.record
         number = len(record.rounds)
-        opened = (
-            at for at, tables in enumerate(record.rounds) if any(table.result is None for table in tables)
-        )
-        first_open = next(opened, number)
-        drops = {**record.drops}
+        drops = dict(record.drops)
         if position.coming:
-            drops |= {player: number for player in position.gone if player not in record.drops}
+            drops |= {player: number for player in position.gone if player not in drops}
             drops = {player: last for player, last in drops.items() if player not in record.disqualified}
-        whole = replace(record, drops=drops)
+        opened = (at for at, tables in enumerate(record.rounds) if not all(table.result for table in tables))
+        first_open = next(opened, number)
         self.start = Scorecards(
             replace(
-                whole,
+                record,
+                drops=drops,
                 rounds=record.rounds[:first_open],
                 byes=record.byes[:first_open],
                 absences=record.absences[:first_open],
@@ -566,12 +550,11 @@ class Simulation:
         )
         self.begun = [
             (
-                tables,
+                record.rounds[at],
                 record.byes[at] if at < len(record.byes) else {},
                 record.absences[at] if at < len(record.absences) else frozenset(),
             )
-            for at, tables in enumerate(record.rounds)
-            if at >= first_open
+            for at in range(first_open, number)
         ]
         self.gone = frozenset({*drops, *record.disqualified, *position.gone})
         self.staying = [player for player in record.players if player not in self.gone]
@@ -587,45 +570,38 @@ class Simulation:
         return counts
 
     def _run(self, seed: str, counts: Counts) -> None:
-        scorecards = self.start
+        """Play the rest once. seed: the seed of the run."""
+        played = Counts()  # only the numbers of tables and rounds
         own: dict[PlayerId, Outcome] = {}
-        counted = counts.tables, counts.drawn, counts.rematches, counts.no_round
+        scorecards = self.start
         for tables, byes, absentees in self.begun:
             ended = [
-                table if table.result else self._ended(seed, scorecards.rounds + 1, table) for table in tables
+                table if table.result else self._ended(seed, scorecards, table, played) for table in tables
             ]
-            for table, before in zip(ended, tables, strict=True):
+            for before, table in zip(tables, ended, strict=True):
                 if before.result is None and table.result is not None:
                     own.update((seat.player, seat.outcome) for seat in table.result.seats)
-                    self._count_table(table, counts)
             scorecards = scorecards.with_round(ended, byes, absentees)
         for coming in self.position.coming:
-            scorecards = self._next(scorecards, coming, seed, counts)
+            scorecards = self._next(scorecards, coming, seed, played)
             if scorecards.rounds in self.position.also_after:
                 early = counts.earlier.setdefault(scorecards.rounds, Counts())
-                early.tables += counts.tables - counted[0]
-                early.drawn += counts.drawn - counted[1]
-                early.rematches += counts.rematches - counted[2]
-                early.no_round += counts.no_round - counted[3]
-                self._count(scorecards, own, seed, early)
-        self._count(scorecards, own, seed, counts)
+                self._count_cut(scorecards, own, seed, played, early)
+        self._count_cut(scorecards, own, seed, played, counts)
 
-    def _ended(self, seed: str, number: int, table: Table) -> Table:
-        seats = table.seats
-        return Table(table.number, seats, self.chances.result(seats, Luck(seed, number, seats)))
-
-    def _count_table(self, table: Table, counts: Counts) -> None:
-        assert table.result is not None
+    def _ended(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
+        """Return a table of the next round with a random result."""
+        luck = Luck(seed, scorecards.rounds + 1, table.seats)
+        result = self.chances.result(table.seats, luck)
         counts.tables += 1
-        counts.drawn += any(seat.outcome is Outcome.DRAW for seat in table.result.seats)
+        counts.drawn += is_drawn(result)
+        return Table(table.number, table.seats, result)
 
     def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
         """Pair a round, and give it random results."""
         pairing = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
         counts.rematches += pairing.cost.rematches
-        ended = [self._ended(seed, scorecards.rounds + 1, table) for table in pairing.tables]
-        for table in ended:
-            self._count_table(table, counts)
+        ended = [self._ended(seed, scorecards, table, counts) for table in pairing.tables]
         outcomes = {player: outcome for player, outcome in coming.byes.items() if player not in self.gone}
         outcomes |= dict.fromkeys(pairing.byes, Outcome.BYE)
         placed = {player for table in pairing.tables for player in table.seats}
@@ -671,29 +647,41 @@ class Simulation:
             for player in players
         ]
 
-    def _count(
-        self, scorecards: Scorecards, own: Mapping[PlayerId, Outcome], seed: str, counts: Counts
+    def _count_cut(
+        self,
+        scorecards: Scorecards,
+        own: Mapping[PlayerId, Outcome],
+        seed: str,
+        played: Counts,
+        counts: Counts,
     ) -> None:
+        """Make the cut at the end of a run, and count the players who make it.
+
+        own:    the results at the tables that were open
+        played: the numbers of tables and rounds of this run
+        """
         through, level = first_of(scorecards, self.position.cut, self.gone)
         places = self.position.cut - len(through)
         through += sorted(level, key=lambda player: draw(seed, "lot", player, below=2**64))[:places]
         qualified = frozenset(through)
-        with_record: dict[Won, list[int]] = {}
+        with_record: dict[Won, list[bool]] = {}
         undefeated_out = False
         for player in self.staying:
             results = [worth.result for worth in scorecards.worths(player)]
             won = results.count("win"), results.count("loss"), results.count("draw")
-            made_cut = player in qualified
-            _count(counts.of_player, (player, won), made_cut)
-            _count(with_record, won, made_cut)
+            has_made = player in qualified
+            counts.of_player[player, won, has_made] += 1
+            with_record.setdefault(won, []).append(has_made)
             if player in own:
-                _count(counts.by_result, (player, own[player]), made_cut)
-            undefeated_out |= not made_cut and not won[1] and "absent" not in results
-        for won, (had, there_too) in with_record.items():
-            counts.records.setdefault(won, Ends()).add(had, there_too)
+                counts.by_result[player, own[player], has_made] += 1
+            undefeated_out |= not has_made and not won[1] and "absent" not in results
+        for won, made in with_record.items():
+            counts.records[won] = counts.records.get(won, Ends()).plus(Ends.of_run(len(made), sum(made)))
         counts.made.update(through)
         counts.undefeated_out += undefeated_out
         counts.runs += 1
+        for name in ("tables", "drawn", "rematches", "no_round"):
+            setattr(counts, name, getattr(counts, name) + getattr(played, name))
 
 
 def _round_seed(seed: str, number: int) -> str:

@@ -24,7 +24,6 @@ from tourney.event.view import (
     EventView,
     MatchView,
     NeedsView,
-    NeedView,
     PlaceView,
     PlayerView,
     RoundView,
@@ -53,31 +52,6 @@ TOP_ROWS = 8
 
 If the cut is larger, the whole cut is shown.
 """
-
-
-NEEDS: Mapping[str, Message] = {
-    "in": Message("in whatever happens"),
-    "out": Message("out whatever happens"),
-    "is_in": Message("in"),
-    "is_out": Message("out"),
-    "level": Message("level with the last place"),
-    "draw": Message("in with a draw"),
-    "draw_not_loss": Message("in with a draw, out with a loss"),
-    "win_only": Message("needs a win"),
-    "win": Message("in with a win"),
-    "win_not_loss": Message("in with a win, out with a loss"),
-    "win_open_draw": Message("in with a win, open with a draw, out with a loss"),
-    "at_best_level": Message("level with the last place at best"),
-    "at_best_level_win": Message("level with the last place at best with a win, otherwise out"),
-    "at_best_level_draw": Message("level with the last place at best with a win or a draw, otherwise out"),
-    "open": Message("open"),
-    "open_win": Message("open with a win, otherwise out"),
-    "open_draw": Message("open with a win or a draw, otherwise out"),
-    "waits": Message("open (earlier results are missing)"),
-    "waits_win": Message("open with a win, otherwise out (earlier results are missing)"),
-    "waits_draw": Message("open with a win or a draw, otherwise out (earlier results are missing)"),
-}
-"""Descriptions of what a player needs to make the cut, by `NeedView.says`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +198,6 @@ class Site:
             player.player: player.place.note if player.place else player.row.note if player.row else ""
             for player in self.event.players
         }
-
-    def need_text(self, need: NeedView) -> Message:
-        """Return what a player needs: `needs a win`."""
-        return NEEDS[need.says]
 
     def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
         """Return the tie-breaks of a settled place: code, name, printed value and exact value."""
