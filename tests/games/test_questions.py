@@ -119,7 +119,7 @@ def test_a_reading_is_a_setting_of_the_format(game, question):
 def test_another_reading_is_shown_if_it_changes_the_answer():
     """The reading is given by name and choice, by prefixes, or by the choice alone."""
     answer = answered("diamonsters", "bid", "1", "5", "5")
-    assert answer["answer"] == "Nobody wins; the monster is discarded."
+    assert answer["answer"] == "No player wins; the monster is discarded."
     assert [
         (other_reading["name"], other_reading["choice"], other_reading["answer"])
         for other_reading in answer["other_readings"]

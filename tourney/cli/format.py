@@ -125,8 +125,8 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
 
 
 def _show_game(session: Session, game: str, *, markdown: bool) -> None:
-    from tourney.games.documents import GameSheetDocument
     from tourney.games.sheet import as_markdown, game_sheet, lines_of
+    from tourney.games.sheet_lines import GameSheetDocument
 
     library = session.library()
     names = sorted({name.partition("/")[0] for name in library.formats()})

@@ -15,16 +15,19 @@ from tourney.cli.command import NOUNS, Command, Noun, command
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
-from tourney.games.documents import CalculatorList, UsedSettings, calculator_answer, listed_game
 from tourney.games.questions import (
     CITED_LINE,
     Answered,
     Argument,
+    CalculatorList,
     Game,
     Question,
     RuleReading,
+    UsedSettings,
     ask,
+    calculator_answer,
     has_calculators,
+    listed_game,
     load_game,
 )
 from tourney.games.typed import MisspeltError, Things, Value, whole

@@ -1,4 +1,4 @@
-"""Calculators for judges: questions about a game, and their answers.
+"""Calculators for judges: questions about a game, their answers, and JSON documents.
 
 A game's module `judge.py` has a `GAME`, and for each calculator a function with the decorator
 `@GAME.question(…)`. The signature declares everything else: positional parameters are arguments, and
@@ -18,6 +18,9 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+import msgspec
+
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.games.typed import (
     Label,
@@ -27,6 +30,7 @@ from tourney.games.typed import (
     label_of,
     parts_of,
     reader_of,
+    split_words,
     whole,
     words_starting,
 )
@@ -272,15 +276,127 @@ def _argument(parameter: inspect.Parameter, annotation: Any, parts: Sequence[Any
     )
 
 
+# -- the list of questions
+
+
+class ListedArgument(msgspec.Struct, frozen=True):
+    """An argument of a calculator.
+
+    name: the name of the argument
+    typed: how the argument is typed, as the help shows it; `flag` for an option without a value
+    option: whether the argument is typed as `--name`
+    help: the help text
+    """
+
+    name: str
+    typed: str
+    option: bool
+    help: str
+
+
+class ListedReading(msgspec.Struct, frozen=True):
+    """A rule text that can be read in several ways.
+
+    name: the name of the reading
+    about: the question that the reading decides
+    default: the choice if `--reading` is not given
+    choices: each choice and the line that supports it; empty if any number can be chosen
+    cite: the line that supports the default number; empty if there are choices
+    """
+
+    name: str
+    about: str
+    default: str | int
+    choices: Mapping[str, str]
+    cite: str
+
+
+class ListedQuestion(msgspec.Struct, frozen=True):
+    """A calculator.
+
+    question: the name of the calculator
+    asks: the question that it answers
+    arguments: the arguments
+    readings: the rule texts that can be read in several ways
+    cites: the places of the rules
+    """
+
+    question: str
+    asks: str
+    arguments: tuple[ListedArgument, ...]
+    readings: tuple[ListedReading, ...]
+    cites: tuple[str, ...]
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """The calculators of a game.
+
+    game: the id of the game
+    name: the name of the game
+    rules: the text whose lines the citations count
+    questions: the calculators
+    """
+
+    game: str
+    name: str
+    rules: str
+    questions: tuple[ListedQuestion, ...]
+
+
+class CalculatorList(Document, frozen=True, tag="tourney.judge-list/1"):
+    """What `tourney judge --json` prints. games: each game with its calculators."""
+
+    games: tuple[ListedGame, ...]
+
+
+def listed_game(name: str, game: Game) -> ListedGame:
+    """Return the calculators of a game."""
+    return ListedGame(
+        game=name, name=game.name, rules=game.rules, questions=tuple(map(_listed_question, game.questions))
+    )
+
+
+def _listed_question(question: Question) -> ListedQuestion:
+    return ListedQuestion(
+        question=question.name,
+        asks=question.asks,
+        arguments=tuple(
+            ListedArgument(
+                name=argument.label,
+                typed=argument.metavar if argument.reader else "flag",
+                option=argument.option,
+                help=argument.help,
+            )
+            for argument in question.arguments
+        ),
+        readings=tuple(
+            ListedReading(
+                name=reading.name,
+                about=reading.about,
+                default=reading.default,
+                choices={}
+                if reading.is_number
+                else {str(key): cite for key, cite in reading.choices.items()},
+                cite=reading.cite(reading.default) if reading.is_number else "",
+            )
+            for reading in question.readings
+        ),
+        cites=question.cites,
+    )
+
+
 # -- answers
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of the working, with the line of the rules that supports it ("" for arithmetic)."""
+class Step(msgspec.Struct, frozen=True):
+    """A step of the working.
 
-    text: str
-    cite: str = ""
+    step: the step, in words
+    cite: the line of the rules; null for arithmetic
+    """
+
+    text: str = msgspec.field(name="step")
+    cite: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,17 +417,22 @@ class Answer:
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OtherReading:
-    """The answer by another reading, or the reason why that reading refuses the position."""
+class OtherAnswer(msgspec.Struct, frozen=True):
+    """The answer by another reading.
+
+    name: the name of the reading
+    choice: the other choice
+    cite: the line that supports this choice
+    answer: the answer, or the reason for a refusal
+    """
 
     name: str
     choice: str
     cite: str
-    short: str
+    answer: str
 
     def __str__(self) -> str:
-        return f'with --reading "{self.name}={self.choice}" ({self.cite}): {self.short}'
+        return f'with --reading "{self.name}={self.choice}" ({self.cite}): {self.answer}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +449,7 @@ class Answered:
     cites: tuple[str, ...]
     readings: Mapping[str, str | int]
     depends: frozenset[str]
-    others: tuple[OtherReading, ...]
+    others: tuple[OtherAnswer, ...]
 
 
 def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str | int]) -> Answered:
@@ -351,7 +472,7 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
     for other, outcome in _others(question, values, readings):
         if isinstance(outcome, TourneyError) or outcome.value != answer.value:
             depends.add(other.name)
-        if other.short != answer.short:
+        if other.answer != answer.short:
             others.append(other)
     cites = answer.cites or question.cites
     cites = (*cites, *_cited_besides(cites, answer))
@@ -360,7 +481,7 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
 
 def _others(
     question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
-) -> Iterator[tuple[OtherReading, Answer | TourneyError]]:
+) -> Iterator[tuple[OtherAnswer, Answer | TourneyError]]:
     """Yield the outcome for each other choice of each reading."""
     for reading in question.readings:
         for choice, cite in reading.choices.items():
@@ -372,7 +493,7 @@ def _others(
             except TourneyError as refusal:
                 outcome = refusal
             short = outcome.short if isinstance(outcome, Answer) else f"refused: {outcome.message}"
-            yield OtherReading(reading.name, str(choice), cite, short), outcome
+            yield OtherAnswer(reading.name, str(choice), cite, short), outcome
 
 
 CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
@@ -383,7 +504,7 @@ def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
     """Yield the lines that the working cites but `cites` does not."""
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
-        for match in CITED_LINE.finditer(step.cite):
+        for match in CITED_LINE.finditer(step.cite or ""):
             lines = _lines(match[0])
             if not cited & lines:
                 yield match[0]
@@ -394,6 +515,82 @@ def _lines(cite: str) -> set[int]:
     return {
         line for first, last in CITED_LINE.findall(cite) for line in range(int(first), int(last or first) + 1)
     }
+
+
+class UsedSettings(msgspec.Struct, frozen=True):
+    """An event whose settings an answer uses.
+
+    name: the name with which the event was opened
+    settings: the settings that the answer uses
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+
+
+class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
+    """What `tourney judge` prints with `--json` for a calculator.
+
+    game: the id of the game
+    question: the name of the calculator
+    inputs: argument to value; for an argument of several things, the list of its words
+    answer: the answer, in a sentence
+    why: the reason for the answer; empty if the answer contains it
+    value: the answer for a program; a fraction has its exact text and its decimal
+    working: the steps of the working
+    cites: the places of the rules
+    reading: reading to choice
+    other_readings: the readings that would change the answer
+    event: the event whose settings were used; null if no event was used
+    """
+
+    game: str
+    question: str
+    inputs: Mapping[str, Any]
+    answer: str
+    why: str
+    value: Mapping[str, Any]
+    working: tuple[Step, ...]
+    cites: tuple[str, ...]
+    reading: Mapping[str, str | int]
+    other_readings: tuple[OtherAnswer, ...]
+    event: UsedSettings | None
+
+
+def calculator_answer(
+    game: str, question: Question, typed: Mapping[str, Any], answered: Answered, event: UsedSettings | None
+) -> CalculatorAnswer:
+    """Return the document of an answer. typed: the words or the value of each argument."""
+    answer = answered.answer
+    inputs = {}
+    for argument in question.arguments:
+        value = typed[argument.name]
+        several = isinstance(value, tuple)
+        inputs[argument.label] = [word for text in value for word in split_words(text)] if several else value
+    return CalculatorAnswer(
+        game=game,
+        question=question.name,
+        inputs=inputs,
+        answer=answer.short,
+        why=answer.why,
+        value=_exact(answer.value),
+        working=tuple(answer.working),
+        cites=answered.cites,
+        reading=answered.readings,
+        other_readings=answered.others,
+        event=event,
+    )
+
+
+def _exact(value: Any) -> Any:
+    """Return a value in which each fraction is replaced by its exact text and its decimal."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "decimal": float(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _exact(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_exact(item) for item in value]
+    return value
 
 
 # -- phrases and checks that several games share

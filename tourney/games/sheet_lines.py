@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
+from tourney.document import Document
+
 
 class PlayersLine(msgspec.Struct, frozen=True):
     """A line for players.
@@ -111,3 +113,9 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     formats: tuple[FormatSheet, ...]
     questions: tuple[QuestionLine, ...]
     sources: tuple[str, ...]
+
+
+class GameSheetDocument(Document, frozen=True, tag="tourney.game-sheet/1"):
+    """What `tourney format show --game GAME --json` prints. sheet: the sheet of the game."""
+
+    sheet: GameSheet

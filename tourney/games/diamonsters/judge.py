@@ -158,7 +158,7 @@ def resolve_bid(
         "3 3 4": "C wins with Shi (4).",
         "5 3 3 1": "D wins with Ichi (1).",
         "Go Go San Ichi": "C wins with San (3).",
-        "Ada=1 Ben=5 Cyn=5": "Nobody wins; the monster is discarded.",
+        "Ada=1 Ben=5 Cyn=5": "No player wins; the monster is discarded.",
     },
     more="Players without a name are A, B, C … in the order of the bids.",
 )
@@ -183,7 +183,7 @@ def bid(
     if result.winner is None:
         why = _why_discarded(bids, bool(left))
         return Answer(
-            "Nobody wins; the monster is discarded.",
+            "No player wins; the monster is discarded.",
             sentence(why),
             {"winner": None, "take_back": back},
             [*steps, why, Step("the monster is discarded next to the deck", "L80")],

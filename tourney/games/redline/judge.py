@@ -490,55 +490,48 @@ def capture(
     bonus = bonus_of(classes)
     kinds = listed(f"{classes.count(kind)} {kind}" for kind in CAPTURE_BONUS if kind in classes)
     for_counters = f" and {counters} for capture counters" if counters else ""
+    dice = f"{kinds}: {len(squad)}d6{_signed(bonus) if bonus else ''}"
     before = [
         Step(f"capture cost {cost}{for_counters}: {needed}", "L216, L222"),
-        Step(f"{kinds}: {len(squad)}d6{_signed(bonus) if bonus else ''}", "L218"),
+        Step(dice, "L218"),
     ]
     after = [Step(f"captured, it deals its printed cost, {cost}, to one target", "L232-234")]
     if mine:
         text = "the mine deals 1 damage to each efreet whose final value is odd: chance 1/2 each"
         after.append(Step(text, "L289"))
-    value = {"cost": needed, "capture_damage": cost}
+    value: dict[str, Any] = {"cost": needed, "capture_damage": cost}
     if roll:
-        return _captured(classes, roll, needed=needed, cost=cost, mine=mine, before=before, after=after)
-    precise = sum(efreet.precision is not None for efreet in squad)
-    sums = capture_sums(classes)
-    rolls = 6 ** len(squad)
+        short, outcome, step = _captured(classes, roll, needed=needed, cost=cost, mine=mine)
+        shows_effects = outcome["captured"] or mine
+        return Answer(f"{short}.", "", value | outcome, [*before, step, *(after if shows_effects else ())])
+    sums, rolls = capture_sums(classes), 6 ** len(squad)
     favourable = sum(ways for total, ways in sums.items() if total >= needed)
-    plain = Fraction(favourable, rolls)
-    short = f"Captures with {favourable} of {rolls} rolls ({percent(plain)})"
+    chance = plain = Fraction(favourable, rolls)
+    short = f"captures with {favourable} of {rolls} rolls ({percent(plain)})"
     ways = "; ".join(f"{total}: {number}" for total, number in sums.items())
     steps = [*before, Step(f"sums: {ways}, of {rolls} rolls")]
-    chance = plain
-    if precise:
+    if precise := sum(efreet.precision is not None for efreet in squad):
         chance = capture_chance(classes, precise, needed)
-        short = f"Captures with {_chance(chance)}; without PRECISION {percent(plain)}"
+        short = f"captures with {_chance(chance)}; without PRECISION {percent(plain)}"
         text = f"PRECISION: {precise} may roll their own die again, once, where it helps most"
         steps.append(Step(text, "L443"))
     return Answer(
-        f"{short}.",
-        sentence(f"{before[1].text} must reach {needed}; captured, it deals {cost}"),
-        {
-            **value,
+        sentence(short),
+        sentence(f"{dice} must reach {needed}; captured, it deals {cost}"),
+        value
+        | {
             "chance": chance,
             "rolls": f"{favourable}/{rolls}",
             "sums": {total: Fraction(number, rolls) for total, number in sums.items()},
         },
-        [*steps, Step(f"c{short[1:]}", "L216-218"), *after],
+        [*steps, Step(short, "L216-218"), *after],
     )
 
 
 def _captured(
-    classes: Sequence[str],
-    dice: Sequence[int],
-    *,
-    needed: int,
-    cost: int,
-    mine: bool,
-    before: Sequence[Step],
-    after: Sequence[Step],
-) -> Answer:
-    """Return whether a roll captures, as an answer.
+    classes: Sequence[str], dice: Sequence[int], *, needed: int, cost: int, mine: bool
+) -> tuple[str, dict[str, Any], Step]:
+    """Return the answer about a roll, its value, and the step with the dice.
 
     A mine deals 1 to each efreet whose final value is odd (L289).
     """
@@ -551,26 +544,16 @@ def _captured(
         _refuse_face(face, D6)
     bonuses = [CAPTURE_BONUS[kind] for kind in classes]
     final = [face + bonus for face, bonus in zip(dice, bonuses, strict=True)]
+    faces = [f"{face}{_signed(bonus) if bonus else ''}" for face, bonus in zip(dice, bonuses, strict=True)]
     total = sum(final)
     captured = total >= needed
-    faces = [f"{face}{_signed(bonus) if bonus else ''}" for face, bonus in zip(dice, bonuses, strict=True)]
-    hurt = sum(number % 2 for number in final) if mine else None
-    short = f"{'Captured' if captured else 'Not captured'}: {total} against {needed}"
-    short += f"; it deals {cost} to one target" if captured else ""
-    short += f"; the mine damages {counted(hurt, 'efreet')}" if hurt is not None else ""
-    step = Step(f"rolled {', '.join(faces)}: {total} against {needed}", "L216-218")
-    return Answer(
-        f"{short}.",
-        "",
-        {
-            "cost": needed,
-            "capture_damage": cost,
-            "total": total,
-            "captured": captured,
-            "mine_damage": hurt,
-        },
-        [*before, step, *(after if captured or mine else ())],
-    )
+    damaged = sum(number % 2 for number in final) if mine else None
+    against = f"{total} against {needed}"
+    short = f"Captured: {against}; it deals {cost} to one target" if captured else f"Not captured: {against}"
+    if damaged is not None:
+        short += f"; the mine damages {counted(damaged, 'efreet')}"
+    value = {"total": total, "captured": captured, "mine_damage": damaged}
+    return short, value, Step(f"rolled {', '.join(faces)}: {against}", "L216-218")
 
 
 # -- the order of play
