@@ -8,9 +8,9 @@ from msgspec import structs
 
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, shipped
+from tourney.forecast.question import CutQuestion
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import rank
-from tourney.standings.completions import CutQuestion
 
 PROFILES = tuple(path.stem for path in sorted(FOLDER.glob("*.toml")))
 

@@ -15,10 +15,10 @@ from tests.standings.profiles import shipped
 from tourney.cli import root
 from tourney.errors import TourneyError
 from tourney.forecast import forecast_cut
+from tourney.forecast.question import CutQuestion
 from tourney.forecast.what_if import Side, TableAt, changed, side_by_side
 from tourney.record import PlayerId
 from tourney.standings import cut_at, rank
-from tourney.standings.completions import CutQuestion
 
 NAMES = {PlayerId(number): number for number in range(1, 30)}
 SCORES = ("2-0", "2-1", "1-1", "0-2", "+-")

@@ -9,9 +9,9 @@ from tests.forecast.fields import ends, opened
 from tests.kit import golden
 from tests.standings.profiles import shipped
 from tourney.forecast import forecast_cut
+from tourney.forecast.question import CutQuestion
 from tourney.forecast.simulation import Position, chances_of, play
 from tourney.standings import cut_at, rank
-from tourney.standings.completions import CutQuestion
 from tourney.standings.reading import read_results
 
 

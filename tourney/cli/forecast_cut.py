@@ -18,12 +18,12 @@ from tourney.cli.standings_results import RankedResults, StandingsRequest, askin
 from tourney.desk.forecasting import paired_by
 from tourney.errors import TourneyError
 from tourney.forecast import Forecast, documents, forecast_cut
+from tourney.forecast.question import CutQuestion
 from tourney.forecast.sentences import draw_parts, with_unit
 from tourney.forecast.shares import Share, interval_text, percent_text, share_text
 from tourney.forecast.simulation import Chances, Coming, Counts, Position, chances_of
 from tourney.record import PlayerId
 from tourney.standings import Row
-from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import rank
 from tourney.standings.reading.sheet import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short

@@ -32,9 +32,9 @@ from tourney.event.systems import (
     system_called,
 )
 from tourney.event.view import NeedsView, NeedView
+from tourney.forecast.question import CutQuestion
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import rank
-from tourney.standings.completions import CutQuestion
 from tourney.store.files import keep, recall
 from tourney.wording import counted
 

@@ -888,17 +888,14 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
         `suits`: both make the cut; `not enough`: at least one does not; `anyway`: no result changes anything;
         `open`: not proved; empty without an answer.
         """
-        from tourney.standings.completions import drawn_to  # for whom pages have a forecast alone
-
         both = self.at_table(table)
         if len(both) != 2 or not all(row.now and row.draw for row in both):
             return ""
-        words = set(drawn_to((row.now, row.draw) for row in both))
-        if words <= {"in anyway", "out anyway"}:
+        if all(row.now in ("in", "out") for row in both):
             return "anyway"
-        if words == {"suits"}:
+        if all("in" in (row.now, row.draw) for row in both):
             return "suits"
-        return "not enough" if words & {"not enough", "out anyway"} else "open"
+        return "not enough" if any("out" in (row.now, row.draw) for row in both) else "open"
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:

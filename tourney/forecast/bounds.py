@@ -33,9 +33,9 @@ from itertools import chain, product
 from math import inf
 from typing import NamedTuple
 
+from tourney.forecast.question import CutQuestion, Kind, OpenTable
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import tiebreaks
-from tourney.standings.completions import CutQuestion, Kind, OpenTable
 from tourney.standings.exact import Value
 from tourney.standings.profile import LOT, POINTS
 from tourney.standings.ranking import value_of

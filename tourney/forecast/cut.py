@@ -17,9 +17,9 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from tourney.forecast.bounds import NO_VALUE, Ahead, CutBounds, Key, Results, merit
+from tourney.forecast.question import CutQuestion, Drawn, Kind, OpenTable, drawn_to
 from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.completions import CutQuestion, Drawn, Kind, OpenTable, drawn_to
 from tourney.standings.exact import Value
 from tourney.standings.profile import POINTS
 from tourney.standings.ranking import collector_resting, rank

@@ -9,12 +9,12 @@ from msgspec import structs
 
 from tourney.document import Document
 from tourney.forecast.cut import Forecast, Outlook, TableOutlook, Verdict
+from tourney.forecast.question import CutQuestion
 from tourney.forecast.sentences import because_text, draw_text, outlook_text
 from tourney.forecast.shares import Share
 from tourney.forecast.simulation import Counts, Source, Won
 from tourney.record import Outcome, PlayerId
 from tourney.standings import Row
-from tourney.standings.completions import CutQuestion
 from tourney.standings.ranking import note_text
 
 Names = Mapping[PlayerId, str | int]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tourney.forecast.cut import Case, Ending, Grounds, Margin, Outlook, TableOutlook, Verdict
+from tourney.forecast.question import CutQuestion
 from tourney.record import NameOf, Outcome, PlayerId
-from tourney.standings.completions import CutQuestion
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.tiebreaks import find

@@ -241,18 +241,15 @@ class CutQuestion:
 
     def _endings_of(self, size: int) -> tuple[tuple[Result, ...], tuple[tuple[Kind, ...], ...]]:
         seats = tuple(map(PlayerId, range(1, size + 1)))
-        distinct: dict[object, Result] = {}
-        kinds: list[tuple[Kind, ...]] = []
+        distinct: dict[tuple[tuple[Kind, ...], object], Result] = {}
         for result in self._of_two(seats) if size == 2 else self._of_many(seats):
             worths = self._scale.table(result)
             kind = tuple(
                 (seat.outcome, worth.points) for seat, worth in zip(result.seats, worths, strict=True)
             )
-            key = (kind, tuple(worth.games for worth in worths) if self._games_count else ())
-            if key not in distinct:
-                distinct[key] = result
-                kinds.append(kind)
-        return tuple(distinct.values()), tuple(kinds)
+            games = tuple(worth.games for worth in worths) if self._games_count else ()
+            distinct.setdefault((kind, games), result)
+        return tuple(distinct.values()), tuple(kind for kind, _ in distinct)
 
     def _of_two(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
         seen = self._scores_seen if self.profile.from_score else ()
@@ -401,13 +398,8 @@ class OpenTable:
 
 def _seated(result: Result, players: Sequence[PlayerId]) -> Result:
     """Return a result with other players in its seats."""
-    return Result(
-        tuple(
-            Seat(player, seat.outcome, seat.place, seat.games, seat.score)
-            for player, seat in zip(players, result.seats, strict=True)
-        ),
-        result.drawn_games,
-    )
+    seats = zip(result.seats, players, strict=True)
+    return Result(tuple(structs.replace(seat, player=player) for seat, player in seats), result.drawn_games)
 
 
 def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:
