@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from tourney.event.view import (
     BracketMatchView,
@@ -69,44 +69,17 @@ def _letter_width(letter: str) -> float:
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnSeat:
+COLUMN = BOX + GAP
+"""The distance between the left edges of two columns."""
+
+
+class DrawnSeat(NamedTuple):
     """A seat. x, y: the left end of its center line; name: the shortened name."""
 
     x: float
     y: float
     seat: BracketSeatView
     name: str
-
-    @property
-    def line(self) -> float:
-        """The baseline of its texts."""
-        return self.y + 5
-
-    @property
-    def small_line(self) -> float:
-        """The baseline of smaller texts."""
-        return self.y + 4
-
-    @property
-    def seed_x(self) -> float:
-        """The start of the seed, or of the text in a seat without a player."""
-        return self.x + 8
-
-    @property
-    def name_x(self) -> float:
-        """The start of the name."""
-        return self.x + 32
-
-    @property
-    def score_x(self) -> float:
-        """The end of the score."""
-        return self.x + BOX - 10
-
-    @property
-    def below(self) -> str:
-        """The path of the line between this seat and the next."""
-        return f"M{self.x} {self.y + SEAT / 2}h{BOX}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +88,14 @@ class DrawnMatch:
 
     x: float
     y: float
-    height: float
     match: BracketMatchView
     seats: tuple[DrawnSeat, ...]
     width: int = BOX
 
     @property
-    def label_at(self) -> tuple[float, float]:
-        """The start of the label."""
-        return self.x + 2, self.y - 6
+    def height(self) -> int:
+        """The height of its box."""
+        return SEAT * len(self.seats)
 
     @property
     def middle(self) -> float:
@@ -131,8 +103,7 @@ class DrawnMatch:
         return self.y + self.height / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The name of a column."""
 
     x: float
@@ -160,63 +131,47 @@ class BracketPicture:
     id: str
 
 
-@dataclass(slots=True)
-class _Block:
-    """Columns of the same height: a single bracket, or the upper or lower part of a double one."""
-
-    stages: Sequence[BracketStageView]
-    top: float
-    height: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.height = max((len(stage.matches) * _slot(stage) for stage in self.stages), default=0)
-
-
 def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  # noqa: A002
     """Lay out a bracket: a column for each round, each match centered on those that lead to it.
 
     In a double bracket, the lower part is below the upper one, and the final is to the right of both. The
     match for third place, or the second final, is below the final.
     """
-    earlier, stages = _drawn(view.stages)
-    single = [each for each in stages if part_of(each) == "third"]
-    last = [each for each in stages if view.double and part_of(each) not in HALVES]
-    again = [each for each in last if all(match.reset for match in each.matches)]
-    lower = [each for each in stages if view.double and part_of(each) == HALVES[1]]
-    upper = [each for each in stages if each not in (*single, *last, *lower)]
-    first = _Block(upper, HEAD)
-    second = _Block(lower, HEAD + first.height + 2 * HEAD)
+    width = max((len(stage.matches) for stage in view.stages), default=0)
+    while sum(len(stage.matches) for stage in view.stages if len(stage.matches) <= width) > MOST_DRAWN:
+        width //= 2
+    stages = [stage for stage in view.stages if len(stage.matches) <= width]
+    areas: dict[str, list[BracketStageView]] = {"upper": [], "lower": [], "right": [], "below": []}
+    for stage in stages:
+        areas[_area(stage, double=view.double)].append(stage)
     drawn: dict[str, DrawnMatch] = {}
     heads: list[Head] = []
-    for block in (first, second):
-        for column, stage in enumerate(block.stages):
-            x = column * (BOX + GAP)
-            heads.append(Head(x, block.top - HEAD + 16, stage.name))
+    top: float = HEAD
+    for half in HALVES:
+        height = max((len(stage.matches) * _slot(stage) for stage in areas[half]), default=0)
+        for column, stage in enumerate(areas[half]):
+            heads.append(Head(column * COLUMN, top - 14, stage.name))
             for place, match in enumerate(stage.matches):
-                middle = block.top + block.height * (place + 0.5) / len(stage.matches)
-                drawn[match.label] = _match(match, x, middle)
-    behind = max(len(upper), len(lower))
-    for number, stage in enumerate(each for each in last if each not in again):
-        x = (behind + number) * (BOX + GAP)
-        ends = [drawn[block.stages[-1].matches[0].label].middle for block in (first, second) if block.stages]
+                middle = top + height * (place + 0.5) / len(stage.matches)
+                drawn[match.label] = _match(match, column * COLUMN, middle)
+        top += height + 2 * HEAD
+    ends = [drawn[areas[half][-1].matches[0].label].middle for half in HALVES if areas[half]]
+    for stage in areas["right"]:
+        x = COLUMN * max(len(areas[half]) for half in HALVES)
+        middle = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
         heads.append(Head(x, HEAD - 14, stage.name))
-        level = sum(ends) / len(ends) - LABEL / 2 if ends else HEAD + SEAT
-        drawn |= {match.label: _match(match, x, level) for match in stage.matches}
-    for stage in again:
-        first_final = max(drawn.values(), key=lambda each: each.x)
-        level = first_final.middle - LABEL / 2 + _slot(stage) * 1.25
-        drawn |= {match.label: _match(match, first_final.x, level) for match in stage.matches}
-    for stage in single:
-        x, final = (len(upper) - 1) * (BOX + GAP), first.top + first.height / 2
-        drawn |= {match.label: _match(match, x, final + _slot(stage) * 1.25) for match in stage.matches}
-    bottom = max((each.y + each.height for each in drawn.values()), default=0)
+        drawn |= {match.label: _match(match, x, middle) for match in stage.matches}
+    for stage in areas["below"]:
+        final = max(drawn.values(), key=lambda match: match.x)
+        middle = final.middle - LABEL / 2 + _slot(stage) * 1.25
+        drawn |= {match.label: _match(match, final.x, middle) for match in stage.matches}
     return BracketPicture(
-        width=round(max((each.x for each in drawn.values()), default=0) + BOX + 4),
-        height=round(bottom + 6),
-        matches=tuple(each for each in drawn.values() if each.match.state != "empty"),
+        width=round(max((match.x for match in drawn.values()), default=0) + BOX + 4),
+        height=round(max((match.y + match.height for match in drawn.values()), default=0) + 6),
+        matches=tuple(match for match in drawn.values() if match.match.state != "empty"),
         heads=tuple(heads),
         lines=" ".join(_lines(drawn)),
-        earlier=tuple(earlier),
+        earlier=tuple(stage for stage in view.stages if len(stage.matches) > width),
         stages=tuple(stages),
         id=id,
     )
@@ -244,19 +199,14 @@ def part_of(stage: BracketStageView) -> Part:
     return part_of_match(stage.matches[0].label) if stage.matches else ""
 
 
-def _drawn(
-    stages: Sequence[BracketStageView],
-) -> tuple[list[BracketStageView], list[BracketStageView]]:
-    """Return the rounds that do not fit into the picture, and the rounds to draw.
-
-    The rounds that do not fit are the largest.
-    """
-    width = max((len(stage.matches) for stage in stages), default=0)
-    while sum(len(stage.matches) for stage in stages if len(stage.matches) <= width) > MOST_DRAWN:
-        width //= 2
-    return [stage for stage in stages if len(stage.matches) > width], [
-        stage for stage in stages if len(stage.matches) <= width
-    ]
+def _area(stage: BracketStageView, *, double: bool) -> str:
+    """Return the area of the picture for a round: `upper`, `lower`, `right` or `below` the final."""
+    part = part_of(stage)
+    if part == "third" or (double and all(match.reset for match in stage.matches)):
+        return "below"
+    if not double:
+        return "upper"
+    return part if part in HALVES else "right"
 
 
 def _slot(stage: BracketStageView) -> float:
@@ -265,18 +215,12 @@ def _slot(stage: BracketStageView) -> float:
 
 def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
     seats = [view for view in match.seats if match.state != "bye" or view.player is not None]
-    height = SEAT * len(seats)
-    top = round(middle + LABEL / 2 - height / 2, 1)
-    return DrawnMatch(
-        x,
-        top,
-        height,
-        match,
-        tuple(
-            DrawnSeat(x, top + SEAT * place + SEAT / 2, seat, shortened(seat.name, NAME))
-            for place, seat in enumerate(seats)
-        ),
+    top = round(middle + LABEL / 2 - SEAT * len(seats) / 2, 1)
+    drawn = (
+        DrawnSeat(x, top + SEAT * place + SEAT / 2, seat, shortened(seat.name, NAME))
+        for place, seat in enumerate(seats)
     )
+    return DrawnMatch(x, top, match, tuple(drawn))
 
 
 def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
@@ -285,13 +229,11 @@ def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
     Losers' ways to the lower bracket are described in words.
     """
     for to in drawn.values():
-        for here in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
-            if here in drawn and drawn[here].match.state != "empty" and to.match.state != "empty":
-                begin = drawn[here]
-                if begin.x == to.x:
-                    continue
-                turn = to.x - GAP / 2
-                yield f"M{begin.x + BOX:g} {begin.middle:g}H{turn:g}V{to.middle:g}H{to.x:g}"
+        for label in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
+            begin = drawn.get(label)
+            if begin is None or begin.x == to.x or "empty" in (begin.match.state, to.match.state):
+                continue
+            yield f"M{begin.x + BOX:g} {begin.middle:g}H{to.x - GAP / 2:g}V{to.middle:g}H{to.x:g}"
 
 
 # -- the field
@@ -307,9 +249,11 @@ The table of shares has all kinds.
 FIELD = 358
 """The width of the picture of the field, which fits on a phone."""
 
-SHARES, SHARES_WIDE = 0, 110
+SHARES_WIDE = 110
+"""The width of the longest bar of a share."""
+
 RATES, RATES_WIDE = 200, 150
-"""The start and width of the bars of shares, and of the scale of rates from 0 to 100."""
+"""The start and width of the scale of rates from 0 to 100."""
 
 LINE, ABOVE = 46, 58
 """The height of a kind in the picture, and the y coordinate of the first bar."""
@@ -341,26 +285,6 @@ class Bar:
     reach: str
     middle: float
 
-    @property
-    def line(self) -> int:
-        """The baseline of the texts beside the bar."""
-        return self.y + 4
-
-    @property
-    def name_line(self) -> int:
-        """The baseline of its name."""
-        return self.y - 14
-
-    @property
-    def top(self) -> int:
-        """The upper edge of the bar."""
-        return self.y - 7
-
-    @property
-    def said_x(self) -> float:
-        """The start of the share, after the bar."""
-        return round(SHARES + self.width + 6, 1)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldPicture:
@@ -371,13 +295,7 @@ class FieldPicture:
     height: int
     met: tuple[tuple[str, tuple[str, ...]], ...]
     width: int = FIELD
-    shares_x: int = SHARES
     rates_x: tuple[int, int, int] = (RATES, RATES + RATES_WIDE // 2, RATES + RATES_WIDE)
-
-    @property
-    def half(self) -> str:
-        """The path of the line at 50 %."""
-        return f"M{self.rates_x[1]} 20V{self.height - 4}"
 
 
 def field_picture(view: FieldView) -> FieldPicture:
