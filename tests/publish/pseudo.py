@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from tests.kit import ROOT
-from tourney.publish import chat, language, markdown, pages
+from tourney.publish import chat, language, markdown
 
 NAMED = ("aria-label", "title", "placeholder", "alt", "data-one", "data-many", "data-nobody", "data-left",
          "data-over", "data-done", "data-offline", "data-unsent", "data-news", "data-show-news")  # fmt: skip
@@ -47,7 +47,7 @@ def pseudo_language():
     """Show every page in the pseudo-language, in place of English."""
     spoken = language.Language("en", catalog())
     with pytest.MonkeyPatch.context() as patch:
-        for module in (chat, markdown, pages):
+        for module in (chat, markdown, language):
             patch.setattr(module, "language_called", lambda _: spoken)
         yield
 

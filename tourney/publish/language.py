@@ -1,4 +1,4 @@
-"""The language of pages, sheets and posts: gettext catalogs, and translated `Message`s.
+"""The language of pages, sheets and posts: gettext catalogs, translated `Message`s, and filled templates.
 
 The msgids are English, so English needs no catalog. The source of a catalog is `locale/CODE.po`. The compiled
 `locale/CODE.mo` is checked in, so that a clone and a wheel need no build step. `python -m scripts.catalogs`
@@ -10,10 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
+from hashlib import sha256
 from io import BytesIO
 from pkgutil import get_data
+from typing import TYPE_CHECKING
 
+from tourney.store.files import keep, recall
 from tourney.wording import Message, as_sentence
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.bccache import Bucket
+    from markupsafe import Markup
 
 _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
@@ -87,3 +95,76 @@ def in_points(points: str) -> Message:
 def note_in_words(note: str) -> str:
     """Return the note after a player's name as pages show it: `dropped` for `drop`."""
     return Message("dropped") if note == "drop" else note
+
+
+# -- templates
+
+
+def fill(name: str, language: str, /, **facts: object) -> bytes:
+    """Fill the template `name` in a language with `facts`.
+
+    Raises UndefinedError if a fact is missing.
+    """
+    return _environment(language_called(language)).get_template(name).render(**facts).encode()
+
+
+@cache
+def _environment(language: Language) -> Environment:
+    """Return the templates of a language.
+
+    They translate `_(…)` and each `Message` that they show.
+    """
+    import jinja2
+
+    options = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
+
+    class Compiled(jinja2.BytecodeCache):
+        """Keeps compiled templates, because compiling takes longer than filling most of them."""
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            code = recall("compiled", f"{bucket.key}-{options}")
+            if code is not None:
+                bucket.bytecode_from_string(code)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            keep("compiled", f"{bucket.key}-{options}", bucket.bytecode_to_string())
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("tourney.publish"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        bytecode_cache=Compiled(),
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=lambda value: language.translate(value) if isinstance(value, Message) else value,
+    )
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # from the extension
+        language.gettext, language.ngettext, newstyle=False, pgettext=language.pgettext
+    )
+    environment.globals["language"] = language
+    environment.filters |= {
+        "translated": language.translate,
+        "capital": lambda text: capital(language.translate(text)),
+        "note": note_in_words,
+        "in_points": in_points,
+        "typed": _code_html,
+    }
+    return environment
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter capitalized."""
+    return text[:1].upper() + text[1:]
+
+
+def _code_html(text: str) -> Markup:
+    """Return a text as HTML, with the parts in backticks as code."""
+    from markupsafe import Markup, escape
+
+    pieces = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if place % 2 else escape(piece)
+        for place, piece in enumerate(pieces)
+    )

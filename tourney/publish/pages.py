@@ -15,35 +15,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tourney.cards.names import fold
 from tourney.event.view import (
     EventView,
+    MatchStatus,
     MatchView,
-    NeedsView,
     PlaceView,
     PlayerView,
     RoundView,
     RowView,
 )
 from tourney.publish.data import Files
-from tourney.publish.language import Language, in_points, language_called, note_in_words
-from tourney.publish.pictures import (
-    BracketPicture,
-    FieldPicture,
-    bracket_picture,
-    field_picture,
-    part_of_match,
-)
-from tourney.publish.screen import Screen, registered, screen
+from tourney.publish.language import fill
+from tourney.publish.pictures import bracket_picture, field_picture, part_of_match
+from tourney.publish.screen import registered, screen
 from tourney.record import PlayerId
 from tourney.wording import Message
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from jinja2.runtime import Macro
     from markupsafe import Markup
 
@@ -177,8 +170,8 @@ class Site:
         The decklists are text.
         """
         return {
-            "style.css": partial(_source, "style.css"),
-            "screen.css": partial(_source, "screen.css"),
+            "style.css": partial(_style, "style.css"),
+            "screen.css": partial(_style, "screen.css"),
             "site.js": partial(fill, "site.js", self.event.language, folded=SPELLED_OUT),
             **{address: partial(self.page, address) for address in self.pages},
             **{f"deck/{deck.player}.txt": deck.text.encode for deck in self.event.lists if deck.groups},
@@ -186,10 +179,9 @@ class Site:
 
     # -- values for the templates
 
-    @property
-    def downloads(self) -> list[str]:
-        """The addresses of the files in other forms of output."""
-        return sorted(self.other_files())
+    bracket_picture = staticmethod(bracket_picture)
+    field_picture = staticmethod(field_picture)
+    screen = staticmethod(screen)
 
     @cached_property
     def notes(self) -> Mapping[PlayerId, str]:
@@ -198,11 +190,6 @@ class Site:
             player.player: player.place.note if player.place else player.row.note if player.row else ""
             for player in self.event.players
         }
-
-    def terms(self, row: RowView) -> list[tuple[str, str, str, str]]:
-        """Return the tie-breaks of a settled place: code, name, printed value and exact value."""
-        columns = zip(self.event.settled.columns, row.values, row.exact, strict=True)
-        return [(column.code, column.name, value, exact) for column, value, exact in columns if column.used]
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
         """Return a mapping from a macro's arguments (a tuple if several) to its output.
@@ -225,27 +212,13 @@ class Site:
     @cached_property
     def in_bracket(self) -> frozenset[PlayerId]:
         """The players who have or had a seat in the bracket."""
+        return self._seated("open", "playing", "done", "bye", "empty")
+
+    def _seated(self, *states: MatchStatus) -> frozenset[PlayerId]:
+        """Return the players in the matches of the bracket with these states."""
         stages = self.event.bracket.stages if self.event.bracket else ()
-        return frozenset(
-            seat.player for stage in stages for match in stage.matches for seat in match.seats if seat.player
-        )
-
-    @cached_property
-    def screen(self) -> Screen:
-        """The content of the projector page."""
-        return screen(self.event)
-
-    @cached_property
-    def drawn(self) -> BracketPicture:
-        """The bracket as a picture."""
-        assert self.event.bracket is not None
-        return bracket_picture(self.event.bracket)
-
-    @cached_property
-    def field(self) -> FieldPicture:
-        """The field as a picture."""
-        assert self.event.field is not None
-        return field_picture(self.event.field)
+        matches = (match for stage in stages for match in stage.matches if match.state in states)
+        return frozenset(seat.player for match in matches for seat in match.seats if seat.player)
 
     @cached_property
     def links(self) -> list[Link]:
@@ -276,40 +249,32 @@ class Site:
         """Return a player's current match, place and next step."""
         last = view.matches[-1] if view.matches else None
         here = last is not None and self.latest is not None and last.round == self.latest.number
+        has_left = self.notes[view.player] or (
+            self.event.bracket is not None and view.player not in self._in_play
+        )
         return Now(
             view=view,
             match=last if here else None,
             extra=self._extra.get(view.player, 0),
-            final=self._place(view) if self.over and self.latest is not None else "",
+            final=_place(view) if self.over and self.latest is not None else "",
             settled=self._settled.get(view.player),
-            next=self.next if self._plays_on(view.player) else "",
+            next="" if has_left else self.next,
         )
-
-    def _place(self, view: PlayerView) -> str:
-        """Return the final place; empty if the player has none."""
-        place, row = view.place, view.row
-        if place is not None:
-            return place.place if place.first is not None else ""
-        return str(row.rank) if row is not None and row.rank is not None else ""
-
-    def _plays_on(self, player: PlayerId) -> bool:
-        """Return whether the player still plays: has not left, and is not out of the bracket."""
-        return not self.notes[player] and (self.event.bracket is None or player in self._in_play)
 
     @cached_property
     def _in_play(self) -> frozenset[PlayerId]:
         """The players with an undecided match in the bracket."""
-        stages = self.event.bracket.stages if self.event.bracket else ()
-        matches = (match for stage in stages for match in stage.matches if match.state in {"open", "playing"})
-        return frozenset(seat.player for match in matches for seat in match.seats if seat.player)
+        return self._seated("open", "playing")
 
     @cached_property
     def _extra(self) -> dict[PlayerId, int]:
+        """The extra minutes at the tables of the newest round."""
         tables = self.latest.tables if self.latest else ()
         return {seat.player: table.extra for table in tables if table.extra for seat in table.seats}
 
     @cached_property
     def _settled(self) -> dict[PlayerId, RowView]:
+        """The rows of the standings after the last complete round."""
         return {row.player: row for row in self.event.settled.rows}
 
     @cached_property
@@ -348,40 +313,6 @@ class Site:
         )
 
     @property
-    def bracket_status(self) -> str:
-        """The status of the bracket: `Single elimination, 8 players · Semifinals · 1 table open`."""
-        bracket = self.event.bracket
-        assert bracket is not None
-        has_begun = self.latest is not None and self.latest.cut
-        if bracket.double:
-            kind = Message.plural(
-                "Double elimination, {n} player", "Double elimination, {n} players", bracket.size
-            )
-        else:
-            kind = Message.plural(
-                "Single elimination, {n} player", "Single elimination, {n} players", bracket.size
-            )
-        where = (
-            self.status
-            if has_begun
-            else Message("The cut is made; the first round of the bracket is not paired yet.")
-        )
-        return Message.joined(" · ", [kind, where])
-
-    @property
-    def bracket_summary(self) -> str:
-        """A description of the bracket for readers who cannot see the picture."""
-        bracket = self.event.bracket
-        assert bracket is not None
-        played = [match for stage in bracket.stages for match in stage.matches if match.state != "empty"]
-        decided = sum(match.state in {"done", "bye"} for match in played)
-        return Message(
-            "{played} of {matches} matches are decided. The list below the picture describes every match.",
-            played=decided,
-            matches=len(played),
-        )
-
-    @property
     def next(self) -> str:
         """The next step; empty if the event is over."""
         latest, planned = self.latest, self.event.planned
@@ -414,30 +345,21 @@ class Site:
     def podium(self) -> list[tuple[str, str, PlayerId]]:
         """The place, name and number of the first three, once the places are final."""
         final, standings = self.event.final, self.event.standings
-        if final is not None:
-            rows = (
-                [(row.place, row.name, row.player, row.first) for row in final.rows] if final.finished else []
-            )
-        else:
-            rows = [
-                (str(row.rank), row.name, row.player, row.rank)
-                for row in standings.rows
-                if self.event.closed and standings.after
-            ]
+        rows: list[tuple[str, str, PlayerId, int | None]] = []
+        if final is not None and final.finished:
+            rows = [(row.place, row.name, row.player, row.first) for row in final.rows]
+        elif final is None and self.event.closed and standings.after:
+            rows = [(str(row.rank), row.name, row.player, row.rank) for row in standings.rows]
         return [(place, name, player) for place, name, player, first in rows if first and first <= 3][:4]
 
     @property
-    def top(self) -> Sequence[RowView]:
-        """The first rows of the standings."""
+    def top(self) -> Sequence[RowView | PlaceView]:
+        """The first rows of the current ranking."""
+        if self.event.final is not None:
+            places = self.event.final.rows
+            return places[: max(TOP_ROWS, sum(bool(row.bracket) for row in places))]
         rows = self.event.standings.rows
-        last = max((place for place, row in enumerate(rows, 1) if row.cut), default=0)
-        return rows[: max(TOP_ROWS, last)]
-
-    @property
-    def first(self) -> Sequence[PlaceView]:
-        """The first rows of the final ranking."""
-        rows = self.event.final.rows if self.event.final else ()
-        return rows[: max(TOP_ROWS, sum(bool(row.bracket) for row in rows))]
+        return rows[: max(TOP_ROWS, *(place for place, row in enumerate(rows, 1) if row.cut), 0)]
 
     @property
     def ranking_title(self) -> str:
@@ -450,44 +372,6 @@ class Site:
         if final.finished:
             return Message("Final ranking")
         return Message("Provisional places") if final.playing else Message("Places so far")
-
-    @property
-    def counts(self) -> str:
-        """The results that the standings count: `Round 5 so far, 7 tables open`."""
-        view = self.event.standings
-        if not view.after:
-            return Message("Before round 1, in order of registration")
-        last = next(round_ for round_ in self.event.rounds if round_.number == view.after)
-        if view.provisional and last.playing:
-            return Message.plural(
-                "Round {round} so far, 1 table open",
-                "Round {round} so far, {n} tables open",
-                len(last.playing),
-                round=view.after,
-            )
-        return capital(view.heading) if view.provisional else Message("After round {n}", n=view.after)
-
-    @property
-    def time(self) -> str:
-        """The time of the last entry, in the event's time zone: `20:14`."""
-        return _clock(self.event.at)
-
-    def counts_of(self, needs: NeedsView) -> str:
-        """Return the results that needs are based on: `Round 5, 7 tables open · 20:14`."""
-        last = self.event.standings.after
-        rounds = (
-            Message.plural("1 round still to be paired", "{n} rounds still to be paired", needs.to_come)
-            if needs.to_come
-            else ""
-        )
-        tables = (
-            Message.plural(
-                "Round {round}, 1 table open", "Round {round}, {n} tables open", needs.tables, round=last
-            )
-            if needs.tables
-            else Message("After round {n}", n=last)
-        )
-        return Message.joined(" · ", [tables, rounds, _clock(needs.at)])
 
 
 class _Once(dict[Any, Any]):
@@ -505,13 +389,19 @@ class _Once(dict[Any, Any]):
         return result
 
 
-def capital(text: str) -> str:
-    """Return a text with its first letter capitalized."""
-    return text[:1].upper() + text[1:]
+def _place(view: PlayerView) -> str:
+    """Return a player's place in the current ranking; empty if the player has none."""
+    place, row = view.place, view.row
+    if place is not None:
+        return place.place if place.first is not None else ""
+    return str(row.rank) if row is not None and row.rank is not None else ""
 
 
-def _clock(at: str) -> str:
-    return datetime.fromisoformat(at).strftime("%H:%M") if at else ""
+def _style(name: str) -> bytes:
+    """Return a style sheet."""
+    content = get_data("tourney.publish", f"templates/{name}")
+    assert content is not None
+    return content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -569,78 +459,3 @@ SPELLED_OUT = {letter: fold(letter) for letter in "ßæœøłđðþħıŧ"}
 def _round_path(round_view: RoundView) -> str:
     """Return the address of a round's page."""
     return f"round-{round_view.number}.html"
-
-
-def fill(name: str, language: str, /, **facts: object) -> bytes:
-    """Fill the template `name` in a language with `facts`.
-
-    Raises UndefinedError if a fact is missing.
-    """
-    return _environment(language_called(language)).get_template(name).render(**facts).encode()
-
-
-def _source(name: str) -> bytes:
-    """Return a file of the templates folder unchanged, such as a style sheet."""
-    environment = _environment(language_called("en"))
-    assert environment.loader is not None
-    return environment.loader.get_source(environment, name)[0].encode()
-
-
-@cache
-def _environment(language: Language) -> Environment:
-    """Return the templates of a language.
-
-    They translate `_(…)` and each `Message` that they show.
-    """
-    from hashlib import sha256
-
-    import jinja2
-    from jinja2.bccache import Bucket
-
-    from tourney.store.files import keep, recall
-
-    options = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
-
-    class Compiled(jinja2.BytecodeCache):
-        """Keeps compiled templates, because compiling takes longer than filling most of them."""
-
-        def load_bytecode(self, bucket: Bucket) -> None:
-            code = recall("compiled", f"{bucket.key}-{options}")
-            if code is not None:
-                bucket.bytecode_from_string(code)
-
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            keep("compiled", f"{bucket.key}-{options}", bucket.bytecode_to_string())
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("tourney.publish"),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        bytecode_cache=Compiled(),
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-        finalize=lambda value: language.translate(value) if isinstance(value, Message) else value,
-    )
-    environment.install_gettext_callables(  # type: ignore[attr-defined]  # from the extension
-        language.gettext, language.ngettext, newstyle=False, pgettext=language.pgettext
-    )
-    environment.globals["language"] = language
-    environment.filters["translated"] = language.translate
-    environment.filters["capital"] = lambda text: capital(language.translate(text))
-    environment.filters["note"] = note_in_words
-    environment.filters["in_points"] = in_points
-    environment.filters["typed"] = _code_html
-    return environment
-
-
-def _code_html(text: str) -> Markup:
-    """Return a text as HTML, with the parts in backticks as code."""
-    from markupsafe import Markup, escape
-
-    pieces = text.split("`")
-    return Markup("").join(
-        Markup("<code>{}</code>").format(piece) if place % 2 else escape(piece)
-        for place, piece in enumerate(pieces)
-    )

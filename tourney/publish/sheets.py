@@ -27,7 +27,7 @@ from tourney.event.view import (
     TableView,
 )
 from tourney.publish.data import Files
-from tourney.publish.pages import fill
+from tourney.publish.language import fill
 from tourney.publish.screen import last_name
 from tourney.record import PlayerId
 

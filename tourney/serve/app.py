@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tourney.errors import TourneyError
-from tourney.publish.pages import fill
+from tourney.publish.language import fill
 from tourney.serve import public, seat, staff
 from tourney.serve.guard import (
     HEADER_BYTES,

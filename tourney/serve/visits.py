@@ -28,7 +28,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from tourney.errors import TourneyError
-from tourney.publish.pages import Link, Live, fill
+from tourney.publish.language import fill
+from tourney.publish.pages import Link, Live
 from tourney.record import PlayerId
 from tourney.serve.guard import DEVICE
 from tourney.serve.live import ROOM, LiveEvent, Pages
