@@ -7,7 +7,7 @@ lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -16,7 +16,7 @@ from typing import Any, Literal
 from tourney.document import Document, to_plain
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
 from tourney.publish.data import Files
-from tourney.publish.language import Language, in_points, language_called
+from tourney.publish.language import Language, capital, in_points, language_called, no_lot, noted
 from tourney.wording import as_of, isolate_direction
 
 Kind = Literal["pairings", "standings"]
@@ -90,41 +90,38 @@ def pairings(event: EventView) -> ChatMessage | None:
     if not event.rounds:
         return None
     language, view = language_called(event.language), event.rounds[-1]
-    _ = language.gettext
-    title = _("{round}: pairings", round=view.title)
-    return ChatMessage(
-        kind="pairings",
-        round=view.number,
-        event=event.name,
-        what=f"pairings of {_in_a_sentence(view.title)}",
-        title=title,
-        again=_("{title} (corrected)", title=title),
-        lines=tuple(_tables(view, language, results=False)),
-    )
+    title = language.gettext("{round}: pairings", round=view.title)
+    what = f"pairings of {_in_a_sentence(view.title)}"
+    return _message(event, "pairings", view.number, title, _tables(view, language, results=False), what=what)
 
 
 def standings(event: EventView) -> ChatMessage | None:
     """Return the places after the last complete round; None if there is none."""
     language, final, settled = language_called(event.language), event.final, event.settled
-    _, ngettext, translate = language.gettext, language.ngettext, language.translate
     if final is not None and not final.playing:
-        round_, title, lines = event.rounds[-1].number, translate(final.title), [*_places(final, language)]
+        round_, title, lines = event.rounds[-1].number, final.title, [*_places(final, language)]
     elif settled.after:
-        round_, title, lines = settled.after, translate(settled.title), [*_ranks(settled, language)]
+        round_, title, lines = settled.after, settled.title, [*_ranks(settled, language)]
     else:
         return None
     hidden = len(lines) - MOST_PLACES
-    lines = [
-        *lines[:MOST_PLACES],
-        *([ngettext("and 1 more player", "and {n} more players", hidden)] if hidden > 0 else []),
-    ]
+    if hidden > 0:
+        more = language.ngettext("and 1 more player", "and {n} more players", hidden)
+        lines = [*lines[:MOST_PLACES], more]
+    return _message(event, "standings", round_, language.translate(title), lines)
+
+
+def _message(
+    event: EventView, kind: Kind, round_: int, title: str, lines: Iterable[str], *, what: str = ""
+) -> ChatMessage:
+    language = language_called(event.language)
     return ChatMessage(
-        kind="standings",
+        kind=kind,
         round=round_,
         event=event.name,
-        what=_in_a_sentence(title),
+        what=what or _in_a_sentence(title),
         title=title,
-        again=_("{title} (corrected)", title=title),
+        again=language.gettext("{title} (corrected)", title=title),
         lines=tuple(lines),
     )
 
@@ -143,9 +140,9 @@ def files(event: EventView) -> Files:
 
 
 def _standings_file(event: EventView, language: Language) -> bytes:
-    view = event.final or event.standings
-    lines = _places(event.final, language) if event.final else _ranks(event.standings, language)
-    return _file(event, language.gettext(view.title), lines)
+    if event.final:
+        return _file(event, language.gettext(event.final.title), _places(event.final, language))
+    return _file(event, language.gettext(event.standings.title), _ranks(event.standings, language))
 
 
 def _round_file(event: EventView, view: RoundView, language: Language) -> bytes:
@@ -159,8 +156,11 @@ def _file(event: EventView, title: str, lines: Iterator[str]) -> bytes:
 def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[str]:
     _, translate = language.gettext, language.translate
     for table in view.tables:
+        label = _("Table {n}", n=table.number)
+        if table.label:
+            label = _("{label}, table {n}", n=table.number, label=table.label)
         seats = " – ".join(
-            _noted(
+            noted(
                 seat.name,
                 translate(seat.side),
                 seat.points if view.number > 1 else "",
@@ -168,42 +168,27 @@ def _tables(view: RoundView, language: Language, *, results: bool) -> Iterator[s
             )
             for seat in table.seats
         )
-        label = (
-            _("{label}, table {n}", n=table.number, label=table.label)
-            if table.label
-            else _("Table {n}", n=table.number)
-        )
         yield f"{label}: {seats}{f' · {translate(table.in_full)}' if results and table.result else ''}"
         for deck in table.decks if results else ():
             yield f"  {translate(deck.name)}: {isolate_direction(deck.in_a_line)}"
     for bye in view.byes:
-        kind = translate(bye.kind)
-        yield f"{kind[:1].upper()}{kind[1:]}: {_noted(bye.name, translate(bye.note))}"
+        yield f"{capital(translate(bye.kind))}: {noted(bye.name, translate(bye.note))}"
 
 
 def _ranks(view: StandingsView, language: Language) -> Iterator[str]:
-    _, translate = language.gettext, language.translate
+    translate = language.translate
     if view.no_lot:
-        no_lot = _(
-            "Players who are level on every tie-break share a place. No lot is drawn: {reason}",
-            reason=view.no_lot,
-        )
-        yield f"{no_lot}."
+        yield no_lot(view, language)
     for row in view.rows:
-        name, points = _noted(row.name, translate(row.note)), translate(in_points(row.points))
+        name, points = noted(row.name, translate(row.note)), translate(in_points(row.points))
         yield f"{row.rank or '–'}: {name}, {points}, {row.record}"
 
 
 def _places(view: FinalView, language: Language) -> Iterator[str]:
     translate = language.translate
     for row in view.rows:
-        details = ", ".join(filter(None, (translate(row.bracket), row.record, row.prize)))
-        yield f"{row.place}: {_noted(row.name, translate(row.note))}{f', {details}' if details else ''}"
-
-
-def _noted(name: str, *notes: str) -> str:
-    note = ", ".join(filter(None, notes))
-    return f"{isolate_direction(name)} ({note})" if note else isolate_direction(name)
+        name = noted(row.name, translate(row.note))
+        yield f"{row.place}: {', '.join(filter(None, (name, translate(row.bracket), row.record, row.prize)))}"
 
 
 # -- posting

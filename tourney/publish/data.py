@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from operator import attrgetter
+from typing import Any
 
 import msgspec
 
 from tourney.document import plain_value
-from tourney.event.view import EventView, FinalView, PlaceView, RoundView, RowView
+from tourney.event.view import EventView, FinalView, RoundView, RowView, StandingsView
 from tourney.record import PlayerId
 from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
@@ -30,89 +32,74 @@ def csv_files(event: EventView) -> Files:
     return {"standings.csv": partial(_standings_csv, event), **final, **rounds}
 
 
+Column = tuple[str, Callable[[Any], object]]
+"""The heading of a column, and a function that returns a row's cell."""
+
+_PLACE = {"place": "first", "last": "last", "player": "name", "bracket": "bracket", "swiss rank": "swiss"}
+_RANK = {"rank": "rank", "player": "name"}
+_RECORD = {"points": "points", "record": "record"}
+_NOTE = {"note": "note"}
+_DIVISION = {
+    "division": "division",
+    "division place": "division_place",
+    "division last": "division_last",
+}
+"""Columns, and the fields of a row that they show. The last ones are for an event with divisions."""
+
+
 def _final_csv(event: EventView, view: FinalView) -> bytes:
     """Return the final ranking. `place` and `last` are the first and last of shared places."""
-    header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
-    divided = view.divided
-    header += _DIVISION if divided else []
-    rows = [
-        [
-            row.first,
-            row.last,
-            row.name,
-            row.bracket,
-            row.swiss,
-            row.points,
-            row.record,
-            row.note,
-            view.counts + as_of(event.past),
-            *_division(row, divided=divided),
-        ]
-        for row in view.rows
-    ]
-    return format_csv(header, rows, end="\r\n").encode()
-
-
-_DIVISION = ["division", "division place", "division last"]
-"""The last columns, if the event has divisions."""
-
-
-def _division(row: RowView | PlaceView, *, divided: bool) -> list[str | int | None]:
-    return [row.division, row.division_place, row.division_last] if divided else []
+    columns = _columns(_PLACE | _RECORD | _NOTE)
+    return _csv(view, [*columns, *_as_of(view.counts + as_of(event.past))])
 
 
 def _standings_csv(event: EventView) -> bytes:
-    """Return the standings.
-
-    Each line names the counted results, so that it can be copied alone.
-    """
     view = event.standings
-    divided = view.divided
-    results_text = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
-    header = [
-        "rank",
-        "player",
-        "points",
-        "record",
-        *(column.code for column in view.columns),
-        "note",
-        "as of",
-        *(_DIVISION if divided else []),
-    ]
-    rows = [
-        [
-            row.rank,
-            row.name,
-            row.points,
-            row.record,
-            *row.values,
-            row.note,
-            results_text,
-            *_division(row, divided=divided),
-        ]
-        for row in view.rows
-    ]
-    return format_csv(header, rows, end="\r\n").encode()
+    text = f"{view.heading}{', no lot drawn' if view.no_lot else ''}{as_of(event.past)}"
+    columns = [*_columns(_RANK | _RECORD), *tiebreak_columns(view), *_columns(_NOTE)]
+    return _csv(view, [*columns, *_as_of(text)])
+
+
+def _columns(fields: Mapping[str, str]) -> list[Column]:
+    return [(heading, attrgetter(field)) for heading, field in fields.items()]
+
+
+def tiebreak_columns(view: StandingsView) -> list[Column]:
+    """Return a column for each tie-break of the standings."""
+
+    def value(place: int, row: RowView) -> str:
+        return row.values[place]
+
+    return [(column.code, partial(value, place)) for place, column in enumerate(view.columns)]
+
+
+def _as_of(text: str) -> list[Column]:
+    """Return a column that names the counted results in each line, so that a line can be copied alone."""
+    return [("as of", lambda _: text)]
+
+
+def _csv(view: StandingsView | FinalView, columns: list[Column]) -> bytes:
+    """Return the rows of a ranking, with columns for divisions if it has any."""
+    columns += _columns(_DIVISION) if view.divided else []
+    rows = [[cell(row) for _, cell in columns] for row in view.rows]
+    return format_csv([heading for heading, _ in columns], rows, end="\r\n").encode()
 
 
 def _round_csv(view: RoundView) -> bytes:
+    """Return a line for each seat and each bye."""
     sided = any(seat.side for table in view.tables for seat in table.seats)
-    tables = [
+    header = ["table", "player", "points before", "score", "result", view.score_name or "victory points"]
+    header += ["note", "paired", *(["side"] if sided else []), *(["match"] if view.mixed else [])]
+    seats = [
         [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note, view.stale]
         + ([seat.side] if sided else [])
         + ([table.label] if view.mixed else [])
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [
-        ["", bye.name, "", "", bye.kind, "", bye.note, view.stale] + [""] * (sided + view.mixed)
-        for bye in view.byes
-    ]
-    points = view.score_name or "victory points"
-    header = ["table", "player", "points before", "score", "result", points, "note", "paired"]
-    header += ["side"] if sided else []
-    header += ["match"] if view.mixed else []
-    return format_csv(header, [*tables, *byes], end="\r\n").encode()
+    empty = [""] * (sided + view.mixed)
+    byes = [["", bye.name, "", "", bye.kind, "", bye.note, view.stale, *empty] for bye in view.byes]
+    return format_csv(header, [*seats, *byes], end="\r\n").encode()
 
 
 def json_files(event: EventView) -> Files:

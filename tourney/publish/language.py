@@ -7,7 +7,7 @@ writes it and `locale/messages.pot`. A msgid names its arguments in braces, as i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from hashlib import sha256
@@ -16,12 +16,14 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING
 
 from tourney.store.files import keep, recall
-from tourney.wording import Message, as_sentence
+from tourney.wording import Message, as_sentence, isolate_direction
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2.bccache import Bucket
     from markupsafe import Markup
+
+    from tourney.event.view import StandingsView
 
 _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
@@ -95,6 +97,23 @@ def in_points(points: str) -> Message:
 def note_in_words(note: str) -> str:
     """Return the note after a player's name as pages show it: `dropped` for `drop`."""
     return Message("dropped") if note == "drop" else note
+
+
+def noted(name: str, *notes: str) -> str:
+    """Return a name in plain text, with notes in parentheses: `Mira (2½, drop)`."""
+    note = ", ".join(filter(None, notes))
+    return f"{isolate_direction(name)} ({note})" if note else isolate_direction(name)
+
+
+def no_lot(view: StandingsView, language: Language, escape: Callable[[str], str] = str) -> str:
+    """Say why no lot decides between level players; empty if there is no reason to."""
+    if not view.no_lot:
+        return ""
+    text = language.gettext(
+        "Players who are level on every tie-break share a place. No lot is drawn: {reason}",
+        reason=view.no_lot,
+    )
+    return f"{escape(text)}."
 
 
 # -- templates

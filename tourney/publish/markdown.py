@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
+from operator import attrgetter
 
 from tourney.event.prizes import Awards
 from tourney.event.titles import stage_title
-from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
+from tourney.event.view import (
+    EventView,
+    FinalView,
+    PlaceView,
+    RoundView,
+    StandingsView,
+    TableView,
+)
 from tourney.games.sheet import as_markdown
-from tourney.publish.data import Files
-from tourney.publish.language import Language, language_called
+from tourney.publish.data import Column, Files, tiebreak_columns
+from tourney.publish.language import Language, capital, language_called, no_lot, noted
 from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
@@ -42,21 +50,29 @@ def _encoded(make: Callable[[], str]) -> bytes:
     return make().encode()
 
 
+def _document(*paragraphs: str) -> str:
+    """Join the paragraphs that are not empty."""
+    return "\n\n".join(filter(None, paragraphs)) + "\n"
+
+
 def standings(event: EventView, language: Language) -> str:
     """Return the standings as a Markdown document."""
     _, translate = language.gettext, language.translate
     view, final = event.standings, event.final
-    table = f"{_standings_table(view, language)}\n\n{_left_out(view, language)}{_no_lot(view, language)}"
-    title = _lower_first(translate((final or view).title))
-    if final:
-        swiss = f"## {translate(view.title)}\n\n{table}" if final.swiss else ""
-        table = f"{final_table(final, final.rows, language)}\n\n{translate(final.how)}\n\n{swiss}"
-    legend = "\n".join(
-        f"{place}. **{column.code}** {translate(column.name)}"
-        for place, column in enumerate(view.columns, start=1)
-    )
-    legend = f"{legend}\n\n" if not final or final.swiss else ""
-    return f"# {escape(event.name)}: {title}\n\n{_past(event, language)}{table}{legend}{_checked(language)}\n"
+    places = [final_table(final, final.rows, language), translate(final.how)] if final else []
+    swiss: list[str] = []
+    if not final or final.swiss:
+        swiss = [
+            f"## {translate(view.title)}" if final else "",
+            _standings_table(view, language),
+            _left_out(view, language),
+            no_lot(view, language, escape),
+        ]
+        names = [f"**{column.code}** {translate(column.name)}" for column in view.columns]
+        swiss.append("\n".join(f"{place}. {name}" for place, name in enumerate(names, start=1)))
+    title = translate((final or view).title)
+    heading = f"# {escape(event.name)}: {title[:1].lower()}{title[1:]}"
+    return _document(heading, _past(event, language), *places, *swiss, _which_state(language))
 
 
 def game(event: EventView) -> str:
@@ -64,17 +80,15 @@ def game(event: EventView) -> str:
     if event.game is None:
         return ""
     title, _, rest = as_markdown(event.game).partition("\n\n")
-    return f"{title}\n\n{_past(event, language_called('en'))}{rest}"
+    return _document(title, _past(event, language_called("en")), rest.removesuffix("\n"))
 
 
 def decks(event: EventView, language: Language) -> str:
     """Return the lists that all players use."""
     _, translate = language.gettext, language.translate
     title = _("lists for all players")
-    parts = [f"# {escape(event.name)}: {title}\n\n{_past(event, language)}".rstrip()]
+    paragraphs = [f"# {escape(event.name)}: {title}", _past(event, language)]
     for deck in event.decks:
-        verdict = escape(translate(deck.summary))
-        parts.append(f"## {escape(deck.name)}\n\n{verdict[:1].upper()}{verdict[1:]}.")
         mark = "{}. " if deck.ordered else "* "
         lines = [
             mark.format(number)
@@ -82,15 +96,12 @@ def decks(event: EventView, language: Language) -> str:
             + escape(line.card)
             for number, line in enumerate(deck.cards, start=1)
         ]
-        parts += ["\n".join(lines)] if lines else []
-    return "\n\n".join([*parts, _checked(language)]) + "\n"
+        verdict = escape(capital(translate(deck.summary)))
+        paragraphs += [f"## {escape(deck.name)}", f"{verdict}.", "\n".join(lines)]
+    return _document(*paragraphs, _which_state(language))
 
 
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
-
-
-def _checked(language: Language) -> str:
+def _which_state(language: Language) -> str:
     _ = language.gettext
     text = _("Which state this is")
     return f"[{text}](verification.md)"
@@ -98,45 +109,56 @@ def _checked(language: Language) -> str:
 
 def _past(event: EventView, language: Language) -> str:
     """Return a line that names the last shown entry; empty if no later entry is left out."""
-    return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past) + "\n\n"
+    return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past)
+
+
+def _table(columns: Sequence[Column], rows: Sequence[object]) -> str:
+    return tabulated([name for name, _ in columns], [[cell(row) for _, cell in columns] for row in rows])
 
 
 def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) -> str:
     """Return places as a table. rows: the rows of `view` to show."""
     _, translate = language.gettext, language.translate
-    columns: dict[str, Callable[[PlaceView], object]] = {
-        _("Place"): lambda row: row.place,
-        _("Player"): lambda row: _noted(row.name, translate(row.note)),
-    }
-    if view.has_bracket:
-        columns[_("Bracket")] = lambda row: translate(row.bracket)
-    if view.has_bracket and view.swiss:
-        columns[_("Swiss rank")] = lambda row: row.swiss or "–"
     two_parts = view.has_bracket and view.swiss
+    columns: list[Column] = [(_("Place"), attrgetter("place")), _player_column(language)]
+    if view.has_bracket:
+        columns.append((_("Bracket"), lambda row: translate(row.bracket)))
+    if two_parts:
+        columns.append((_("Swiss rank"), lambda row: row.swiss or "–"))
     if view.swiss:
-        columns[_("Swiss points") if two_parts else _("Points")] = lambda row: row.points
-    columns[_("Swiss record") if two_parts else _("Record")] = lambda row: row.record
-    if view.divided:
-        columns[_("Division")] = lambda row: escape(row.in_division)
-    return tabulated([*columns], [[cell(row) for cell in columns.values()] for row in rows])
+        columns.append((_("Swiss points") if two_parts else _("Points"), attrgetter("points")))
+    columns.append((_("Swiss record") if two_parts else _("Record"), attrgetter("record")))
+    return _table([*columns, *_division_column(view, language)], rows)
+
+
+def _standings_table(view: StandingsView, language: Language) -> str:
+    _ = language.gettext
+    columns: list[Column] = [
+        (_("#"), attrgetter("rank")),
+        _player_column(language),
+        (_("Points"), attrgetter("points")),
+        (_("Record"), attrgetter("record")),
+        *tiebreak_columns(view),
+        *_division_column(view, language),
+    ]
+    return _table(columns, view.rows)
+
+
+def _player_column(language: Language) -> Column:
+    _, translate = language.gettext, language.translate
+    return _("Player"), lambda row: escape(noted(row.name, translate(row.note)))
+
+
+def _division_column(view: StandingsView | FinalView, language: Language) -> list[Column]:
+    _ = language.gettext
+    return [(_("Division"), lambda row: escape(row.in_division))] if view.divided else []
 
 
 def _left_out(view: StandingsView, language: Language) -> str:
     names = ", ".join(escape(name) for _, name in view.left_out)
     _ = language.gettext
     not_ranked = _("Not ranked (left before their first match)")
-    return f"{not_ranked}: {names}\n\n" if names else ""
-
-
-def _no_lot(view: StandingsView, language: Language) -> str:
-    if not view.no_lot:
-        return ""
-    _ = language.gettext
-    no_lot = _(
-        "Players who are level on every tie-break share a place. No lot is drawn: {reason}",
-        reason=view.no_lot,
-    )
-    return f"{escape(no_lot)}.\n\n"
+    return f"{not_ranked}: {names}" if names else ""
 
 
 def round_table(event: EventView, view: RoundView, language: Language) -> str:
@@ -145,9 +167,9 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
     rows = [
         [
             table.number,
-            *([escape(translate(table.label))] if view.mixed else []),
+            escape(translate(table.label)),
             " · ".join(
-                _noted(seat.name, translate(seat.side), seat.points, translate(seat.note))
+                escape(noted(seat.name, translate(seat.side), seat.points, translate(seat.note)))
                 for seat in table.seats
             ),
             escape(translate(table.in_full) or _("playing")),
@@ -155,33 +177,33 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
         for table in view.tables
     ]
     rows += [
-        ["–", *([""] if view.mixed else []), _noted(bye.name, translate(bye.note)), translate(bye.kind)]
-        for bye in view.byes
+        ["–", "", escape(noted(bye.name, translate(bye.note))), translate(bye.kind)] for bye in view.byes
     ]
-    header = [_("Table"), *([_("Match")] if view.mixed else []), _("Players"), _("Result")]
+    header = [_("Table"), _("Match"), _("Players"), _("Result")]
+    if not view.mixed:
+        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
+    agreed: list[str] = []
+    for table in view.tables:
+        number = _("Table {n}", n=table.number)
+        agreed += [
+            f"* {number}, {escape(translate(deck.name).lower())}: {escape(deck.in_a_line)}"
+            for deck in table.decks
+        ]
     stay = _("the tables stay as they were paired")
-    stale = translate(view.stale)
-    stale = f"{escape(stale[:1].upper() + stale[1:])}: {stay}.\n\n" if stale else ""
-    agreed = "".join(
-        f"* {_in_table(table, language)}, {escape(translate(deck.name).lower())}: {escape(deck.in_a_line)}\n"
-        for table in view.tables
-        for deck in table.decks
+    return _document(
+        f"# {escape(event.name)}: {escape(translate(view.title))}",
+        _past(event, language),
+        tabulated(header, rows),
+        "\n".join(agreed),
+        f"{escape(capital(translate(view.stale)))}: {stay}." if view.stale else "",
+        _which_state(language),
     )
-    below = f"{agreed}\n{stale}" if agreed else stale
-    title, past = f"# {escape(event.name)}: {escape(translate(view.title))}", _past(event, language)
-    return f"{title}\n\n{past}{tabulated(header, rows)}\n\n{below}{_checked(language)}\n"
-
-
-def _in_table(table: TableView, language: Language) -> str:
-    _ = language.gettext
-    return _("Table {n}", n=table.number)
 
 
 def prizes(awards: Awards) -> str:
     """Return the prizes as a table, with notes below it."""
     columns = awards.columns
-    header = ["Place", "Player", *(column.capitalize() for column in columns)]
-    lines = [
+    rows = [
         [
             f"{escape(row.division)} {row.place}".strip(),
             escape(row.name),
@@ -189,9 +211,11 @@ def prizes(awards: Awards) -> str:
         ]
         for row in awards.rows
     ]
-    notes = "".join(f"\n\n{escape(note[:1].upper() + note[1:])}." for note in awards.notes)
-    provisional = f"Provisional: {escape(awards.why_not)}.\n\n" if awards.why_not else ""
-    return provisional + tabulated(header, lines) + notes
+    return _document(
+        f"Provisional: {escape(awards.why_not)}." if awards.why_not else "",
+        tabulated(["Place", "Player", *(column.capitalize() for column in columns)], rows),
+        *(f"{escape(capital(note))}." for note in awards.notes),
+    ).rstrip()
 
 
 def summary(
@@ -209,73 +233,69 @@ def summary(
     facts = {"Day": on, **dict(event.facts)}
     facts["Format"] = facts["Format"].partition(", on ")[0]
     facts |= {"Players": str(len(event.players)), "Winner": event.champion}
-    seats = "\n".join(
-        f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE
-    )
-    listed_rows = [row for row in final.rows if row.first is not None and row.first <= top]
-    out = [escape(row.name) for row in final.rows if row.note == "disqualified"]
-    hidden = len(final.rows) - len(listed_rows) - len(out)
-    rest = f"\n\n{counted(hidden, 'more player')}." if hidden else ""
-    rest += f"\n\nDisqualified, without a place: {listed(out)}." if out else ""
-    parts = [f"# {escape(event.name)}\n\n{_past(event, language)}{seats}"]
+    known = [f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE]
+    paragraphs = [f"# {escape(event.name)}", _past(event, language), "\n".join(known)]
     if event.rounds:
-        parts.append(f"## {final.title}\n\n{final_table(final, listed_rows, language)}{rest}\n\n{final.how}")
-    if cut := [view for view in event.rounds if view.cut]:
-        matches = [
-            f"* {escape(title)}: {'; '.join(_match(table) for table in tables)}"
-            for view in cut
-            for title, tables in _by_kind(view)
+        listed_rows = [row for row in final.rows if row.first is not None and row.first <= top]
+        out = [escape(row.name) for row in final.rows if row.note == "disqualified"]
+        hidden = len(final.rows) - len(listed_rows) - len(out)
+        paragraphs += [
+            f"## {final.title}",
+            final_table(final, listed_rows, language),
+            f"{counted(hidden, 'more player')}." if hidden else "",
+            f"Disqualified, without a place: {listed(out)}." if out else "",
+            final.how,
         ]
-        parts.append("## The bracket\n\n" + "\n".join(matches))
+    matches = [
+        f"* {escape(title)}: {'; '.join(_match(table) for table in tables)}"
+        for view in event.rounds
+        if view.cut
+        for title, tables in _by_kind(view).items()
+    ]
+    if matches:
+        paragraphs += ["## The bracket", "\n".join(matches)]
     if awards is not None:
-        parts.append(f"## Prizes\n\n{prizes(awards)}")
-    entry = event.verification.entry
-    parts.append(
-        f"## How to check this\n\nThis is the event after entry {entry}, `{digest}`.\n\n"
-        "With the event's file, `tourney verify --against DIGEST` checks whether its "
-        "history continues this one,"
-        " if you give it that digest. `tourney verify` pairs every round again and compares."
+        paragraphs += ["## Prizes", prizes(awards)]
+    return _document(
+        *paragraphs,
+        "## How to check this",
+        f"This is the event after entry {event.verification.entry}, `{digest}`.",
+        "With the event's file, `tourney verify --against DIGEST` checks whether its history continues this"
+        " one, if you give it that digest. `tourney verify` pairs every round again and compares.",
     )
-    return "\n\n".join(parts) + "\n"
 
 
-def _by_kind(view: RoundView) -> Iterator[tuple[str, list[TableView]]]:
-    """Yield the tables of a round of a bracket by kind of match, in the order of play."""
+def _by_kind(view: RoundView) -> dict[str, list[TableView]]:
+    """Return the tables of a round of a bracket by kind of match, in the order of play."""
     kinds: dict[str, list[TableView]] = {}
     for table in view.tables:
         kinds.setdefault(stage_title(table.label) if view.mixed else view.title, []).append(table)
-    yield from kinds.items()
+    return kinds
 
 
 def _match(table: TableView) -> str:
-    names = [
-        f"**{escape(isolate_direction(seat.name))}**" if seat.won else escape(isolate_direction(seat.name))
-        for seat in table.seats
-    ]
+    names = [escape(isolate_direction(seat.name)) for seat in table.seats]
+    names = [f"**{name}**" if seat.won else name for name, seat in zip(names, table.seats, strict=True)]
     score = escape(table.in_full) if table.result else "playing"
-    return (
-        f"{names[0]} {score} {names[1]}"
-        if all(seat.score for seat in table.seats) and len(names) == 2
-        else f"{' – '.join(names)}: {score}"
-    )
+    if len(names) == 2 and all(seat.score for seat in table.seats):
+        return f"{names[0]} {score} {names[1]}"
+    return f"{' – '.join(names)}: {score}"
 
 
 def verification(event: EventView) -> str:
     """Return the digests for comparing the event with a later state."""
     view = event.verification
     value = f"`{view.value}`" if view.value else "not out yet"
-    beacon = f"Public value, {escape(view.beacon)}: {value}.\n\n" if view.beacon else ""
     secret = f"revealed: `{view.secret}`" if view.secret else "not revealed"
-    remarks = "".join(f"{escape(remark)}.\n\n" for remark in view.remarks)
-    seeds = tabulated(
-        ["Round", "Entry", "Seed", "Paired by"],
-        [[escape(seed.title), seed.entry, f"`{seed.seed}`", seed.engine or "hand"] for seed in view.seeds],
-    )
-    return (
-        f"# {escape(event.name)}: verification\n\n"
-        f"This is the event after entry {view.entry}, `{view.digest}`.\n\n"
-        f"SHA-256 of the secret: `{view.secret_sha256}` ({secret}).\n\n{beacon}{remarks}{seeds}\n\n"
-        "`tourney verify --against verification.md` checks whether a later history continues this one.\n"
+    seeds = [[escape(seed.title), seed.entry, f"`{seed.seed}`", seed.engine or "hand"] for seed in view.seeds]
+    return _document(
+        f"# {escape(event.name)}: verification",
+        f"This is the event after entry {view.entry}, `{view.digest}`.",
+        f"SHA-256 of the secret: `{view.secret_sha256}` ({secret}).",
+        f"Public value, {escape(view.beacon)}: {value}." if view.beacon else "",
+        *(f"{escape(remark)}." for remark in view.remarks),
+        tabulated(["Round", "Entry", "Seed", "Paired by"], seeds),
+        "`tourney verify --against verification.md` checks whether a later history continues this one.",
     )
 
 
@@ -287,31 +307,6 @@ def escape(text: str) -> str:
     \<b\>A\|B\*
     """
     return _SPECIAL.sub(r"\\\1", " ".join(text.splitlines()))
-
-
-def _noted(name: str, *notes: str) -> str:
-    note = ", ".join(filter(None, notes))
-    escaped_name = escape(isolate_direction(name))
-    return f"{escaped_name} ({note})" if note else escaped_name
-
-
-def _standings_table(view: StandingsView, language: Language) -> str:
-    _, translate = language.gettext, language.translate
-    header = [_("#"), _("Player"), _("Points"), _("Record"), *(column.code for column in view.columns)]
-    divided = view.divided
-    header += [_("Division")] if divided else []
-    rows = [
-        [
-            row.rank,
-            _noted(row.name, translate(row.note)),
-            row.points,
-            row.record,
-            *row.values,
-            *([escape(row.in_division)] if divided else []),
-        ]
-        for row in view.rows
-    ]
-    return tabulated(header, rows)
 
 
 def tabulated(

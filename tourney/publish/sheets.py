@@ -10,10 +10,10 @@ Sheets for staff contain facts that no page shows, so `publish` never writes the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
@@ -21,15 +21,15 @@ from tourney.event.view import (
     DeckCheckView,
     EventView,
     ListFormView,
-    PlayerView,
     RoundView,
     RowView,
-    TableView,
 )
 from tourney.publish.data import Files
 from tourney.publish.language import fill
 from tourney.publish.screen import last_name
 from tourney.record import PlayerId
+
+T = TypeVar("T")
 
 PaperSize = Literal["a4", "letter"]
 PAPERS: Mapping[PaperSize, tuple[float, float]] = {"a4": (210, 297), "letter": (215.9, 279.4)}
@@ -81,13 +81,13 @@ class StaffView:
 class Kind:
     """A kind of sheet.
 
-    facts:  a function that returns the values for the template
+    facts:  a function that returns values for the template, besides those that all sheets have
     rounds: whether the sheet is about a round
     staff:  whether the sheet is only for staff
     margin: the margin of the page, in mm
     """
 
-    facts: Callable[[_Job], Mapping[str, Any]]
+    facts: Callable[[_Job], Mapping[str, Any]] = lambda _: {}
     rounds: bool = False
     staff: bool = False
     margin: int = 11
@@ -130,23 +130,17 @@ def sheet(
 
     Raises TourneyError for an unknown kind or round, and if there is nothing to print.
     """
-    row = kind_called(kind)
+    row, staff = kind_called(kind), staff or StaffView()
     view = round_of(event, round_number) if row.rounds or event.rounds else None
-    job = _Job(event=event, round=view, paper=paper, staff=staff or StaffView(), room=room)
-    return _printed(kind, event.language, paper, row.margin, event=event, round=view, **row.facts(job))
-
-
-def _printed(kind: str, language: str, paper: PaperSize, margin: int, **facts: object) -> bytes:
-    width, height = PAPERS[paper]
-    return fill(
-        f"paper/{kind}.html",
-        language,
-        width=width,
-        height=height,
-        margin=margin,
-        css_text=_css_text,
-        **facts,
+    facts = row.facts(_Job(event=event, round=view, paper=paper, staff=staff, room=room))
+    return _printed(
+        kind, event.language, paper, margin=row.margin, event=event, round=view, staff=staff, **facts
     )
+
+
+def _printed(kind: str, language: str, paper: PaperSize, **facts: object) -> bytes:
+    width, height = PAPERS[paper]
+    return fill(f"paper/{kind}.html", language, width=width, height=height, css_text=_css_text, **facts)
 
 
 def kind_called(name: str) -> Kind:
@@ -232,30 +226,30 @@ class NameLine:
     last: str
     first: str
     player: PlayerId
-    where: str
+    where: str = ""
     with_whom: str = ""
     match: str = ""
     side: str = ""
     note: str = ""
+
+    @classmethod
+    def of(cls, name: str, player: PlayerId, **more: str) -> NameLine:
+        """Return the line of a player."""
+        last, first = last_name(name)
+        return cls(last=last, first=first, player=player, **more)
 
     @property
     def key(self) -> tuple[str, str, PlayerId]:
         """The key for sorting lines by last name."""
         return fold(self.last), fold(self.first), self.player
 
-    @property
-    def initial(self) -> str:
-        """The first letter of the last name."""
-        return fold(self.last)[:1].upper()
 
-
-def _line(name: str, player: PlayerId, where: str = "", **more: str) -> NameLine:
-    last, first = last_name(name)
-    return NameLine(last=last, first=first, player=player, where=where, **more)
-
-
-def _by_last_name(players: Sequence[PlayerView]) -> list[NameLine]:
-    return sorted((_line(view.name, view.player) for view in players), key=lambda line: line.key)
+def _by_last_name(event: EventView) -> list[NameLine]:
+    """Return the players who have not left. Before round 1, these are all players."""
+    leavers = {row.player for row in event.standings.rows if row.note}
+    leavers |= {player for player, _ in event.standings.left_out}
+    views = (view for view in event.players if view.player not in leavers)
+    return sorted((NameLine.of(view.name, view.player) for view in views), key=lambda line: line.key)
 
 
 def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
@@ -265,17 +259,21 @@ def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
     digits = max((len(line.where) for line in lines), default=1)
     in_order = sorted(lines, key=lambda line: line.key)
     return {
-        "groups": [(letter, list(group)) for letter, group in groupby(in_order, lambda line: line.initial)],
+        "groups": [(letter, list(group)) for letter, group in groupby(in_order, _initial)],
         "columns": 1 if single else 2,
         "type": type_,
         "where": 0.75 * digits,
     }
 
 
+def _initial(line: NameLine) -> str:
+    return fold(line.last)[:1].upper()
+
+
 def _pairings(job: _Job) -> Mapping[str, Any]:
     view = job.about
     seated = [
-        _line(
+        NameLine.of(
             seat.name,
             seat.player,
             where=str(table.number),
@@ -287,59 +285,39 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [_line(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note) for bye in view.byes]
+    byes = [
+        NameLine.of(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note) for bye in view.byes
+    ]
     return _wall([*seated, *byes])
-
-
-def _playing(event: EventView) -> list[PlayerView]:
-    """Return the players who have not left. Before round 1, these are all players."""
-    leavers = {row.player for row in event.standings.rows if row.note} | {
-        player for player, _ in event.standings.left_out
-    }
-    return [player for player in event.players if player.player not in leavers]
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
     """Seat all players at tables by last name, for the meeting before round 1."""
-    event = job.event
-    seats = event.tables.seats
-    lines = [
-        NameLine(
-            last=line.last,
-            first=line.first,
-            player=line.player,
-            where=str(event.tables.first + place // seats),
-            side=str(place % seats + 1),
-        )
-        for place, line in enumerate(_by_last_name(_playing(event)))
-    ]
-    return _wall(lines)
+    tables = job.event.tables
+    return _wall(
+        [
+            replace(line, where=str(tables.first + place // tables.seats), side=str(place % tables.seats + 1))
+            for place, line in enumerate(_by_last_name(job.event))
+        ]
+    )
 
 
 # -- slips
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedSlip:
-    """A result slip. table: None for an empty place on the page."""
-
-    table: TableView | None
-    code: str = ""
-
-
-def slots(number: int, to_a_page: int) -> Iterator[tuple[int | None, ...]]:
-    """Yield the numbers of the slips on each page; None for an empty place.
+def stacked(items: Sequence[T], to_a_page: int) -> Iterator[tuple[T | None, ...]]:
+    """Yield the items on each page; None for an empty place.
 
     The pages are cut as one stack. Each place then gives a pile in order, and the pile of the next place
     continues it.
 
-    >>> list(slots(5, 2))
-    [(0, 3), (1, 4), (2, None)]
+    >>> list(stacked("abcde", 2))
+    [('a', 'd'), ('b', 'e'), ('c', None)]
     """
-    high = -(-number // to_a_page)
+    high = -(-len(items) // to_a_page)
     for page in range(high):
         places = (pile * high + page for pile in range(to_a_page))
-        yield tuple(place if place < number else None for place in places)
+        yield tuple(items[place] if place < len(items) else None for place in places)
 
 
 def _slips(job: _Job) -> Mapping[str, Any]:
@@ -351,23 +329,16 @@ def _slips(job: _Job) -> Mapping[str, Any]:
     if job.event.address:
         where = f"{job.event.address}round-{view.number}.html#t"
     code = _codes()
-
-    def slip(number: int | None) -> PrintedSlip:
-        table = None if number is None else view.tables[number]
-        return PrintedSlip(table=table, code=code(f"{where}{table.number}") if table and where else "")
-
-    pages = [[slip(number) for number in page] for page in slots(len(view.tables), across * down)]
-    pods = any(len(table.seats) > 2 for table in view.tables)
+    slips = [(table, code(f"{where}{table.number}") if where else "") for table in view.tables]
     return {
-        "pages": pages,
+        "pages": list(stacked(slips, across * down)),
         "places": [
             (100 * left / across, 100 * top / down) for top in range(down) for left in range(across)
         ],  # in percent of the sheet
         "row_height": 10 if down < 4 else min(15, 33 / max(1, largest)),
         "wide": 100 / across,
         "high": 100 / down,
-        "pods": pods,
-        "sided": any(seat.side for table in view.tables for seat in table.seats),
+        "pods": largest > 2,
         "id_box": job.event.tables.draws and not view.cut,
         "one_game": job.event.tables.best_of == 1,
     }
@@ -394,18 +365,6 @@ def _codes() -> Callable[[str], str]:
     return code
 
 
-# -- tables and standings
-
-
-def _tables(job: _Job) -> Mapping[str, Any]:
-    return {"pods": any(len(table.seats) > 2 for table in job.about.tables)}
-
-
-def _standings(job: _Job) -> Mapping[str, Any]:
-    columns = enumerate(job.event.standings.columns)
-    return {"columns": [(place, column) for place, column in columns if column.used]}
-
-
 # -- badges, codes and decklists
 
 
@@ -416,7 +375,7 @@ def _badges(job: _Job) -> Mapping[str, Any]:
     code = _codes()
     people = [
         (line, code(f"{event.address}player/{line.player}.html") if event.address else "")
-        for line in _by_last_name(_playing(event))
+        for line in _by_last_name(event)
     ]
     page = across * down
     return {
@@ -460,36 +419,26 @@ def code_strips(
 
     room: the address of the server; if empty, there are no QR codes
     """
-    in_order = sorted(strips, key=lambda strip: _line(strip.name, strip.player).key)
     code, (across, down) = _codes(), STRIPS
-
-    def coded(number: int | None) -> tuple[Strip, str] | None:
-        if number is None:
-            return None
-        strip = in_order[number]
-        return strip, code(f"{room}{strip.path}") if room else ""
-
+    in_order = sorted(strips, key=lambda strip: NameLine.of(strip.name, strip.player).key)
+    coded = [(strip, code(f"{room}{strip.path}") if room else "") for strip in in_order]
     return _printed(
         "codes",
         language,
         paper,
-        0,
+        margin=0,
         event={"name": event_name},
-        pages=[[coded(number) for number in page] for page in slots(len(in_order), across * down)],
+        pages=list(stacked(coded, across * down)),
         across=across,
         down=down,
         room=room,
     )
 
 
-def _forms(job: _Job) -> Mapping[str, Any]:
-    return {"forms": job.staff.forms}
-
-
 def _checks(job: _Job) -> Mapping[str, Any]:
     if not job.staff.checks:
         raise TourneyError("no deck was drawn to be checked", "`tourney audit draw`")
-    return {"checks": job.staff.checks}
+    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -520,18 +469,15 @@ def _empty(job: _Job) -> Mapping[str, Any]:
         for match in stage.matches
         for seat in match.seats
     }
-    rows = [
-        HandRow(
-            row=row,
-            met=tuple(
-                dict.fromkeys(other for match in players[row.player].matches for other, _ in match.opponents)
-            ),
-            bye=any(not match.table for match in players[row.player].matches),
-            sides=" ".join(match.side[:1] for match in players[row.player].matches if match.side),
-        )
-        for row in event.standings.rows
-        if not row.note and (not event.bracket or row.player in in_bracket)
-    ]
+    rows = []
+    for row in event.standings.rows:
+        if row.note or (event.bracket and row.player not in in_bracket):
+            continue
+        matches = players[row.player].matches
+        opponents = dict.fromkeys(other for match in matches for other, _ in match.opponents)
+        sides = " ".join(match.side[:1] for match in matches if match.side)
+        bye = any(not match.table for match in matches)
+        rows.append(HandRow(row=row, met=tuple(opponents), bye=bye, sides=sides))
     seats = event.tables.seats
     latest = event.rounds[-1] if event.rounds else None
     tables = -(-len(rows) // seats)
@@ -562,12 +508,12 @@ def _by_hand(job: _Job) -> str:
 
 KINDS: Mapping[str, Kind] = {
     "pairings": Kind(facts=_pairings, rounds=True),
-    "tables": Kind(facts=_tables, rounds=True),
+    "tables": Kind(rounds=True),
     "slips": Kind(facts=_slips, rounds=True, margin=0),
-    "standings": Kind(facts=_standings),
+    "standings": Kind(),
     "seatings": Kind(facts=_seatings),
     "deck-checks": Kind(facts=_checks, rounds=True, staff=True),
-    "decklists": Kind(facts=_forms),
+    "decklists": Kind(),
     "badges": Kind(facts=_badges, margin=0),
     "empty": Kind(facts=_empty),
 }
