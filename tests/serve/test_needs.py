@@ -232,10 +232,10 @@ def test_no_page_waits_for_a_forecast(tmp_path):
             await asyncio.wait_for(phone.get("/needs.html"), 5)
             assert "Still calculating" in phone.text
             heard = []
-            event.on_news = heard.append
+            event.on_news = lambda topics, _: heard.append(topics)
             go_on.set()
             await wait_for_needs(hall)
-            topics = frozenset().union(*(news.topics for news in heard))
+            topics = frozenset().union(*heard)
             assert {NEEDS, about_player(1), on_page(1)} <= topics
             await phone.get("/needs.html")
             assert "For the top 3" in phone.text
@@ -308,7 +308,7 @@ def test_only_affected_pages_are_loaded_again(tmp_path):
             await wait_for_needs(hall)
             before = event.pages.needs
             heard = []
-            event.on_news = heard.append
+            event.on_news = lambda topics, _: heard.append(topics)
             with open_desk(tmp_path) as desk:
                 desk.report(4, "w")
             await wait_for_needs(hall)
@@ -325,7 +325,7 @@ def test_only_affected_pages_are_loaded_again(tmp_path):
                 and row.player not in event.state.rounds[-1].tables[4].seats
             ]
             assert same
-            topics = frozenset().union(*(news.topics for news in heard))
+            topics = frozenset().union(*heard)
             assert not topics & {about_player(player) for player in same}
             assert not any(topic == NEEDS and event.pages.event.needs for topic in topics)
 

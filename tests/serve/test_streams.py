@@ -324,7 +324,7 @@ def test_an_older_state_never_replaces_a_newer_one(tmp_path):
     async def story():
         async with opened(tmp_path) as hall:
             event, shown = hall.room.event, []
-            event.on_news = lambda _: shown.append(event.state.entry)
+            event.on_news = lambda *_: shown.append(event.state.entry)
             reads = (event._in(event._writer, event._refresh) for _ in range(20))
             writes = (event.write(lambda desk: desk.extend(1, 5)) for _ in range(20))
             before = event.state.entry

@@ -425,16 +425,3 @@ ACTS: Mapping[str, Act] = {
     "audit": Act("notes a deck check", _check_deck, _visible_round, most=DECK_BYTES, may=JUDGES),
 }
 """The forms of staff by name. The address of a form is `/desk/NAME`."""
-
-OTHER_RIGHTS: Mapping[str, tuple[frozenset[Role], str]] = {
-    "/desk/code": (SCOREKEEPERS, "makes personal codes"),
-    "/desk/codes": (SCOREKEEPERS, "prints personal codes for players without one"),
-    "/desk/turn-out": (SCOREKEEPERS, "removes a player's device"),
-    "/desk/publish": (SCOREKEEPERS, "publishes pages and posts again"),
-    "/judge/list": (STAFF, "reads decklists"),
-    "/judge/compare": (JUDGES, "compares a deck with the registered list"),
-}
-"""The roles for actions that are not entries of the event.
-
-Only the organizer can remove a staff device.
-"""

@@ -8,11 +8,12 @@ import signal
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import uvicorn
 from starlette import routing
@@ -38,7 +39,7 @@ from tourney.serve.guard import (
     own_number,
     raise_open_files,
 )
-from tourney.serve.live import DESK, LiveEvent, News
+from tourney.serve.live import DESK, LiveEvent
 from tourney.serve.visits import Cookies, RefusedError, Room, Route, Visit, answer
 from tourney.store.devices import Devices
 from tourney.wording import Message
@@ -46,19 +47,11 @@ from tourney.wording import Message
 MODULES = (public, seat, staff)
 """The modules with `routes`."""
 
-LAST = Route(path="/{address:path}", handler=public.any_other)
-"""The route for all other addresses."""
-
-FORM_ONLY = Route(path="", handler=public.own_page)
-"""The route for GET at the address of a form.
-
-A browser sends this request to reload the answer to the form.
-"""
-
 
 def all_routes() -> tuple[Route, ...]:
     """Return all routes."""
-    return (*(route for module in MODULES for route in module.routes), LAST)
+    last = Route("/{address:path}", public.any_other)
+    return (*(route for module in MODULES for route in module.routes), last)
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
@@ -67,9 +60,6 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
     report: a function that is called with a line about a bug
     """
     room.script, room.style = public.own_address("live.js"), public.own_address("live.css")
-
-    def send(news: News) -> None:
-        room.streams.send_news(news.topics, news.version)
 
     def broken(fault: Exception) -> bytes:
         report(f"a bug: {type(fault).__name__}: {fault} ({_where(fault)})")
@@ -80,31 +70,19 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
         visit = Visit(room, request)
         return await visit.refused(RefusedError(status, Message("page not found")))
 
-    room.event.on_news = send
-    by_path: dict[str, dict[str, Route]] = {}
-    for route in all_routes():
-        methods = by_path.setdefault(route.path, {})
-        for method in ("POST",) if route.form else ("GET", "HEAD"):
-            assert method not in methods, f"two routes answer {method} {route.path}"
-            methods[method] = route
-    for methods in by_path.values():
-        if "GET" not in methods:
-            methods["GET"] = methods["HEAD"] = FORM_ONLY
+    room.event.on_news = room.streams.send_news
+    routes = all_routes()
+    pages = {route.path for route in routes if not route.form}
+    # A browser that reloads the answer to a form sends GET to the form's address.
+    reloads = [Route(route.path, public.own_page) for route in routes if route.path not in pages]
     return Starlette(
         routes=[
-            routing.Route(path, _endpoint(room, methods), methods=[*methods])
-            for path, methods in by_path.items()
+            routing.Route(route.path, partial(answer, route, room), methods=["POST" if route.form else "GET"])
+            for route in (*reloads, *routes)
         ],
         middleware=[Middleware(Guard, names=room.names, broken=broken)],
         exception_handlers={HTTPException: not_found},
     )
-
-
-def _endpoint(room: Room, methods: dict[str, Route]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-    async def endpoint(request: Request) -> Response:
-        return await answer(methods[request.method], room, request)
-
-    return endpoint
 
 
 def _where(fault: Exception) -> str:

@@ -139,16 +139,6 @@ class OutOfReachError(TourneyError):
         )
 
 
-class News(NamedTuple):
-    """The topics that a change affects.
-
-    version: a number that grows with all news, so that older pages can be recognized
-    """
-
-    topics: frozenset[str]
-    version: int
-
-
 @dataclass
 class Pages:
     """The public pages of the event after `entry`.
@@ -255,7 +245,8 @@ class LiveEvent:
     fault: why the event cannot be read or written now, such as a moved file; None if it can
     publishing: the number of changes that are not published yet
     publication: the outcome of the last publication; None before the first
-    on_news: a function that is called with each `News`
+    on_news: a function that is called with the topics of news, and its version: a number that grows with all
+        news, so that older pages can be recognized
     on_bug: a function that is called with a bug that stops the watching of the event
     asked_at: the time of the last request, by the loop's clock
     warmed: set when one page of each kind has been made in advance
@@ -279,7 +270,7 @@ class LiveEvent:
         self.publication: Publication | None = None
         self.fault: TourneyError | None = None
         self.asked_at = 0.0
-        self.on_news: Callable[[News], None] = lambda _: None
+        self.on_news: Callable[[frozenset[str], int], None] = lambda _topics, _version: None
         self.on_bug: Callable[[BaseException], None] = lambda _: None
         self._open = partial(Desk.open, self.place, workplace)
         self._writer = ThreadPoolExecutor(1, "writer")
@@ -583,7 +574,7 @@ class LiveEvent:
     def _send(self, topics: frozenset[str]) -> None:
         self._version += 1
         self._versions.update(dict.fromkeys(topics, self._version))
-        self.on_news(News(topics, self._version))
+        self.on_news(topics, self._version)
 
     # -- pages
 

@@ -19,19 +19,16 @@ from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
 from tourney.serve.live import DESK, NEEDS, RESULTS, ROOM, Pages, about_player, on_page
 from tourney.serve.visits import (
-    ANYBODY,
     READ_ONLY,
     UNENCRYPTED,
     RefusedError,
     Role,
-    Routes,
+    Route,
     Visit,
     refusal_text,
 )
 from tourney.store.devices import read_code
 from tourney.wording import Message
-
-routes = Routes()
 
 STATIC = {"live.js": "text/javascript", "live.css": "text/css"}
 """The files of `static/` by name, with their media types."""
@@ -57,20 +54,16 @@ KEPT = "max-age=600"
 # -- public pages
 
 
-@routes.page("/")
 async def home(visit: Visit) -> Response:
     """Show the home page."""
     return await _public(visit, "index.html")
 
 
-@routes.page("/screen")
 async def projector(visit: Visit) -> Response:
     """Show the page for a projector."""
     return await _public(visit, "screen.html")
 
 
-@routes.page("/live.js")
-@routes.page("/live.css")
 async def static_file(visit: Visit) -> Response:
     """Send the script that listens for news, or the style sheet of the server's own parts."""
     name = visit.request.url.path[1:]
@@ -178,7 +171,6 @@ def _topics(address: str) -> tuple[str, ...]:
     return (ROOM, RESULTS)
 
 
-@routes.page("/poster")
 async def poster(visit: Visit) -> Response:
     """Show a sheet for printing, with the server's address and its QR code."""
     where = visit.room.names.address()
@@ -190,7 +182,6 @@ async def poster(visit: Visit) -> Response:
 # -- news
 
 
-@routes.page("/events")
 async def events(visit: Visit) -> Response:
     """Stream news.
 
@@ -218,7 +209,6 @@ async def events(visit: Visit) -> Response:
     return visit.answer(answer)
 
 
-@routes.page("/head")
 async def head(visit: Visit) -> Response:
     """Return the current version of the requested topics, for pages without a stream."""
     return visit.answer(JSONResponse({"version": visit.event.version(_allowed(visit))}))
@@ -258,19 +248,16 @@ async def own_page(visit: Visit) -> Response:
 # -- joining
 
 
-@routes.page("/join")
 async def join(visit: Visit) -> Response:
     """Show the form for a personal code."""
     return await _ask_to_join(visit, "", "/join", _no_players(visit))
 
 
-@routes.page("/join/staff/{secret}")
 async def join_as_staff(visit: Visit) -> Response:
     """Show a button to join, so that a program that only previews the link does not use it up."""
     return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
 
 
-@routes.page("/join/{code}")
 async def join_with_code(visit: Visit) -> Response:
     """Show a button to join with the code of the link."""
     return await _ask_to_join(visit, visit.path["code"], "/join", _no_players(visit))
@@ -303,7 +290,6 @@ async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError |
     )
 
 
-@routes.form("/join", may=ANYBODY, most=4096, writes=False)
 async def send_code(visit: Visit) -> Response:
     """Sign the device in as the player whose code it sent."""
     if refused := _no_players(visit):
@@ -319,7 +305,6 @@ async def send_code(visit: Visit) -> Response:
     return visit.joined(login, "/me")
 
 
-@routes.form("/join/staff", may=ANYBODY, most=4096, writes=False)
 async def use_staff_link(visit: Visit) -> Response:
     """Exchange a staff link for a session, once."""
     if refused := _no_staff(visit):
@@ -327,3 +312,21 @@ async def use_staff_link(visit: Visit) -> Response:
     secret = visit.text("code", 100)
     login = await asyncio.to_thread(partial(visit.room.devices.use_link, secret, request=visit.visitor.key))
     return visit.joined(login, "/judge" if login.device.role == "judge" else "/desk")
+
+
+# -- the table of routes
+
+routes = (
+    Route("/", home),
+    Route("/screen", projector),
+    Route("/poster", poster),
+    Route("/live.js", static_file),
+    Route("/live.css", static_file),
+    Route("/events", events),
+    Route("/head", head),
+    Route("/join", join),
+    Route("/join/staff/{secret}", join_as_staff),
+    Route("/join/{code}", join_with_code),
+    Route("/join", send_code, form=True, most=4096, writes=False),
+    Route("/join/staff", use_staff_link, form=True, most=4096, writes=False),
+)

@@ -33,7 +33,7 @@ from tourney.serve.visits import (
     READ_ONLY,
     RefusedError,
     Role,
-    Routes,
+    Route,
     Visit,
     random_word,
     refusal_text,
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from tourney.errors import Finding
     from tourney.event.state import Claim, Player, State
     from tourney.record import PlayerId
-
-routes = Routes()
 
 R = TypeVar("R")
 
@@ -62,7 +60,6 @@ DECK_LETTERS = 20_000
 # -- the player's own page
 
 
-@routes.page("/me")
 async def me(visit: Visit) -> Response:
     """Show the player's own page.
 
@@ -292,7 +289,6 @@ def closed_for(visit: Visit, player: Player) -> str:
 # -- the result of the player's table
 
 
-@routes.page("/report", may=PLAYERS)
 async def report(visit: Visit) -> Response:
     """Show the form to report the result of the player's table."""
     return await _report_page(visit, SentResult())
@@ -345,7 +341,6 @@ def _shown(visit: Visit) -> dict[str, Any]:
     }
 
 
-@routes.form("/report", may=PLAYERS)
 async def send_report(visit: Visit) -> Response:
     """Report the result of the player's table."""
     fields, page_values, replaces = SentResult.of(visit), _shown(visit), visit.number("replaces")
@@ -358,7 +353,6 @@ async def send_report(visit: Visit) -> Response:
     return visit.back("/me", *_settled(visit), *warnings)
 
 
-@routes.form("/answer", may=PLAYERS)
 async def send_answer(visit: Visit) -> Response:
     """Confirm a reported result, or dispute it, with or without another result."""
     claim, fields = visit.number("claim"), SentResult.of(visit)
@@ -390,7 +384,6 @@ def _settled(visit: Visit) -> tuple[str, ...]:
 # -- calling a judge, leaving, checking in
 
 
-@routes.form("/call", may=PLAYERS)
 async def call_judge(visit: Visit) -> Response:
     """Call a judge to the player's table."""
     page_values, about = _shown(visit), visit.text("about", 300) or None
@@ -398,7 +391,6 @@ async def call_judge(visit: Visit) -> Response:
     return await _change(visit, lambda seat: seat.call_judge(**page_values, about=about), message)
 
 
-@routes.form("/leave", may=PLAYERS)
 async def leave(visit: Visit) -> Response:
     """Leave after the round that the page showed."""
     round_ = visit.number("round")
@@ -406,7 +398,6 @@ async def leave(visit: Visit) -> Response:
     return await _change(visit, lambda seat: seat.leave(round_number=round_), message)
 
 
-@routes.form("/checkin", may=PLAYERS)
 async def check_in(visit: Visit) -> Response:
     """Check the player in."""
     return await _change(visit, lambda seat: seat.check_in(), Message("You are checked in."))
@@ -424,7 +415,6 @@ async def _change(visit: Visit, act: Callable[[OwnSeat], object], done: str) -> 
 # -- the decklist
 
 
-@routes.page("/deck", may=PLAYERS)
 async def deck(visit: Visit) -> Response:
     """Show the player's list and, until decks are locked, a form for another list."""
     return await _deck_page(visit)
@@ -461,7 +451,6 @@ async def _deck_page(
     )
 
 
-@routes.form("/deck", may=PLAYERS, most=DECK_BYTES)
 async def submit_deck(visit: Visit) -> Response:
     """Submit a decklist, and show the verdict."""
     text = visit.text("list", DECK_LETTERS)
@@ -528,7 +517,6 @@ JOIN_TO_REPORT = Message(
 )
 
 
-@routes.page("/table/{number:int}")
 async def table(visit: Visit) -> Response:
     """Show a table of the current round. Its players also see a link to their own pages.
 
@@ -574,3 +562,19 @@ async def table(visit: Visit) -> Response:
         results=results,
         may_join=results and visit.visitor.role is Role.SPECTATOR,
     )
+
+
+# -- the table of routes
+
+routes = (
+    Route("/me", me),
+    Route("/report", report, PLAYERS),
+    Route("/report", send_report, PLAYERS, form=True),
+    Route("/answer", send_answer, PLAYERS, form=True),
+    Route("/call", call_judge, PLAYERS, form=True),
+    Route("/leave", leave, PLAYERS, form=True),
+    Route("/checkin", check_in, PLAYERS, form=True),
+    Route("/deck", deck, PLAYERS),
+    Route("/deck", submit_deck, PLAYERS, form=True, most=DECK_BYTES),
+    Route("/table/{number:int}", table),
+)

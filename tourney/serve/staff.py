@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -32,7 +33,7 @@ from tourney.event.rounds import left_while_held
 from tourney.event.score import slip_examples
 from tourney.event.systems import cut_to_come
 from tourney.publish.sheets import Strip, code_strips
-from tourney.serve.acts import ACTS, OTHER_RIGHTS, Act
+from tourney.serve.acts import ACTS, Act
 from tourney.serve.live import DESK
 from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
@@ -41,11 +42,12 @@ from tourney.serve.visits import (
     JUDGES,
     LONGEST_NAME,
     SCOREKEEPERS,
+    STAFF,
     UNENCRYPTED,
     RefusedError,
     Remedy,
     Role,
-    Routes,
+    Route,
     Visit,
     random_word,
     refusal_text,
@@ -60,8 +62,6 @@ if TYPE_CHECKING:
     from tourney.record import PlayerId
     from tourney.store.devices import Device
 
-routes = Routes()
-
 Facts = dict[str, Any]
 """Values for a template, by name."""
 
@@ -69,20 +69,13 @@ Facts = dict[str, Any]
 # -- entering a form, once
 
 
-def _add_form(name: str, act: Act) -> None:
-    async def enter(visit: Visit) -> Response:
-        return await _enter(visit, name, act)
-
-    routes.form(f"/desk/{name}", may=act.may, most=act.most)(enter)
-
-
-async def _enter(visit: Visit, name: str, act: Act) -> Response:
+async def _enter(name: str, act: Act, visit: Visit) -> Response:
     """Enter a form, and redirect to the page that it came from, which shows what was entered."""
     page = _page_of(visit)
     try:
         done = await visit.write(lambda desk: _enter_once(visit, name, act, desk))
     except TourneyError as fault:
-        return await _show(visit, page, Refused.of(visit, name, fault))
+        return await _show(page, visit, Refused.of(visit, name, fault))
     receipt, publish = done.receipt, act.publish
     if receipt is None:
         return visit.back(_address(visit, page, name), *done.lines)
@@ -217,14 +210,10 @@ class Refused:
         return (message, *filter(None, hint.split("\n") if "\n" in hint else [hint]))
 
 
-for _name, _act in ACTS.items():
-    _add_form(_name, _act)
-
-
 # -- showing a page
 
 
-async def _show(visit: Visit, path: str, refused: Refused | None = None, **more: object) -> Response:
+async def _show(path: str, visit: Visit, refused: Refused | None = None, **more: object) -> Response:
     """Answer with a page of `PAGES`.
 
     refused: a form of the page that was refused; None if there is none
@@ -347,7 +336,6 @@ def _open_tables(state: State, marks: Mapping[int, str]) -> list[PlayingTable]:
     ]
 
 
-@routes.form("/desk/publish", may=OTHER_RIGHTS["/desk/publish"][0])
 async def publish(visit: Visit) -> Response:
     """Publish the pages and posts again, after publishing has failed.
 
@@ -389,7 +377,6 @@ class _ConfirmFirstError(TourneyError):
         self.button = button
 
 
-@routes.form("/desk/code", may=OTHER_RIGHTS["/desk/code"][0])
 async def code(visit: Visit) -> Response:
     """Make a new personal code and show it once, for scanning from the desk's screen."""
     devices = visit.room.devices
@@ -412,7 +399,7 @@ async def code(visit: Visit) -> Response:
         player, new = await visit.event.read(make)
     except TourneyError as fault:
         helps = [fault.button] if isinstance(fault, _ConfirmFirstError) else []
-        return await _show(visit, "/desk/players", Refused.of(visit, "code", fault, *helps))
+        return await _show("/desk/players", visit, Refused.of(visit, "code", fault, *helps))
     link = f"{visit.room.names.address()}{new.path}"
     drawn = segno.make(link, micro=False, error="m").svg_inline(border=2, omitsize=True)
     return await visit.page(
@@ -426,7 +413,6 @@ async def code(visit: Visit) -> Response:
     )
 
 
-@routes.form("/desk/codes", may=OTHER_RIGHTS["/desk/codes"][0])
 async def codes(visit: Visit) -> Response:
     """Make codes for all players without a code, and show their slips for printing, once."""
     devices = visit.room.devices
@@ -450,7 +436,7 @@ async def codes(visit: Visit) -> Response:
     try:
         name, strips = await visit.event.read(make)
     except TourneyError as fault:
-        return await _show(visit, "/desk/players", Refused.of(visit, "codes", fault))
+        return await _show("/desk/players", visit, Refused.of(visit, "codes", fault))
     room = visit.room.names.address()
     return sheet_to_print(
         visit, await asyncio.to_thread(code_strips, name, strips, room=room, language=visit.room.language)
@@ -487,7 +473,6 @@ def _may_remove(visit: Visit, device: Device) -> bool:
     return device.player is not None or visit.visitor.role is Role.ORGANIZER
 
 
-@routes.form("/desk/turn-out", may=OTHER_RIGHTS["/desk/turn-out"][0])
 async def remove_device(visit: Visit) -> Response:
     """Remove a device at once, and list its entries."""
     number, devices = visit.number("device"), visit.room.devices
@@ -502,7 +487,7 @@ async def remove_device(visit: Visit) -> Response:
     try:
         device, entries = await visit.event.read(remove)
     except TourneyError as fault:
-        return await _show(visit, "/desk/devices", Refused.of(visit, "turn-out", fault))
+        return await _show("/desk/devices", visit, Refused.of(visit, "turn-out", fault))
     owner = _owner(visit.event.state, device)
     return await visit.page(
         "live/desk-device.html", "desk/turn-out", topics=(), device=device, owner=owner, entered=entries
@@ -595,7 +580,6 @@ class DeckComparison(NamedTuple):
     summary: str
 
 
-@routes.form("/judge/compare", may=OTHER_RIGHTS["/judge/compare"][0], most=DECK_BYTES)
 async def compare(visit: Visit) -> Response:
     """Compare the deck on a table with the registered list. Nothing is entered."""
     try:
@@ -603,14 +587,14 @@ async def compare(visit: Visit) -> Response:
         source = Message("the deck on the table")
         changed = await visit.event.read(lambda desk: compare_deck(desk, player_name, deck, source=source))
     except TourneyError as fault:
-        return await _show(visit, "/judge/list", Refused.of(visit, "compare", fault))
+        return await _show("/judge/list", visit, Refused.of(visit, "compare", fault))
     added = sum(max(0, card.after - card.before) for card in changed)
     removed = sum(max(0, card.before - card.after) for card in changed)
     summary = Message("{put_in} added, {taken_out} removed.", put_in=added, taken_out=removed)
-    return await _show(visit, "/judge/list", compared=DeckComparison(deck, changed, summary))
+    return await _show("/judge/list", visit, compared=DeckComparison(deck, changed, summary))
 
 
-# -- the table of pages
+# -- the tables of pages and routes
 
 
 class StaffPage(NamedTuple):
@@ -618,11 +602,13 @@ class StaffPage(NamedTuple):
 
     may: the roles that may see it
     facts: a function that reads its values from the open event
+    what: what it lets staff do, as in `Route`
     """
 
     may: frozenset[Role]
     template: str
     facts: Callable[[Desk, Visit], Facts]
+    what: str = ""
 
 
 PAGES: Mapping[str, StaffPage] = {
@@ -631,17 +617,29 @@ PAGES: Mapping[str, StaffPage] = {
     "/desk/devices": StaffPage(SCOREKEEPERS, "live/desk-devices.html", _devices_facts),
     "/desk/log": StaffPage(SCOREKEEPERS, "live/desk-log.html", _log_facts),
     "/judge": StaffPage(JUDGES, "live/judge.html", _judge_facts),
-    "/judge/list": StaffPage(OTHER_RIGHTS["/judge/list"][0], "live/judge-list.html", _decklist_facts),
+    "/judge/list": StaffPage(STAFF, "live/judge-list.html", _decklist_facts, "reads decklists"),
 }
 """The pages of staff, by address. Their forms lead back to them."""
 
-
-def _add_page(path: str, page: StaffPage) -> None:
-    async def show(visit: Visit) -> Response:
-        return await _show(visit, path)
-
-    routes.page(path, may=page.may)(show)
-
-
-for _path, _page in PAGES.items():
-    _add_page(_path, _page)
+routes = (
+    *(Route(path, partial(_show, path), page.may, what=page.what) for path, page in PAGES.items()),
+    *(
+        Route(f"/desk/{name}", partial(_enter, name, act), act.may, form=True, most=act.most, what=act.what)
+        for name, act in ACTS.items()
+    ),
+    Route("/desk/code", code, SCOREKEEPERS, form=True, what="makes personal codes"),
+    Route(
+        "/desk/codes", codes, SCOREKEEPERS, form=True, what="prints personal codes for players without one"
+    ),
+    Route("/desk/turn-out", remove_device, SCOREKEEPERS, form=True, what="removes a player's device"),
+    Route("/desk/publish", publish, SCOREKEEPERS, form=True, what="publishes pages and posts again"),
+    Route(
+        "/judge/compare",
+        compare,
+        JUDGES,
+        form=True,
+        most=DECK_BYTES,
+        what="compares a deck with the registered list",
+    ),
+)
+"""The routes of staff. Only the organizer can remove a staff device."""

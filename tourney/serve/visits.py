@@ -1,8 +1,8 @@
 """A request with its visitor and its form, and the possible answers.
 
-A route is a function of a `Visit` in a table (`Routes`), with the roles that may use it. This module has what
-all routes
-share: identifying the visitor, the checks of a form (size, key, origin, rate), and the error page.
+A `Route` has a function of a `Visit` and the roles that may use it; each module has a table of its routes.
+This module has what all routes share: identifying the visitor, the checks of a form (size, key, origin,
+rate), and the error page.
 
 A visitor is recognized by a random token in a cookie that no script can read and no other site can send. The
 machine keeps only a digest of the token (`tourney.store.devices`). The key of a form is derived from the
@@ -17,7 +17,7 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -523,49 +523,26 @@ def random_word() -> str:
 # -- routes
 
 
-Handler = Callable[[Visit], Awaitable[Response]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Route:
     """A route.
 
+    handler: answers a visit that is allowed; a page's must not change anything
     may: the roles that may use it
-    form: whether it accepts a form
+    form: whether it accepts a form, which is checked first
     most: the maximum size of the form in bytes
     writes: whether the form changes the event, which a read-only server refuses
+    what: what it lets staff do, as in `README.md`; empty for a route that the table there does not list
     """
 
     path: str
-    handler: Handler
+    handler: Callable[[Visit], Awaitable[Response]]
     may: frozenset[Role] = ANYBODY
+    _: KW_ONLY
     form: bool = False
     most: int = FORM_BYTES
     writes: bool = True
-
-
-class Routes(list[Route]):
-    """The routes of a module; `page` and `form` are decorators that add one."""
-
-    def page(self, path: str, *, may: frozenset[Role] = ANYBODY) -> Callable[[Handler], Handler]:
-        """Answer GET at `path` with the decorated function, which must not change anything."""
-        return self._adder(path=path, may=may)
-
-    def form(
-        self, path: str, *, may: frozenset[Role], most: int = FORM_BYTES, writes: bool = True
-    ) -> Callable[[Handler], Handler]:
-        """Answer POST at `path` with the decorated function, after the form was checked.
-
-        The arguments are those of `Route`.
-        """
-        return self._adder(path=path, may=may, form=True, most=most, writes=writes)
-
-    def _adder(self, **how: Any) -> Callable[[Handler], Handler]:
-        def add(handler: Handler) -> Handler:
-            self.append(Route(handler=handler, **how))
-            return handler
-
-        return add
+    what: str = ""
 
 
 async def answer(route: Route, room: Room, request: Request) -> Response:
