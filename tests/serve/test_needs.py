@@ -15,7 +15,7 @@ from tests.serve.test_in_a_browser import join, phone
 from tourney.desk.forecasting import answer, ask
 from tourney.event.view import NeedsView
 from tourney.serve.forecasts import ForecastProcess
-from tourney.serve.live import NEEDS, about_player, on_page
+from tourney.serve.news import NEEDS, about_player, on_page
 
 AT_USUAL_PRIORITY = """\
 from tourney.__main__ import main

@@ -15,9 +15,18 @@ from tourney.desk import OwnSeat
 from tourney.event.rounds import Manner
 from tourney.event.score import Report
 from tourney.event.state import Round
-from tourney.serve import streams as module
-from tourney.serve.live import DESK, RESULTS, ROOM, about_player, on_page, touched
-from tourney.serve.streams import FOR_PLAYERS, FOR_STAFF, Streams
+from tourney.serve import news as module
+from tourney.serve.news import (
+    DESK,
+    FOR_PLAYERS,
+    FOR_STAFF,
+    RESULTS,
+    ROOM,
+    Streams,
+    about_player,
+    on_page,
+    touched,
+)
 
 
 def news(lines):

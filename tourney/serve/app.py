@@ -39,7 +39,8 @@ from tourney.serve.guard import (
     own_number,
     raise_open_files,
 )
-from tourney.serve.live import DESK, LiveEvent
+from tourney.serve.live import LiveEvent
+from tourney.serve.news import DESK
 from tourney.serve.visits import Cookies, RefusedError, Room, Route, Visit, answer
 from tourney.store.devices import Devices
 from tourney.wording import Message

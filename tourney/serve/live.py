@@ -9,20 +9,19 @@ Four threads use the event, or five if it is in a database:
   opens the event separately each time, so that no report waits for a chat.
 * The event loop uses only values: the last reading (`state`) and its pages (`pages`).
 
-News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks
-at), `results` (results, and players who join or leave) and `page:7` (a player's public page) are sent when
-the pages show the change. `needs` is sent when a separate process has calculated what players need for the
-cut, if the event shows that. A page is current if its topics have no later `version`.
+Each change has topics (`news`). News of a seat and for the desk is sent at once, all other news when the
+pages show the change. A page is current if its topics have no later `version`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -35,11 +34,12 @@ from tourney.errors import TourneyError
 from tourney.event import showing
 from tourney.event.kind import EventReading
 from tourney.event.names import public
-from tourney.event.state import Player, Round, State, changed_tables
+from tourney.event.state import State
 from tourney.event.view import NeedsView
 from tourney.publish import site_of
 from tourney.record import PlayerId
 from tourney.serve.forecasts import ForecastProcess
+from tourney.serve.news import DESK, NEEDS, RESULTS, ROOM, about_player, on_pages, touched, with_new_needs
 from tourney.store.journal import AwayError, Listening, ShutOutError
 from tourney.store.places import Named, place_of
 from tourney.wording import Message
@@ -84,30 +84,7 @@ MOST_AT_ONCE = 24
 If a change has more, all of them wait for its pages.
 """
 
-ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
-"""Topics of more than one player.
-
-ROOM: a pairing, the clock or the end of a round; kept rare, because all phones then load their pages again
-RESULTS: other changes of public lists: results, extra time, players who join or leave
-DESK: any change
-NEEDS: what players need for the cut
-"""
-
 T = TypeVar("T")
-
-
-def about_player(player: PlayerId) -> str:
-    """Return the topic of a player's seat, which is sent at once."""
-    return f"player:{player}"
-
-
-def on_page(player: PlayerId | str) -> str:
-    """Return the topic of a player's public page, which is sent when the page shows the change."""
-    return f"page:{player}"
-
-
-def _on_pages(topic: str) -> str:
-    return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
 
 
 class BusyError(TourneyError):
@@ -121,22 +98,30 @@ class BusyError(TourneyError):
 
 
 class OutOfReachError(TourneyError):
-    """The event's database is out of reach.
-
-    Nothing was written; the pages keep showing the last reading.
+    """The event's database is out of reach, and the pages keep showing the last reading.
 
     why: the error of the database
+    since: the time of the first failed attempt, `HH:MM`, in the error that pages and the terminal show; empty
+        for a request that was refused
     """
 
-    def __init__(self, why: AwayError) -> None:
-        self.why = why
-        if isinstance(why, ShutOutError):
+    def __init__(self, why: AwayError, since: str = "") -> None:
+        self.why, self.since = why, since
+        is_shut_out, then = isinstance(why, ShutOutError), "the pages show the event as it was then"
+        if since and is_shut_out:
+            super().__init__(f"nothing can be read or entered since {since}: {why.message}; {then}", why.hint)
+        elif since:
+            super().__init__(
+                f"the event's database is out of reach since {since}; {then}, and nothing can be entered"
+                " until it is back"
+            )
+        elif is_shut_out:
             super().__init__(f"nothing was entered: {why.message}", "go to the desk")
-            return
-        super().__init__(
-            "the event's database is out of reach, so nothing was entered",
-            "wait a few seconds and send it again",
-        )
+        else:
+            super().__init__(
+                "the event's database is out of reach, so nothing was entered",
+                "wait a few seconds and send it again",
+            )
 
 
 @dataclass
@@ -172,13 +157,19 @@ class Pages:
 
         chain: the digests of all entries
         """
-        remarks = self.event.verification.remarks
-        verification = showing.verification(public(state), chain, remarks)
+        verification = showing.verification(public(state), chain, self.event.verification.remarks)
         view = structs.replace(
             self.event, state=f"entry {state.entry}, {state.digest}", verification=verification
         )
-        pages = {key: page for key, page in self.made.items() if key[1] and key[0] != "verification.html"}
-        return replace(self, site=site_of(view), entry=state.entry, state=state, made=pages)
+        return replace(self._showing(view, "verification"), entry=state.entry, state=state)
+
+    def _showing(self, view: EventView, *outdated: str) -> Pages:
+        """Return the pages of another view.
+
+        outdated: the beginnings of the addresses of pages that change; all files in other formats do
+        """
+        made = {key: page for key, page in self.made.items() if key[1] and not key[0].startswith(outdated)}
+        return replace(self, site=site_of(view), made=made)
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
         """Return the needs that a player's own page shows; if `player` is None, those for everyone."""
@@ -190,12 +181,14 @@ class Pages:
         if public_needs == self.event.needs:
             return replace(self, needs=needs)
         view = structs.replace(self.event, needs=public_needs)
-        pages = {
-            key: page
-            for key, page in self.made.items()
-            if key[1] and not key[0].startswith(("needs", "player/")) and self.event.needs is not None
-        }
-        return replace(self, site=site_of(view), made=pages, needs=needs)
+        outdated = ("",) if self.event.needs is None else ("needs", "player/")  # each page links to the needs
+        return replace(self._showing(view, *outdated), needs=needs)
+
+    def fill(self, key: tuple[str, str], make: Callable[[], bytes]) -> None:
+        """Make a page, unless it is made already. key: as in `made`."""
+        if key not in self.made:
+            page = make()
+            self.made[key] = page, gzip.compress(page, 6, mtime=0)
 
     @cached_property
     def files(self) -> Files:
@@ -233,6 +226,11 @@ class PlaceExplanations:
     of: object
     explain: PlaceExplainer
     by_player: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, player: PlayerId) -> None:
+        """Make an explanation, unless it is made already."""
+        if player not in self.by_player:
+            self.by_player[player] = self.explain(player)
 
 
 class LiveEvent:
@@ -488,7 +486,7 @@ class LiveEvent:
         if self._listening is not None:
             await asyncio.wait({reading}, timeout=SILENCE)
             # A change may be waiting for another desk. Do not replace a reason that pages already show.
-            if not (reading.done() or self._waiting or isinstance(self.fault, _GoneError)):
+            if not (reading.done() or self._waiting or isinstance(self.fault, OutOfReachError)):
                 self._note_away(AwayError("the database does not answer"))
         await reading
 
@@ -509,8 +507,8 @@ class LiveEvent:
 
     def _note_away(self, why: AwayError) -> None:
         """Record that the database is out of reach, with the time of the first failed attempt."""
-        since = self.fault.since if isinstance(self.fault, _GoneError) else f"{self.clock():%H:%M}"
-        self._note_fault(_GoneError(since, why))
+        since = self.fault.since if isinstance(self.fault, OutOfReachError) else f"{self.clock():%H:%M}"
+        self._note_fault(OutOfReachError(why, since))
 
     def _note_fault(self, fault: TourneyError | None) -> None:
         """Record why the event cannot be read now, and update the pages.
@@ -609,7 +607,7 @@ class LiveEvent:
             old_needs, self.pages = self.pages.needs, pages
             changed_needs = self._show_needs(old_needs)
             postponed = topics if len(topics) > MOST_AT_ONCE else ()
-            self._send(frozenset({*map(_on_pages, topics), *postponed, *changed_needs}))
+            self._send(frozenset({*map(on_pages, topics), *postponed, *changed_needs}))
             self.pages.version = self._version
             if reading is self._reading:
                 self._fresh.set()
@@ -637,9 +635,9 @@ class LiveEvent:
         self.pages = self.pages.with_needs(needs)
         if before == needs:
             return frozenset()
-        seats = [about_player(player) for player in _players_with_new_needs(before, needs)]
+        seats = [about_player(player) for player in with_new_needs(before, needs)]
         is_public = self.pages.event.needs is not None
-        return frozenset({NEEDS, *seats, *(map(_on_pages, seats) if is_public else ())})
+        return frozenset({NEEDS, *seats, *(map(on_pages, seats) if is_public else ())})
 
     async def _update_needs(self) -> None:
         """Calculate players' needs after each change, one state at a time."""
@@ -705,37 +703,15 @@ class LiveEvent:
         audience: the visitors who see the same bytes, such as a role
         """
         if (address, audience) not in pages.made:
-            await self._in(self._reader, _fill, pages, (address, audience), make)
+            await self._in(self._reader, pages.fill, (address, audience), make)
         return pages.made[address, audience]
 
     async def why(self, pages: Pages, player: PlayerId) -> tuple[str, ...]:
         """Return the lines that explain a player's place; empty if the player has no place yet."""
         explanations = pages.why.by_player
         if player not in explanations:
-            await self._in(self._reader, _explain, pages.why, player)
+            await self._in(self._reader, pages.why.add, player)
         return explanations[player]
-
-
-class _GoneError(TourneyError):
-    """The event's database is out of reach. Pages and the terminal show this error.
-
-    since: the time of the first failed attempt, `HH:MM`
-    why: the error of the database
-    """
-
-    def __init__(self, since: str, why: AwayError) -> None:
-        self.since = since
-        if isinstance(why, ShutOutError):
-            super().__init__(
-                f"nothing can be read or entered since {since}: {why.message}; the pages show the event as it"
-                " was then",
-                why.hint,
-            )
-            return
-        super().__init__(
-            f"the event's database is out of reach since {since}; the pages show the event as it was then,"
-            " and nothing can be entered until it is back"
-        )
 
 
 def _has_moved(desk: Desk) -> bool:
@@ -744,25 +720,6 @@ def _has_moved(desk: Desk) -> bool:
         return desk.journal.has_moved()
     except TourneyError:  # the file is missing; the open one can still be read
         return False
-
-
-def _players_with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
-    """Return the players whose needs changed, and all players at their tables."""
-    old, new = (
-        {row.player: row for row in view.rows} if view is not None else {} for view in (before, after)
-    )
-    changed = {
-        player
-        for player in old.keys() | new.keys()
-        if player not in old
-        or player not in new
-        or structs.replace(old[player], rank=None, points="")
-        != structs.replace(new[player], rank=None, points="")
-    }
-    tables = {
-        row.table for rows in (old, new) for player, row in rows.items() if player in changed and row.table
-    }
-    return changed | {player for rows in (old, new) for player, row in rows.items() if row.table in tables}
 
 
 def _looks_alike(before: State, after: State) -> bool:
@@ -775,121 +732,3 @@ def _looks_alike(before: State, after: State) -> bool:
             a is b or replace(a, claims={}, calls={}) == replace(b, claims={}, calls={}) for a, b in rounds
         )
     )
-
-
-def _fill(pages: Pages, key: tuple[str, str], make: Callable[[], bytes]) -> None:
-    if key not in pages.made:
-        import gzip
-
-        page = make()
-        pages.made[key] = page, gzip.compress(page, 6, mtime=0)
-
-
-def _explain(why: PlaceExplanations, player: PlayerId) -> None:
-    if player not in why.by_player:
-        why.by_player[player] = why.explain(player)
-
-
-# -- the topics that a change affects
-
-
-def touched(before: State, after: State) -> frozenset[str]:
-    """Return the topics that a change affects. A change of a held round only affects `DESK`."""
-    topics = {DESK}
-    before, after = before.for_players, after.for_players
-    if _whole(before) != _whole(after):
-        topics.add(ROOM)
-    for player in _changed_players(before.players, after.players):
-        topics |= {RESULTS, *map(about_player, _with_opponents(after, player))}
-        if _name_on_pages(before, player) != _name_on_pages(after, player):
-            topics.add(ROOM)  # the pages of all opponents show the name
-    if before.rounds is not after.rounds:
-        topics |= _touched_rounds(before.rounds, after.rounds)
-    return frozenset(topics)
-
-
-def _whole(state: State) -> tuple[object, ...]:
-    return (
-        state.name,
-        state.settings,
-        state.closed,
-        state.cut,
-        state.rules,
-        len(state.rounds),
-        state.beacon,
-        state.shared,
-    )
-
-
-def _changed_players(before: Mapping[PlayerId, Player], after: Mapping[PlayerId, Player]) -> set[PlayerId]:
-    if before is after:
-        return set()
-    return {
-        number
-        for number in before.keys() | after.keys()
-        if before.get(number) is not after.get(number) and before.get(number) != after.get(number)
-    }
-
-
-def _with_opponents(state: State, player: PlayerId) -> tuple[PlayerId, ...]:
-    """Return a player and the others at the player's table in the newest public round."""
-    rounds = state.for_players.rounds
-    table = rounds[-1].table_of(player) if rounds else None
-    return (player, *table.seats) if table else (player,)
-
-
-def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
-    """Return the parts of a player's name on pages; empty before round 1 or if not registered."""
-    player = state.players.get(number)
-    return (player.name, player.alias, player.minor, player.erased) if player and state.rounds else ()
-
-
-def _touched_rounds(before: tuple[Round, ...], after: tuple[Round, ...]) -> set[str]:
-    topics: set[str] = set()
-    old = {round_.number: round_ for round_ in before}
-    for round_ in after:
-        was = old.get(round_.number)
-        tables = changed_tables(round_, was)
-        if tables is None:
-            continue
-        if tables or (was is not None and was.extended != round_.extended):
-            topics.add(RESULTS)
-        if was is None or _seen_by_all(was) != _seen_by_all(round_):
-            topics.add(ROOM)
-        changed = tables if was is None else [*tables, *_other_changes(was, round_)]
-        for version in (round_, was):
-            seated = (
-                ()
-                if version is None
-                else [version.tables[number].seats for number in changed if number in version.tables]
-            )
-            topics |= {about_player(player) for seats in seated for player in seats}
-    return topics
-
-
-def _seen_by_all(round_: Round) -> tuple[object, ...]:
-    """Return the public parts of a round besides results, such as seats and the clock."""
-    seats = [(number, table.seats) for number, table in round_.tables.items()]
-    return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
-
-
-_OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
-"""Fields of a round about single tables.
-
-`changed_tables` and `_other_changes` compare them.
-"""
-
-_OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
-
-
-def _other_changes(before: Round, after: Round) -> list[int]:
-    """Return the tables with other changes: extra time, a claim or an open call."""
-    changed = {
-        table
-        for old, new in ((before.extended, after.extended), (before.claims, after.claims))
-        for table in old.keys() | new.keys()
-        if old.get(table) != new.get(table)
-    }
-    calls = [*before.calls.items(), *after.calls.items()]
-    common_calls = before.calls.keys() & after.calls.keys()
-    return sorted(changed | {call.table for entry, call in calls if entry not in common_calls})

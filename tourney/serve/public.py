@@ -17,7 +17,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from tourney.publish import sheets
 from tourney.publish.pages import Live
 from tourney.serve.guard import POLICY
-from tourney.serve.live import DESK, NEEDS, RESULTS, ROOM, Pages, about_player, on_page
+from tourney.serve.live import Pages
+from tourney.serve.news import DESK, NEEDS, RESULTS, ROOM, about_player, on_page
 from tourney.serve.visits import (
     READ_ONLY,
     UNENCRYPTED,

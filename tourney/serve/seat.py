@@ -25,7 +25,8 @@ from tourney.event.results import clock_time
 from tourney.event.showing import match_view, without_points
 from tourney.event.titles import in_a_sentence
 from tourney.publish.pages import Now
-from tourney.serve.live import RESULTS, ROOM, Pages, about_player, on_page
+from tourney.serve.live import Pages
+from tourney.serve.news import RESULTS, ROOM, about_player, on_page
 from tourney.serve.reporting import GameResults, ResultForm, SentResult
 from tourney.serve.visits import (
     PLAYERS,

@@ -34,7 +34,7 @@ from tourney.event.score import slip_examples
 from tourney.event.systems import cut_to_come
 from tourney.publish.sheets import Strip, code_strips
 from tourney.serve.acts import ACTS, Act
-from tourney.serve.live import DESK
+from tourney.serve.news import DESK
 from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
 from tourney.serve.steps import RefusedForm, champion, next_step, pair_labels, remedies

@@ -32,8 +32,8 @@ from tourney.publish.language import fill
 from tourney.publish.pages import Link, Live
 from tourney.record import PlayerId
 from tourney.serve.guard import DEVICE
-from tourney.serve.live import ROOM, LiveEvent, Pages
-from tourney.serve.streams import Streams
+from tourney.serve.live import LiveEvent, Pages
+from tourney.serve.news import ROOM, Streams
 from tourney.store.devices import UnreadableError, read_code
 from tourney.wording import Message, sentence
 

@@ -1,0 +1,291 @@
+"""News: the topics that a change affects, and the streams that bring it to open pages.
+
+News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks
+at), `results` (results, and players who join or leave) and `page:7` (a player's public page) are sent when
+the pages show the change. `needs` is sent when a separate process has calculated what players need for the
+cut, if the event shows that.
+
+Streams are server-sent events; pages without a stream poll `/head`. A stream only says that there is news,
+and within how many seconds to load the page again. Each phone picks a random time, so that 500 phones do not
+load at once. A stream keeps only its latest news.
+
+Spectators share the streams by address, because anyone can make up any number of sessions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TypeVar
+
+from msgspec import structs
+
+from tourney.event.state import Round, State, changed_tables
+from tourney.event.view import NeedsView
+from tourney.record import PlayerId
+
+K = TypeVar("K")
+
+ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
+"""Topics of more than one player.
+
+ROOM: a pairing, the clock or the end of a round; kept rare, because all phones then load their pages again
+RESULTS: other changes of public lists: results, extra time, players who join or leave
+DESK: any change
+NEEDS: what players need for the cut
+"""
+
+
+def about_player(player: PlayerId) -> str:
+    """Return the topic of a player's seat, which is sent at once."""
+    return f"player:{player}"
+
+
+def on_page(player: PlayerId | str) -> str:
+    """Return the topic of a player's public page, which is sent when the page shows the change."""
+    return f"page:{player}"
+
+
+def on_pages(topic: str) -> str:
+    """Return the topic that is sent when the pages show a change with this topic."""
+    return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
+
+
+# -- the topics that a change affects
+
+
+def touched(before: State, after: State) -> frozenset[str]:
+    """Return the topics that a change affects. A change of a held round only affects `DESK`."""
+    topics = {DESK}
+    before, after = before.for_players, after.for_players
+    if _whole(before) != _whole(after):
+        topics.add(ROOM)
+    newest = after.rounds[-1] if after.rounds else None
+    for player in differing(before.players, after.players):
+        table = newest.table_of(player) if newest else None
+        topics |= {RESULTS, about_player(player), *map(about_player, table.seats if table else ())}
+        if _name_on_pages(before, player) != _name_on_pages(after, player):
+            topics.add(ROOM)  # the pages of all opponents show the name
+    earlier = {round_.number: round_ for round_ in before.rounds}
+    for round_ in after.rounds:
+        topics |= _touched_in(earlier.get(round_.number), round_)
+    return frozenset(topics)
+
+
+def differing(before: Mapping[K, object], after: Mapping[K, object]) -> set[K]:
+    """Return the keys whose values differ."""
+    return {
+        key
+        for key in before.keys() | after.keys()
+        if before.get(key) is not after.get(key) and before.get(key) != after.get(key)
+    }
+
+
+def _whole(state: State) -> tuple[object, ...]:
+    return (
+        (state.name, state.settings, state.closed, state.cut, state.rules, state.beacon, state.shared),
+        len(state.rounds),
+    )
+
+
+def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
+    """Return the parts of a player's name on pages; empty before round 1 or if not registered."""
+    player = state.players.get(number)
+    return (player.name, player.alias, player.minor, player.erased) if player and state.rounds else ()
+
+
+def _touched_in(before: Round | None, after: Round) -> set[str]:
+    """Return the topics of a round's changes. before: None if the round is new."""
+    tables = changed_tables(after, before)
+    if tables is None:
+        return set()
+    changed, topics = {*tables}, {ROOM}
+    if before is not None:
+        changed |= differing(before.extended, after.extended) | differing(before.claims, after.claims)
+        calls = before.calls | after.calls
+        changed |= {calls[entry].table for entry in differing(before.calls, after.calls)}
+        topics = {ROOM} if _seen_by_all(before) != _seen_by_all(after) else set()
+    if tables or (before is not None and before.extended != after.extended):
+        topics.add(RESULTS)
+    versions = (before.tables if before else {}, after.tables)
+    seated = (tables[number].seats for tables in versions for number in changed if number in tables)
+    return topics | {about_player(player) for seats in seated for player in seats}
+
+
+def _seen_by_all(round_: Round) -> tuple[object, ...]:
+    """Return the public parts of a round besides results, such as seats and the clock."""
+    seats = [(number, table.seats) for number, table in round_.tables.items()]
+    return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
+
+
+_OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
+"""Fields of a round about single tables, which `_touched_in` compares."""
+
+_OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
+
+
+def with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
+    """Return the players whose needs changed, and all players at their tables."""
+    old, new = (
+        {row.player: structs.replace(row, rank=None, points="") for row in (view.rows if view else ())}
+        for view in (before, after)
+    )
+    changed = differing(old, new)
+    tables = {rows[player].table for rows in (old, new) for player in changed if player in rows} - {0}
+    return changed | {player for rows in (old, new) for player, row in rows.items() if row.table in tables}
+
+
+# -- streams
+
+MOST_STREAMS = 1200
+"""The maximum number of streams."""
+
+FOR_STAFF = 100
+"""The number of streams that are reserved for staff."""
+
+FOR_PLAYERS = 600
+"""The number of streams that are reserved for signed-in players, besides those for staff."""
+
+OF_ONE_SESSION = 2
+"""The maximum number of streams of a session.
+
+Another stream ends the oldest, whose page then polls.
+"""
+
+PING = 15.0
+"""Seconds between two keep-alive messages on a stream without news."""
+
+WITHIN = 3.0
+"""Seconds within which phones load their pages after news for `AT_ONCE` phones or more."""
+
+AT_ONCE = 200
+"""The fewest streams for which the loading of pages is spread over `WITHIN` seconds."""
+
+
+@dataclass(slots=True, eq=False)
+class Stream:
+    """The stream of one open page.
+
+    topics:  the topics that the page shows
+    device:  the number of the session's device; None for a spectator
+    rank:    0 for a spectator, 1 for a player, 2 for staff
+    address: the IP address that the connection comes from
+    """
+
+    session: str
+    topics: frozenset[str]
+    device: int | None = None
+    rank: int = 0
+    address: str = ""
+    _news: tuple[int, float] | None = None
+    _over: str = ""
+    _woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def send_news(self, version: int, within: float) -> None:
+        """Send news.
+
+        within: the seconds within which to load the page, or less if unsent news has less
+        """
+        within = min(within, self._news[1]) if self._news else within
+        self._news = version, within
+        self._woken.set()
+
+    def end(self, why: str) -> None:
+        """End the stream.
+
+        why: `poll` (the page polls now), `ended` (the session ended), `bye` (the server stops).
+        """
+        self._over = why
+        self._woken.set()
+
+    async def lines(self, begin: int) -> AsyncIterator[bytes]:
+        """Yield the data to send: the version `begin`, then all news until the stream ends."""
+        yield _event("head", f'{{"version": {begin}}}') + b"retry: 2000\n\n"
+        while True:
+            try:
+                async with asyncio.timeout(PING):
+                    await self._woken.wait()
+            except TimeoutError:
+                yield b": here\n\n"
+                continue
+            self._woken.clear()
+            if self._over:
+                yield _event(self._over, "{}")
+                return
+            if self._news:
+                (version, within), self._news = self._news, None
+                yield _event("news", f'{{"version": {version}, "within": {within:g}}}')
+
+
+def _event(name: str, data: str) -> bytes:
+    return f"event: {name}\ndata: {data}\n\n".encode()
+
+
+class Streams:
+    """All open streams."""
+
+    def __init__(self, most: int = MOST_STREAMS) -> None:
+        self.most = most
+        self.open: dict[Stream, None] = {}
+        self._of: dict[str, list[Stream]] = {}
+
+    def begin(
+        self, session: str, topics: Iterable[str], rank: int = 0, device: int | None = None, address: str = ""
+    ) -> Stream | None:
+        """Open a stream. Return None if there is no room for it, so that the page polls.
+
+        If there is no room for a spectator, a stream of another spectator ends, provided that its address has
+        at least two more streams than `address`. The arguments are those of `Stream`.
+        """
+        own = self._of.get(session, [])
+        if len(own) >= OF_ONE_SESSION:
+            self._end_one(own[0], "poll")
+        most = self.most - (FOR_STAFF if rank < 2 else 0) - (FOR_PLAYERS if rank < 1 else 0)
+        if len(self.open) >= most and (rank > 0 or not self._make_room(address)):
+            return None
+        stream = Stream(session, frozenset(topics), device, rank, address)
+        self.open[stream] = None
+        self._of.setdefault(session, []).append(stream)
+        return stream
+
+    def _make_room(self, address: str) -> bool:
+        """End a spectator's stream from the address that has the most.
+
+        That address must have at least two more than `address`. The newest stream ends, so that pages that
+        were open before a flood of sessions keep their streams. Return whether a stream was ended.
+        """
+        spectators = [stream for stream in self.open if stream.rank == 0]
+        count = Counter(stream.address for stream in spectators)
+        most = max(count.values(), default=0)
+        if most <= count[address] + 1:
+            return False
+        newest = next(stream for stream in reversed(spectators) if count[stream.address] == most)
+        self._end_one(newest, "poll")
+        return True
+
+    def _end_one(self, stream: Stream, why: str) -> None:
+        stream.end(why)
+        self.close(stream)
+
+    def close(self, stream: Stream) -> None:
+        """Forget a stream."""
+        if stream not in self.open:
+            return
+        del self.open[stream]
+        own = self._of[stream.session]
+        own.remove(stream)
+        if not own:
+            del self._of[stream.session]
+
+    def send_news(self, topics: frozenset[str], version: int) -> None:
+        """Send news to the streams with these topics. With more streams, pages may wait longer."""
+        listening = [stream for stream in self.open if not topics.isdisjoint(stream.topics)]
+        for stream in listening:
+            stream.send_news(version, WITHIN * min(1, len(listening) / AT_ONCE))
+
+    def end(self, why: str, devices: Collection[int] | None = None) -> None:
+        """End the streams of some devices; None for all."""
+        for stream in [stream for stream in self.open if devices is None or stream.device in devices]:
+            self._end_one(stream, why)
