@@ -207,12 +207,21 @@ def test_a_device_with_too_many_forms_has_to_wait(tmp_path, monkeypatch):
 def test_one_address_cannot_use_all_connections():
     """There is a limit in all and for each address. A closed connection makes room."""
     connections = Connections(most=8)
-    assert [connections.admit("a") for _ in range(8)] == [True] * 6 + [False] * 2
-    assert connections.admit("b")
-    assert connections.admit("b")
-    assert not connections.admit("c")
-    connections.leave("a")
-    assert connections.admit("c")
+
+    class Busy:
+        is_idle, is_slow, device = False, False, None
+
+        def __init__(self, address):
+            self.address = address
+
+    first = Busy("a")
+    assert connections.admit(first)
+    assert [connections.admit(Busy("a")) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert connections.admit(Busy("b"))
+    assert connections.admit(Busy("b"))
+    assert not connections.admit(Busy("c"))
+    connections.leave(first)
+    assert connections.admit(Busy("c"))
 
 
 def test_the_limit_of_open_files_is_raised():
@@ -394,12 +403,10 @@ def test_the_session_with_most_connections_loses_one():
 
         def give_way(self):
             ended.append(self)
-            del connections.known[self]
-            connections.leave("a")
+            connections.leave(self)
 
     def come(line):
-        assert connections.admit("a")
-        connections.known[line] = None
+        assert connections.admit(line)
         return line
 
     phone = come(Line(1))

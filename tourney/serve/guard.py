@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
@@ -295,7 +295,6 @@ async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
 # -- connections
 
 
-@dataclass(slots=True)
 class Connections:
     """The open connections.
 
@@ -304,18 +303,29 @@ class Connections:
     known: the connections, the oldest first
     """
 
-    most: int = MOST_CONNECTIONS
-    open: Counter[str] = field(default_factory=Counter)
-    known: dict[Guarded | Handshake, None] = field(default_factory=dict)
+    def __init__(self, most: int = MOST_CONNECTIONS) -> None:
+        self.most = most
+        self.open: Counter[str] = Counter()
+        self.known: dict[Guarded | Handshake, None] = {}
 
-    def admit(self, address: str) -> bool:
+    def admit(self, peer: Guarded | Handshake) -> bool:
         """Count a new connection. Return whether there is room for it."""
+        address = peer.address
         if self.open[address] >= self.most * OF_ONE_ADDRESS and not self._make_room_at(address):
             return False
-        if self.open.total() >= self.most and not self._make_room(address):
+        if len(self.known) >= self.most and not self._make_room(address):
             return False
+        self.known[peer] = None
         self.open[address] += 1
         return True
+
+    def leave(self, peer: Guarded | Handshake) -> None:
+        """Stop counting a connection."""
+        if peer in self.known:
+            del self.known[peer]
+            self.open[peer.address] -= 1
+            if not self.open[peer.address]:
+                del self.open[peer.address]
 
     def _make_room(self, address: str) -> bool:
         """Close an idle connection from the address with the most, if it has more than `address`.
@@ -348,12 +358,6 @@ class Connections:
             chosen.give_way()
         return chosen is not None
 
-    def leave(self, address: str) -> None:
-        """Stop counting a connection from an address."""
-        self.open[address] -= 1
-        if self.open[address] <= 0:
-            del self.open[address]
-
 
 class Guarded(H11Protocol):
     """uvicorn's connection with time limits, which `guarded` sets."""
@@ -361,19 +365,16 @@ class Guarded(H11Protocol):
     admitted: Connections
     patience = PATIENCE
     taken_within = TAKEN_WITHIN
-    counted_in = False
     _to_be_whole: asyncio.TimerHandle | None = None
     _to_be_taken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, or close it if there are too many."""
         super().connection_made(transport)
-        self.counted_in = self.counted_in or self.admitted.admit(self.address)
-        if not self.counted_in:
+        if self not in self.admitted.known and not self.admitted.admit(self):
             transport.write(_FULL)
             transport.close()
             return
-        self.admitted.known[self] = None
         self._to_be_whole = self.loop.call_later(self.patience, transport.abort)
 
     @property
@@ -408,18 +409,12 @@ class Guarded(H11Protocol):
 
     def give_way(self) -> None:
         """Close the connection to make room for another one."""
-        self._count_out()
+        self.admitted.leave(self)
         self.transport.abort()
-
-    def _count_out(self) -> None:
-        if self.counted_in:
-            self.counted_in = False
-            del self.admitted.known[self]
-            self.admitted.leave(self.address)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection and stop its timers."""
-        self._count_out()
+        self.admitted.leave(self)
         self._stop_waiting()
         if self._to_be_taken is not None:
             self._to_be_taken.cancel()
@@ -427,7 +422,7 @@ class Guarded(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass data on, if the connection is counted."""
-        if self.counted_in:
+        if self in self.admitted.known:
             super().data_received(data)
             self._set_timer()
 
@@ -492,11 +487,10 @@ class Handshake(asyncio.Protocol):
     """The running handshakes. The event loop does not keep references to its tasks."""
 
     def __init__(self, made: Guarded, context: ssl.SSLContext) -> None:
-        self._connection, self._context = made, context
+        self._connection, self._context, self._admitted = made, context, made.admitted
         self.address = ""
         self._transport: asyncio.Transport | None = None
         self._early = bytearray()
-        self._counted_in = False
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -505,13 +499,11 @@ class Handshake(asyncio.Protocol):
             raise TypeError("a stream transport is required")
         transport.pause_reading()  # until TLS is set up
         self.address = str((transport.get_extra_info("peername") or ("",))[0])
-        admitted = self._connection.admitted
-        if not admitted.admit(self.address):
+        if not self._admitted.admit(self):
             transport.abort()
             return
-        self._counted_in, self._transport = True, transport
+        self._transport = transport
         self._since = asyncio.get_running_loop().time()
-        admitted.known[self] = None
         handshake = asyncio.get_running_loop().create_task(self._shake_hands(transport))
         self._under_way.add(handshake)
         handshake.add_done_callback(self._under_way.discard)
@@ -536,11 +528,10 @@ class Handshake(asyncio.Protocol):
             if not isinstance(fault, OSError):
                 raise
             return
-        if secured is None or not self._counted_in:
+        if secured is None or self not in self._admitted.known:
             self.give_way()
             return
-        self._counted_in, connection.counted_in = False, True
-        del connection.admitted.known[self]
+        self._admitted.leave(self)
         connection.connection_made(secured)
         secured.set_protocol(connection)
         if self._early:
@@ -552,19 +543,13 @@ class Handshake(asyncio.Protocol):
 
     def give_way(self) -> None:
         """Close the connection to make room for another one."""
-        self._count_out()
+        self._admitted.leave(self)
         if self._transport is not None:
             self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  as asyncio calls it
         """Forget the connection."""
-        self._count_out()
-
-    def _count_out(self) -> None:
-        if self._counted_in:
-            self._counted_in = False
-            del self._connection.admitted.known[self]
-            self._connection.admitted.leave(self.address)
+        self._admitted.leave(self)
 
 
 _FULL = (
