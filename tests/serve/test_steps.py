@@ -221,8 +221,8 @@ def test_a_late_player_is_seated_by_a_button(tmp_path):
     ],
 )
 def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
-    with new_desk(tmp_path, *NAMES[:4]) as desk:
-        form = RefusedForm("", {}, desk.state, 8)
+    with new_desk(tmp_path, *NAMES[:4], planned_cut=8) as desk:
+        form = RefusedForm("", {}, desk.state)
         (made,) = remedies(hint, form, Role.ORGANIZER)
         assert made.act == act
         assert act in ACTS
@@ -237,11 +237,11 @@ def test_a_command_of_a_hint_is_a_button(tmp_path, hint, act, label):
 )  # fmt: skip
 def test_a_hint_without_a_form_has_no_button(tmp_path, hint):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        assert remedies(hint, RefusedForm("", {}, desk.state, 8), Role.ORGANIZER) == ()
+        assert remedies(hint, RefusedForm("", {}, desk.state), Role.ORGANIZER) == ()
 
 
 def test_a_role_is_offered_only_its_own_actions(tmp_path):
     with new_desk(tmp_path, *NAMES[:4]) as desk:
-        form = RefusedForm("", {}, desk.state, 8)
+        form = RefusedForm("", {}, desk.state)
         assert remedies("`tourney event cut 4`", form, Role.SCOREKEEPER) == ()
         assert remedies("`tourney round repair`", form, Role.JUDGE) == ()

@@ -20,6 +20,7 @@ from tourney.serve.guard import POLICY
 from tourney.serve.live import Pages
 from tourney.serve.news import DESK, NEEDS, RESULTS, ROOM, about_player, on_page
 from tourney.serve.visits import (
+    HOMES,
     READ_ONLY,
     UNENCRYPTED,
     RefusedError,
@@ -242,8 +243,8 @@ def _is_player(visit: Visit, number: str) -> bool:
 
 async def own_page(visit: Visit) -> Response:
     """Redirect to the visitor's own page when a browser reloads the answer to a form."""
-    own = {Role.SPECTATOR: "/", Role.PLAYER: "/me", Role.JUDGE: "/judge"}
-    return visit.back(own.get(visit.visitor.role, "/desk"))
+    role = visit.visitor.role
+    return visit.back("/" if role is Role.SPECTATOR else HOMES[role].path)
 
 
 # -- joining
@@ -303,7 +304,7 @@ async def send_code(visit: Visit) -> Response:
             return visit.back("/me")
         raise RefusedError(409, Message("this device has already joined; the desk can remove it"))
     login = await asyncio.to_thread(partial(visit.room.devices.bind, *parsed_code, request=visit.visitor.key))
-    return visit.joined(login, "/me")
+    return visit.joined(login, HOMES[Role.PLAYER].path)
 
 
 async def use_staff_link(visit: Visit) -> Response:
@@ -312,7 +313,7 @@ async def use_staff_link(visit: Visit) -> Response:
         raise refused
     secret = visit.text("code", 100)
     login = await asyncio.to_thread(partial(visit.room.devices.use_link, secret, request=visit.visitor.key))
-    return visit.joined(login, "/judge" if login.device.role == "judge" else "/desk")
+    return visit.joined(login, HOMES[Role(login.device.role)].path)
 
 
 # -- the table of routes

@@ -31,7 +31,6 @@ from tourney.event.penalties import history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import left_while_held
 from tourney.event.score import slip_examples
-from tourney.event.systems import cut_to_come
 from tourney.publish.sheets import Strip, code_strips
 from tourney.serve.acts import ACTS, Act
 from tourney.serve.news import DESK
@@ -39,6 +38,7 @@ from tourney.serve.public import sheet_to_print
 from tourney.serve.seat import DECK_BYTES, DECK_LETTERS
 from tourney.serve.steps import RefusedForm, champion, next_step, pair_labels, remedies
 from tourney.serve.visits import (
+    HOMES,
     JUDGES,
     LONGEST_NAME,
     SCOREKEEPERS,
@@ -91,7 +91,7 @@ def _page_of(visit: Visit) -> str:
     at = visit.text("at", 40)
     if at in PAGES and visit.visitor.role in PAGES[at].may:
         return at
-    return "/judge" if visit.visitor.role is Role.JUDGE else "/desk"
+    return HOMES[visit.visitor.role].path
 
 
 def _address(visit: Visit, page: str, name: str) -> str:
@@ -178,8 +178,7 @@ def _form_of(visit: Visit, name: str) -> RefusedForm:
 
     The buttons below an error or a warning are chosen from it.
     """
-    state = visit.event.state
-    return RefusedForm(name, visit.fields, state, cut_to_come(state))
+    return RefusedForm(name, visit.fields, visit.event.state)
 
 
 @dataclass(frozen=True, slots=True)

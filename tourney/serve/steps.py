@@ -48,13 +48,11 @@ class RefusedForm:
 
     act, fields: the form's name and fields
     state: the event
-    cut: the size of the planned cut; 0 if there is none
     """
 
     act: str
     fields: Mapping[str, str]
     state: State
-    cut: int
 
     @property
     def this_round(self) -> tuple[str, str]:
@@ -89,23 +87,7 @@ def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
 
 _COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
 
-_PLACEHOLDERS = frozenset(
-    {
-        "NAME",
-        "PLAYER",
-        "TABLE",
-        "SCORE",
-        "PLACES",
-        "ENTRY",
-        "N",
-        "FILE",
-        "TEXT",
-        "VALUE",
-        "SOURCE",
-        "DIR",
-        "…",
-    }
-)
+_PLACEHOLDERS = frozenset("NAME PLAYER TABLE SCORE PLACES ENTRY N FILE TEXT VALUE SOURCE DIR …".split())
 """Placeholders in hints."""
 
 
@@ -201,7 +183,7 @@ def _repair(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
 def _cut(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
     lot, third = "--lot" in words, "--third-place" in words
     size, *others = [word for word in words if word not in {"--lot", "--third-place"}] or [""]
-    size = str(form.cut or "") if size == "N" else size
+    size = str(cut_to_come(form.state) or "") if size == "N" else size
     if others or not size.isdecimal():
         return None
     ticks = tuple((name, "1") for name, is_set in (("lot", lot), ("third", third)) if is_set)
@@ -401,11 +383,9 @@ def _fault(desk: Desk, change: Callable[[], object]) -> TourneyError | None:
 
 def _not_yet(fault: TourneyError, act: str, desk: Desk, role: Role) -> NextStep:
     state = desk.state
-    form = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state, cut_to_come(state))
+    form = RefusedForm(act, {"round": str(len(state.rounds) + 1)}, state)
     helps = remedies(fault.hint or "", form, role)
     anyway = any(button.act == "pair" and ("anyway", "1") in button.fields for button in helps)
-    return NextStep(lines=tuple(_sentences(fault)), refused=True, remedies=helps, can_pair=anyway)
-
-
-def _sentences(fault: TourneyError) -> Iterator[str]:
-    yield from filter(None, refusal_text(fault))
+    return NextStep(
+        lines=tuple(filter(None, refusal_text(fault))), refused=True, remedies=helps, can_pair=anyway
+    )

@@ -80,6 +80,15 @@ SCOREKEEPERS = frozenset({Role.SCOREKEEPER, Role.ORGANIZER})
 STAFF = JUDGES | SCOREKEEPERS
 """Sets of roles, for the routes that they may use."""
 
+HOMES = {
+    Role.SPECTATOR: Link("/join", Message("Join as a player")),
+    Role.PLAYER: Link("/me", Message("My page")),
+    Role.JUDGE: Link("/judge", Message("Judge")),
+    Role.SCOREKEEPER: Link("/desk", Message("Desk")),
+    Role.ORGANIZER: Link("/desk", Message("Desk")),
+}
+"""The first page of each role."""
+
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
@@ -215,14 +224,6 @@ _COMMAND = re.compile(r"`(?:tourney |--)")
 # -- values that all routes share
 
 
-@dataclass(slots=True)
-class Rate:
-    """The number of forms that a sender sent in the minute since `since`."""
-
-    since: float
-    sent: int = 0
-
-
 @dataclass(slots=True, kw_only=True)
 class Room:
     """The values that all routes share.
@@ -230,7 +231,7 @@ class Room:
     read_only: whether no form is accepted
     staff_over_http: whether staff may send forms over plain HTTP, which others can read
     notices: session → the notice for its next page
-    rates: sender → the number of its recent forms
+    rates: sender → the number of its forms in a minute, and when that minute began
     moved_from: the previous address of the server; empty if it did not change
     """
 
@@ -244,7 +245,7 @@ class Room:
     script: str = "/live.js"
     style: str = "/live.css"
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
-    rates: OrderedDict[str, Rate] = field(default_factory=OrderedDict)
+    rates: OrderedDict[str, tuple[int, float]] = field(default_factory=OrderedDict)
     moved_from: str = ""
 
     @property
@@ -263,14 +264,13 @@ class Room:
 
         now: the time in seconds of a monotonic clock
         """
-        rate = self.rates.pop(sender, None)
-        if rate is None or now - rate.since > 60:
-            rate = Rate(now)
-        rate.sent += 1
-        self.rates[sender] = rate
+        sent, since = self.rates.pop(sender, (0, now))
+        if now - since > 60:
+            sent, since = 0, now
+        self.rates[sender] = sent + 1, since
         while len(self.rates) > REMEMBERED:
             self.rates.popitem(last=False)
-        return rate.sent <= MOST_FORMS
+        return sent < MOST_FORMS
 
 
 @dataclass(slots=True, eq=False)
@@ -417,25 +417,17 @@ class Visit:
 
         pages: the public pages that the page is made from; None for a page that reads the event itself
         """
-        topics = tuple(topics)
+        topics, spectator = tuple(topics), self.visitor.role is Role.SPECTATOR
         # The page does not show news that arrived after the event was read for it.
         seen = min(self.event.version(topics), self.version if pages is None else pages.version)
         return Live(
             script=self.room.script,
             style=self.room.style,
             stream=f"/events?about={','.join(topics)}&seen={seen}" if topics else "",
-            account=self._account(),
-            signed_in=self.visitor.role is not Role.SPECTATOR,
+            account=() if spectator and self.room.read_only else (HOMES[self.visitor.role],),
+            signed_in=not spectator,
             panel=self._panel(),
         )
-
-    def _account(self) -> tuple[Link, ...]:
-        role = self.visitor.role
-        if role is Role.SPECTATOR:
-            return () if self.room.read_only else (Link("/join", Message("Join as a player")),)
-        if role is Role.PLAYER:
-            return (Link("/me", Message("My page")),)
-        return (Link("/judge", Message("Judge")) if role is Role.JUDGE else Link("/desk", Message("Desk")),)
 
     def _panel(self) -> str:
         """Return the notices above the page's content: entries, a fault of the event, warnings."""
