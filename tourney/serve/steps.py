@@ -87,8 +87,8 @@ def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
 
 _COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
 
-_PLACEHOLDERS = frozenset("NAME PLAYER TABLE SCORE PLACES ENTRY N FILE TEXT VALUE SOURCE DIR …".split())
-"""Placeholders in hints."""
+_PLACEHOLDER = re.compile("NAME|PLAYER|TABLE|SCORE|PLACES|ENTRY|N|FILE|TEXT|VALUE|SOURCE|DIR|…")
+"""A placeholder in a hint."""
 
 
 def _remedy(command: str, form: RefusedForm) -> Remedy | None:
@@ -122,7 +122,7 @@ class _Button(NamedTuple):
         if self.field in {"", "round"}:
             fields = (form.this_round,) if self.field else ()
             return None if words else Remedy(self.act, self.label, fields)
-        if len(words) != 1 or words[0].startswith("-") or words[0] in _PLACEHOLDERS:
+        if len(words) != 1 or words[0].startswith("-") or _PLACEHOLDER.fullmatch(words[0]):
             return None
         if self.field == "entry" and not words[0].isdecimal():
             return None
@@ -197,7 +197,7 @@ def _cut(form: RefusedForm, words: Sequence[str]) -> Remedy | None:
 
 def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Remedy | None:
     words = [_typed_score(form) or word if word == "SCORE" else word for word in words]
-    if len(words) < 2 or any(word.startswith("--") or word in _PLACEHOLDERS for word in words):
+    if len(words) < 2 or any(word.startswith("--") or _PLACEHOLDER.fullmatch(word) for word in words):
         return None
     line = " ".join(["change", *words] if change else words)
     return Remedy("slip", Message("Enter: {line}", line=line), (form.this_round, ("slip", line)))
