@@ -251,18 +251,13 @@ async def own_page(visit: Visit) -> Response:
 
 
 async def join(visit: Visit) -> Response:
-    """Show the form for a personal code."""
-    return await _ask_to_join(visit, "", "/join", _no_players(visit))
+    """Show the form for a personal code, or a button to join with the code of the link."""
+    return await _ask_to_join(visit, visit.path.get("code", ""), "/join", _no_players(visit))
 
 
 async def join_as_staff(visit: Visit) -> Response:
     """Show a button to join, so that a program that only previews the link does not use it up."""
     return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
-
-
-async def join_with_code(visit: Visit) -> Response:
-    """Show a button to join with the code of the link."""
-    return await _ask_to_join(visit, visit.path["code"], "/join", _no_players(visit))
 
 
 def _no_players(visit: Visit) -> RefusedError | None:
@@ -328,7 +323,7 @@ routes = (
     Route("/head", head),
     Route("/join", join),
     Route("/join/staff/{secret}", join_as_staff),
-    Route("/join/{code}", join_with_code),
+    Route("/join/{code}", join),
     Route("/join", send_code, form=True, most=4096, writes=False),
     Route("/join/staff", use_staff_link, form=True, most=4096, writes=False),
 )

@@ -69,21 +69,21 @@ Facts = dict[str, Any]
 # -- entering a form, once
 
 
-async def _enter(name: str, act: Act, visit: Visit) -> Response:
+async def _enter(act: Act, visit: Visit) -> Response:
     """Enter a form, and redirect to the page that it came from, which shows what was entered."""
     page = _page_of(visit)
     try:
-        done = await visit.write(lambda desk: _enter_once(visit, name, act, desk))
+        done = await visit.write(lambda desk: _enter_once(visit, act, desk))
     except TourneyError as fault:
-        return await _show(page, visit, Refused.of(visit, name, fault))
+        return await _show(page, visit, Refused.of(visit, fault))
     receipt, publish = done.receipt, act.publish
     if receipt is None:
-        return visit.back(_address(visit, page, name), *done.lines)
+        return visit.back(_address(visit, page), *done.lines)
     if publish and receipt.entries:
         outbox = visit.event.outbox
         visit.event.publish(lambda desk: publish(desk, receipt, done.before, outbox), receipt)
-    helps = remedies(" ".join(receipt.warnings), _form_of(visit, name), visit.visitor.role)
-    return visit.back(_address(visit, page, name), *done.lines, remedies=helps)
+    helps = _remedies(visit, " ".join(receipt.warnings))
+    return visit.back(_address(visit, page), *done.lines, remedies=helps)
 
 
 def _page_of(visit: Visit) -> str:
@@ -94,11 +94,11 @@ def _page_of(visit: Visit) -> str:
     return HOMES[visit.visitor.role].path
 
 
-def _address(visit: Visit, page: str, name: str) -> str:
+def _address(visit: Visit, page: str) -> str:
     """Return the address of a page, to show it again after one of its forms."""
-    if page == "/judge/list" and name != "undo":
+    if page == "/judge/list" and visit.act != "undo":
         return f"{page}?{urlencode({'who': visit.text('who', LONGEST_NAME)})}"
-    return f"{page}?time=1" if name == "slip" and visit.ticked("time") else page
+    return f"{page}?time=1" if visit.act == "slip" and visit.ticked("time") else page
 
 
 class Done(NamedTuple):
@@ -113,17 +113,17 @@ class Done(NamedTuple):
     before: State
 
 
-def _enter_once(visit: Visit, name: str, act: Act, desk: Desk) -> Done:
+def _enter_once(visit: Visit, act: Act, desk: Desk) -> Done:
     """Enter a form in the writer's thread.
 
     If the same form was sent before, return what was entered then.
     """
     before = desk.refresh()
-    if entries := _entries_of_same_form(visit, name, desk):
+    if entries := _entries_of_same_form(visit, desk):
         lines = [line for line in desk.entered_on(_device(visit)) if line.entry in entries]
         if lines:
             return Done(tuple(map(_entry_text, lines)), None, before)
-    _note_form(visit, name, desk)
+    _note_form(visit, desk)
     if act.check is not None:
         act.check(desk, visit)
     receipt = act.enter(desk, visit)
@@ -137,24 +137,24 @@ def _device(visit: Visit) -> Device:
     return device
 
 
-def _whole_form(visit: Visit, name: str) -> str:
+def _whole_form(visit: Visit) -> str:
     """Return the whole form as a text; empty if it has no random word."""
-    return f"{name}\n{urlencode(visit.sent, doseq=True)}" if visit.text("once") else ""
+    return f"{visit.act}\n{urlencode(visit.sent, doseq=True)}" if visit.text("once") else ""
 
 
-def _entries_of_same_form(visit: Visit, name: str, desk: Desk) -> range | None:
+def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
     """Return a range that contains the entries of the same form.
 
     Returns None if it was not sent before.
     """
-    if form := _whole_form(visit, name):
+    if form := _whole_form(visit):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
     return None
 
 
-def _note_form(visit: Visit, name: str, desk: Desk) -> None:
+def _note_form(visit: Visit, desk: Desk) -> None:
     """Record that a form was sent. This must happen before it is entered."""
-    if form := _whole_form(visit, name):
+    if form := _whole_form(visit):
         visit.room.devices.note_form(_device(visit).number, form, desk.state.entry)
 
 
@@ -173,12 +173,9 @@ def _without_commands(text: str) -> str:
 _COMMAND = re.compile(r"(?: \(|[:,;]? )?\x60tourney [^\x60]*\x60(?:\)| [^;.\x60]*)?")
 
 
-def _form_of(visit: Visit, name: str) -> RefusedForm:
-    """Return the form that was sent.
-
-    The buttons below an error or a warning are chosen from it.
-    """
-    return RefusedForm(name, visit.fields, visit.event.state)
+def _remedies(visit: Visit, text: str) -> tuple[Remedy, ...]:
+    """Return buttons for the commands in a hint or a warning about the form that was sent."""
+    return remedies(text, RefusedForm(visit.act, visit.fields, visit.event.state), visit.visitor.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +188,9 @@ class Refused:
     helps: tuple[Remedy, ...] = ()
 
     @classmethod
-    def of(cls, visit: Visit, act: str, fault: TourneyError, *helps: Remedy) -> Refused:
+    def of(cls, visit: Visit, fault: TourneyError, *helps: Remedy) -> Refused:
         """Return the form of a visit as refused. helps: buttons besides those of the error's hint."""
-        hinted = remedies(fault.hint or "", _form_of(visit, act), visit.visitor.role)
-        return cls(act, fault, visit.fields, (*helps, *hinted))
+        return cls(visit.act, fault, visit.fields, (*helps, *_remedies(visit, fault.hint or "")))
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -389,16 +385,16 @@ async def code(visit: Visit) -> Response:
                 Message("The phone of {name} is signed in. A new code signs it out immediately.", name=name),
                 Remedy("code", Message("Sign it out and make a new code"), fields),
             )
-        if _entries_of_same_form(visit, "code", desk) is not None:
+        if _entries_of_same_form(visit, desk) is not None:
             raise TourneyError(Message("this code was already shown; you can make a new one"))
-        _note_form(visit, "code", desk)
+        _note_form(visit, desk)
         return player, devices.new_code(player)
 
     try:
         player, new = await visit.event.read(make)
     except TourneyError as fault:
         helps = [fault.button] if isinstance(fault, _ConfirmFirstError) else []
-        return await _show("/desk/players", visit, Refused.of(visit, "code", fault, *helps))
+        return await _show("/desk/players", visit, Refused.of(visit, fault, *helps))
     link = f"{visit.room.names.address()}{new.path}"
     drawn = segno.make(link, micro=False, error="m").svg_inline(border=2, omitsize=True)
     return await visit.page(
@@ -419,12 +415,12 @@ async def codes(visit: Visit) -> Response:
 
     def make(desk: Desk) -> tuple[str, list[Strip]]:
         state, status = desk.refresh(), devices.codes()
-        if _entries_of_same_form(visit, "codes", desk) is not None:
+        if _entries_of_same_form(visit, desk) is not None:
             raise TourneyError(Message("these codes were already shown; tick the box to make new ones"))
         players = [player for player in state.playing if status.get(player.id) not in kept_states]
         if not players:
             raise TourneyError(Message("every player has a code"))
-        _note_form(visit, "codes", desk)
+        _note_form(visit, desk)
         with devices.handing_out([player.id for player in players]) as new:
             pass
         return state.name, [
@@ -435,7 +431,7 @@ async def codes(visit: Visit) -> Response:
     try:
         name, strips = await visit.event.read(make)
     except TourneyError as fault:
-        return await _show("/desk/players", visit, Refused.of(visit, "codes", fault))
+        return await _show("/desk/players", visit, Refused.of(visit, fault))
     room = visit.room.names.address()
     return sheet_to_print(
         visit, await asyncio.to_thread(code_strips, name, strips, room=room, language=visit.room.language)
@@ -486,7 +482,7 @@ async def remove_device(visit: Visit) -> Response:
     try:
         device, entries = await visit.event.read(remove)
     except TourneyError as fault:
-        return await _show("/desk/devices", visit, Refused.of(visit, "turn-out", fault))
+        return await _show("/desk/devices", visit, Refused.of(visit, fault))
     owner = _owner(visit.event.state, device)
     return await visit.page(
         "live/desk-device.html", "desk/turn-out", topics=(), device=device, owner=owner, entered=entries
@@ -586,7 +582,7 @@ async def compare(visit: Visit) -> Response:
         source = Message("the deck on the table")
         changed = await visit.event.read(lambda desk: compare_deck(desk, player_name, deck, source=source))
     except TourneyError as fault:
-        return await _show("/judge/list", visit, Refused.of(visit, "compare", fault))
+        return await _show("/judge/list", visit, Refused.of(visit, fault))
     added = sum(max(0, card.after - card.before) for card in changed)
     removed = sum(max(0, card.before - card.after) for card in changed)
     summary = Message("{put_in} added, {taken_out} removed.", put_in=added, taken_out=removed)
@@ -623,7 +619,7 @@ PAGES: Mapping[str, StaffPage] = {
 routes = (
     *(Route(path, partial(_show, path), page.may, what=page.what) for path, page in PAGES.items()),
     *(
-        Route(f"/desk/{name}", partial(_enter, name, act), act.may, form=True, most=act.most, what=act.what)
+        Route(f"/desk/{name}", partial(_enter, act), act.may, form=True, most=act.most, what=act.what)
         for name, act in ACTS.items()
     ),
     Route("/desk/code", code, SCOREKEEPERS, form=True, what="makes personal codes"),

@@ -309,6 +309,11 @@ class Visit:
 
     # -- the form
 
+    @property
+    def act(self) -> str:
+        """The name of its form: the last part of the address."""
+        return self.request.url.path.rpartition("/")[2]
+
     def texts(self, name: str, most: int = 500) -> tuple[str, ...]:
         """Return all values of a field, without surrounding spaces.
 
