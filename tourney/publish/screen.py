@@ -21,6 +21,7 @@ from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
 from tourney.publish.language import note_in_words
 from tourney.publish.pictures import HALVES, BracketPicture, bracket_picture, part_of
+from tourney.record import PlayerId
 from tourney.wording import Message
 
 SECONDS = 10
@@ -184,7 +185,9 @@ def _title(event: EventView, latest: RoundView | None, *, over: bool) -> str:
 
 def _leaves(event: EventView, latest: RoundView | None, *, over: bool) -> Iterator[Leaf]:
     if latest is None:
-        yield from _columns([_named(player.name) for player in event.players], Message("Players by name"))
+        names = (last_name(player.name) for player in event.players)
+        lines = [LeafLine(name=last, first=first) for last, first in names]
+        yield from _columns(lines, Message("Players by name"))
     elif over:
         yield from _final(event)
     elif event.bracket is not None:
@@ -211,17 +214,14 @@ def _leaves(event: EventView, latest: RoundView | None, *, over: bool) -> Iterat
 
 def _pairings(view: RoundView) -> Iterator[Leaf]:
     lines = [
-        replace(
-            _named(seat.name),
-            table=str(table.number),
-            more=", ".join(other.name for other in table.seats if other is not seat),
-            note=note_in_words(seat.note),
+        LeafLine(
+            name=line.last,
+            first=line.first,
+            table=line.where,
+            more=line.with_whom,
+            note=note_in_words(line.note),
         )
-        for table in view.tables
-        for seat in table.seats
-    ]
-    lines += [
-        replace(_named(bye.name), table="–", more=bye.kind, note=note_in_words(bye.note)) for bye in view.byes
+        for line in lines_of_round(view)
     ]
     yield from _columns(lines, Message("Pairings"))
 
@@ -259,9 +259,56 @@ def _final(event: EventView) -> Iterator[Leaf]:
     yield from _columns(lines, title, sort=False)
 
 
-def _named(name: str) -> LeafLine:
-    last, first = last_name(name)
-    return LeafLine(name=last, first=first)
+# -- players by last name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameLine:
+    """A player in a list by last name.
+
+    last: the last name
+    first: the rest of the name
+    where: the table; a dash if there is none
+    with_whom: the opponents, or the kind of bye
+    match: the match in the bracket, if a round has several kinds of matches
+    """
+
+    last: str
+    first: str
+    player: PlayerId
+    where: str = ""
+    with_whom: str = ""
+    match: str = ""
+    side: str = ""
+    note: str = ""
+
+    @classmethod
+    def of(cls, name: str, player: PlayerId, **more: str) -> NameLine:
+        """Return the line of a player."""
+        last, first = last_name(name)
+        return cls(last=last, first=first, player=player, **more)
+
+    @property
+    def key(self) -> tuple[str, str, PlayerId]:
+        """The key for sorting lines by last name."""
+        return fold(self.last), fold(self.first), self.player
+
+
+def lines_of_round(view: RoundView) -> Iterator[NameLine]:
+    """Yield the players of a round, with their tables and opponents, or their kinds of bye."""
+    for table in view.tables:
+        for seat in table.seats:
+            yield NameLine.of(
+                seat.name,
+                seat.player,
+                where=str(table.number),
+                with_whom=", ".join(other.name for other in table.seats if other is not seat),
+                match=table.label if view.mixed else "",
+                side=seat.side,
+                note=seat.note,
+            )
+    for bye in view.byes:
+        yield NameLine.of(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note)
 
 
 def last_name(name: str) -> tuple[str, str]:
@@ -296,6 +343,9 @@ def last_name(name: str) -> tuple[str, str]:
 _ALIKE = re.compile(r"(.+) (#\d+)")
 _NO_NAME = re.compile(r"\d+|[IVX]+|[JS]r\.?")
 _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+# -- lines in columns
 
 
 def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:

@@ -26,7 +26,7 @@ from tourney.event.view import (
 )
 from tourney.publish.data import Files
 from tourney.publish.language import fill
-from tourney.publish.screen import last_name
+from tourney.publish.screen import NameLine, lines_of_round
 from tourney.record import PlayerId
 
 T = TypeVar("T")
@@ -212,38 +212,6 @@ def _css_text(text: str) -> str:
 # -- lists by name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameLine:
-    """A player in a list by last name.
-
-    last: the last name
-    first: the rest of the name
-    where: the table; a dash if there is none
-    with_whom: the opponents, or the kind of bye
-    match: the match in the bracket, if a round has several kinds of matches
-    """
-
-    last: str
-    first: str
-    player: PlayerId
-    where: str = ""
-    with_whom: str = ""
-    match: str = ""
-    side: str = ""
-    note: str = ""
-
-    @classmethod
-    def of(cls, name: str, player: PlayerId, **more: str) -> NameLine:
-        """Return the line of a player."""
-        last, first = last_name(name)
-        return cls(last=last, first=first, player=player, **more)
-
-    @property
-    def key(self) -> tuple[str, str, PlayerId]:
-        """The key for sorting lines by last name."""
-        return fold(self.last), fold(self.first), self.player
-
-
 def _by_last_name(event: EventView) -> list[NameLine]:
     """Return the players who have not left. Before round 1, these are all players."""
     leavers = {row.player for row in event.standings.rows if row.note}
@@ -271,24 +239,7 @@ def _initial(line: NameLine) -> str:
 
 
 def _pairings(job: _Job) -> Mapping[str, Any]:
-    view = job.about
-    seated = [
-        NameLine.of(
-            seat.name,
-            seat.player,
-            where=str(table.number),
-            with_whom=", ".join(other.name for other in table.seats if other is not seat),
-            match=table.label if view.mixed else "",
-            side=seat.side,
-            note=seat.note,
-        )
-        for table in view.tables
-        for seat in table.seats
-    ]
-    byes = [
-        NameLine.of(bye.name, bye.player, where="–", with_whom=bye.kind, note=bye.note) for bye in view.byes
-    ]
-    return _wall([*seated, *byes])
+    return _wall([*lines_of_round(job.about)])
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
