@@ -29,6 +29,7 @@ from tourney.publish import (
     Live,
     data,
     files,
+    language,
     markdown,
     pages,
     render,
@@ -610,8 +611,8 @@ def test_compiled_templates_are_cached(tmp_path, monkeypatch):
     kept = tmp_path / "cache" / "tourney" / "compiled"
 
     def made():
-        pages._environment.cache_clear()
-        return pages.fill("live/broken.html", "en", **facts)
+        language._environment.cache_clear()
+        return language.fill("live/broken.html", "en", **facts)
 
     site = pages.Site(event(1))
     facts = {"site": site, "event": site.event, "live": pages.Live(), "path": "", "up": ""}
@@ -629,7 +630,7 @@ def test_compiled_templates_are_cached(tmp_path, monkeypatch):
             patch.setattr(Environment, "compile", pytest.fail)
             assert made() == first
     finally:
-        pages._environment.cache_clear()
+        language._environment.cache_clear()
 
 
 def needing(**of_one):

@@ -74,7 +74,10 @@ def tiebreak_columns(view: StandingsView) -> list[Column]:
 
 
 def _as_of(text: str) -> list[Column]:
-    """Return a column that names the counted results in each line, so that a line can be copied alone."""
+    """Return a column that names the counted results.
+
+    Each line has it, so that a line can be copied alone.
+    """
     return [("as of", lambda _: text)]
 
 

@@ -1,4 +1,4 @@
-"""The language of pages, sheets and posts: gettext catalogs, translated `Message`s, and filled templates.
+"""The language of pages, sheets and posts: gettext catalogs, messages and filled templates.
 
 The msgids are English, so English needs no catalog. The source of a catalog is `locale/CODE.po`. The compiled
 `locale/CODE.mo` is checked in, so that a clone and a wheel need no build step. `python -m scripts.catalogs`
@@ -163,13 +163,13 @@ def _environment(language: Language) -> Environment:
         language.gettext, language.ngettext, newstyle=False, pgettext=language.pgettext
     )
     environment.globals["language"] = language
-    environment.filters |= {
-        "translated": language.translate,
-        "capital": lambda text: capital(language.translate(text)),
-        "note": note_in_words,
-        "in_points": in_points,
-        "typed": _code_html,
-    }
+    environment.filters.update(
+        translated=language.translate,
+        capital=lambda text: capital(language.translate(text)),
+        note=note_in_words,
+        in_points=in_points,
+        typed=_code_html,
+    )
     return environment
 
 

@@ -200,7 +200,7 @@ def part_of(stage: BracketStageView) -> Part:
 
 
 def _area(stage: BracketStageView, *, double: bool) -> str:
-    """Return the area of the picture for a round: `upper`, `lower`, `right` or `below` the final."""
+    """Return a round's area of the picture: `upper`, `lower`, `right` or `below` the final."""
     part = part_of(stage)
     if part == "third" or (double and all(match.reset for match in stage.matches)):
         return "below"
