@@ -48,7 +48,10 @@ _DIVISION = {
 
 
 def _final_csv(event: EventView, view: FinalView) -> bytes:
-    """Return the final ranking. `place` and `last` are the first and last of shared places."""
+    """Return the final ranking.
+
+    `place` and `last` are the first and last of shared places.
+    """
     columns = _columns(_PLACE | _RECORD | _NOTE)
     return _csv(view, [*columns, *_as_of(view.counts + as_of(event.past))])
 
