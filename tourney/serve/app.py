@@ -60,7 +60,6 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
 
     report: a function that is called with a line about a bug
     """
-    room.script, room.style = public.own_address("live.js"), public.own_address("live.css")
 
     def broken(fault: Exception) -> bytes:
         report(f"a bug: {type(fault).__name__}: {fault} ({_where(fault)})")

@@ -254,13 +254,7 @@ class LiveEvent:
     _loop: asyncio.AbstractEventLoop
     _explaining: asyncio.Task[None]
 
-    def __init__(
-        self,
-        place: Named,
-        workplace: Workplace,
-        *,
-        outbox: OpenOutbox,
-    ) -> None:
+    def __init__(self, place: Named, workplace: Workplace, *, outbox: OpenOutbox) -> None:
         self.place = place_of(place)
         self.clock = workplace.clock
         self.outbox = outbox
@@ -687,13 +681,8 @@ class LiveEvent:
         of = (view.settled, reading.state.rules, [player.name for player in view.players])
         why = before.why if before and before.why.of == of else PlaceExplanations(of, place_explainer(desk))
         shows_needs = reading.state.settings.phones.forecast != "closed"
-        return Pages(
-            site_of(view),
-            reading.state.entry,
-            reading.state,
-            why,
-            question=ask(desk) if shows_needs else None,
-        )
+        question = ask(desk) if shows_needs else None
+        return Pages(site_of(view), reading.state.entry, reading.state, why, question=question)
 
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from functools import cache, partial
+from functools import partial
 from hashlib import sha256
-from pkgutil import get_data
 
 import segno
 from markupsafe import Markup
@@ -27,6 +26,7 @@ from tourney.serve.visits import (
     Role,
     Route,
     Visit,
+    own_source,
     refusal_text,
 )
 from tourney.store.devices import read_code
@@ -72,20 +72,6 @@ async def static_file(visit: Visit) -> Response:
     answer = Response(own_source(name), media_type=f"{STATIC[name]}; charset=utf-8")
     answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.query.get("v") else KEPT
     return answer
-
-
-@cache
-def own_source(name: str) -> bytes:
-    """Return a file of `static/`."""
-    source = get_data("tourney.serve", f"static/{name}")
-    assert source is not None
-    return source
-
-
-@cache
-def own_address(name: str) -> str:
-    """Return the address of a file of `static/`, which changes with the file."""
-    return f"/{name}?v={sha256(own_source(name)).hexdigest()[:12]}"
 
 
 async def any_other(visit: Visit) -> Response:

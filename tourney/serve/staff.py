@@ -259,11 +259,17 @@ def _shared_facts(desk: Desk, visit: Visit) -> Facts:
 def _desk_facts(desk: Desk, visit: Visit) -> Facts:
     """Return the values for the desk's page: reports, open tables, the next step and more."""
     state, claims, published = desk.state, desk.claims(), visit.event.publication
+    round_, name, marks = state.round, names_of(state), {claim.table: claim.mark for claim in claims}
+    tables = [(number, round_.tables[number]) for number in round_.playing] if round_ else []
+    extended = round_.extended if round_ else {}
     return {
-        "round": state.round,
+        "round": round_,
         "claims": claims,
         "calls": _calls(desk),
-        "open": _open_tables(state, {claim.table: claim.mark for claim in claims}),
+        "open": [
+            (at, seats_text(table.seats, name), marks.get(at, ""), extended.get(at, 0))
+            for at, table in tables
+        ],
         "time": bool(visit.query.get("time")),
         "steps": [step for step in next_steps(state) if "`tourney " not in step],
         "overdue": bool(overdue_claims(state, desk.workplace.clock())),
@@ -276,7 +282,7 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
         "examples": slip_examples(state.settings),
         "next_round": pair_labels(state),
         "champion": champion(state) or _first(visit, state),
-        "ready": state.round is None or (state.round.done and not state.round.held),
+        "ready": round_ is None or (round_.done and not round_.held),
         "gone": ", ".join(state.players[player].name for player in left_while_held(state)),
     }
 
@@ -301,34 +307,6 @@ def _first(visit: Visit, state: State) -> str:
         return ""
     first = [row.player for row in visit.event.pages.event.settled.rows if row.rank == 1]
     return Message("{name} is first.", name=state.players[first[0]].name) if len(first) == 1 else ""
-
-
-class PlayingTable(NamedTuple):
-    """A table that is still playing.
-
-    mark: the status of a reported result; empty if there is none
-    extra: the extra minutes
-    """
-
-    number: int
-    seats: str
-    mark: str
-    extra: int
-
-
-def _open_tables(state: State, marks: Mapping[int, str]) -> list[PlayingTable]:
-    round_, name = state.round, names_of(state)
-    if round_ is None:
-        return []
-    return [
-        PlayingTable(
-            number,
-            seats_text(round_.tables[number].seats, name),
-            marks.get(number, ""),
-            round_.extended.get(number, 0),
-        )
-        for number in round_.playing
-    ]
 
 
 async def publish(visit: Visit) -> Response:

@@ -19,7 +19,9 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qs
 
@@ -242,8 +244,6 @@ class Room:
     streams: Streams = field(default_factory=Streams)
     read_only: bool = False
     staff_over_http: bool = False
-    script: str = "/live.js"
-    style: str = "/live.css"
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     rates: OrderedDict[str, tuple[int, float]] = field(default_factory=OrderedDict)
     moved_from: str = ""
@@ -426,8 +426,8 @@ class Visit:
         # The page does not show news that arrived after the event was read for it.
         seen = min(self.event.version(topics), self.version if pages is None else pages.version)
         return Live(
-            script=self.room.script,
-            style=self.room.style,
+            script=own_address("live.js"),
+            style=own_address("live.css"),
             stream=f"/events?about={','.join(topics)}&seen={seen}" if topics else "",
             account=() if spectator and self.room.read_only else (HOMES[self.visitor.role],),
             signed_in=not spectator,
@@ -515,6 +515,23 @@ class Visit:
 def random_word() -> str:
     """Return a random word for a form, so that a form that is sent twice can be recognized."""
     return secrets.token_urlsafe(12)
+
+
+# -- files of the server
+
+
+@cache
+def own_source(name: str) -> bytes:
+    """Return a file of `static/`."""
+    source = get_data("tourney.serve", f"static/{name}")
+    assert source is not None
+    return source
+
+
+@cache
+def own_address(name: str) -> str:
+    """Return the address of a file of `static/`, which changes with the file."""
+    return f"/{name}?v={sha256(own_source(name)).hexdigest()[:12]}"
 
 
 # -- routes
