@@ -44,7 +44,10 @@ _DIVISION = {
     "division place": "division_place",
     "division last": "division_last",
 }
-"""Columns, and the fields of a row that they show. The last ones are for an event with divisions."""
+"""Columns by heading, with the fields of a row that they show.
+
+The last ones are for an event with divisions.
+"""
 
 
 def _final_csv(event: EventView, view: FinalView) -> bytes:
