@@ -180,28 +180,17 @@ def penalty_entries(session: Session, _: str) -> Words:
     ]
 
 
-@completer
-def formats(session: Session, _: str) -> Words:
-    """Complete the names of formats."""
-    return session.library().formats()
+formats = completer(lambda session, _: session.library().formats())
+"""Complete the names of formats."""
 
+games = completer(lambda session, _: sorted({name.partition("/")[0] for name in session.library().formats()}))
+"""Suggest the games that have formats."""
 
-@completer
-def games(session: Session, _: str) -> Words:
-    """Suggest the games that have formats."""
-    return sorted({name.partition("/")[0] for name in session.library().formats()})
+profiles = completer(lambda session, _: session.library().profiles())
+"""Complete the names of standings profiles."""
 
-
-@completer
-def profiles(session: Session, _: str) -> Words:
-    """Complete the names of standings profiles."""
-    return session.library().profiles()
-
-
-@completer
-def banlists(session: Session, _: str) -> Words:
-    """Complete the names of ban lists, and `none`."""
-    return [*session.library().banlists(), "none"]
+banlists = completer(lambda session, _: [*session.library().banlists(), "none"])
+"""Complete the names of ban lists, and `none`."""
 
 
 @completer

@@ -190,7 +190,7 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
         if not session.quiet and not session.json and session.in_a_terminal:
             stack.ask()
             return None
-        return stack.take_all()
+        return stack.enter_all()
 
 
 @dataclass
@@ -199,7 +199,7 @@ class _Stack:
 
     number:  the number of the round
     time:    whether time was called
-    taken:   the entries written here and not undone, in order
+    entries: the entries written here and not undone, in order
     changes: the entries written here that changed an earlier result
     seen:    the last entry that was shown or written here
     """
@@ -208,7 +208,7 @@ class _Stack:
     desk: Desk
     number: int
     time: bool
-    taken: list[int] = field(default_factory=list)
+    entries: list[int] = field(default_factory=list)
     changes: set[int] = field(default_factory=set)
     seen: int = 0
 
@@ -273,7 +273,7 @@ class _Stack:
         """
         while word := line.strip():
             if word.casefold() == "u":
-                self._take_back()
+                self._undo_last()
                 return True
             if word in {"?", "h", "help"}:
                 self._list()
@@ -312,10 +312,10 @@ class _Stack:
                 self.session.talk(styled("  not taken", dim=True))
                 return "" if reply is not None and reply.strip().casefold() == "u" else reply
             self._news()  # another desk may have changed the seats
-        self._take(report)
+        self._enter(report)
         return ""
 
-    def _take(self, report: Report) -> None:
+    def _enter(self, report: Report) -> None:
         (receipt,) = self.desk.report_each([report], round_number=self.number)
         if isinstance(receipt, TourneyError):
             raise receipt
@@ -341,24 +341,24 @@ class _Stack:
             for warning in receipt.warnings:
                 self.session.warn(warning)
 
-    def _take_back(self) -> None:
+    def _undo_last(self) -> None:
         """Undo the last slip that was entered here."""
-        if not self.taken:
+        if not self.entries:
             self.session.talk("there is nothing to undo here; for other entries: `tourney event undo ENTRY`")
             return
         try:
-            receipt = self.desk.undo(self.taken[-1])
+            receipt = self.desk.undo(self.entries[-1])
         except TourneyError as fault:
             self._refused(fault)
             return
-        self.taken.pop()
+        self.entries.pop()
         with self.session.answering(*receipt.changed):
             self._news(receipt.entries)
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
     def _remember(self, receipt: Receipt) -> None:
         """Remember the entries written here, and show what other desks have entered."""
-        self.taken += receipt.entries
+        self.entries += receipt.entries
         self._news(receipt.entries)
 
     def _news(self, own: Sequence[int] = ()) -> None:
@@ -395,8 +395,8 @@ class _Stack:
     def _end(self) -> None:
         """Show how many results were entered, and the next steps."""
         self._news()
-        changed = len(self.changes.intersection(self.taken))
-        counts = {"entered": len(self.taken) - changed, "changed": changed}
+        changed = len(self.changes.intersection(self.entries))
+        counts = {"entered": len(self.entries) - changed, "changed": changed}
         words = [f"{counted(number, 'result')} {done}" for done, number in counts.items() if number]
         if words:
             self.session.talk(", ".join(words))
@@ -405,7 +405,7 @@ class _Stack:
 
     # -- without asking
 
-    def take_all(self) -> Exit | None:
+    def enter_all(self) -> Exit | None:
         """Enter the lines of standard input as they arrive.
 
         Returns `Exit.REFUSED` if a line was refused.
@@ -413,10 +413,10 @@ class _Stack:
         session = self.session
         answers: list[tuple[int, Receipt | TourneyError]] = []
         session.announce_dry_run()
-        for place, answered in self._taken():
+        for place, answered in self._answers():
             answers.append((place, answered))
             if not session.json:
-                self._tell(place, answered)
+                self._show_answer(place, answered)
         if not answers:
             raise TourneyError(
                 "standard input: it has no result", f"a line `4 {self._examples.result}` for each table"
@@ -431,7 +431,7 @@ class _Stack:
             session.talk(styled(sentence, dim=True))
         return Exit.REFUSED if refused else None
 
-    def _tell(self, place: int, answered: Receipt | TourneyError) -> None:
+    def _show_answer(self, place: int, answered: Receipt | TourneyError) -> None:
         if isinstance(answered, TourneyError):
             show_error(f"standard input:{place}: {answered.message}", answered.hint)
             return
@@ -465,7 +465,7 @@ class _Stack:
         with self.session.answering(*(last.changed if last and taken else ())):
             self.session.emit(document)
 
-    def _taken(self) -> Iterator[tuple[int, Receipt | TourneyError]]:
+    def _answers(self) -> Iterator[tuple[int, Receipt | TourneyError]]:
         """Enter lines as they arrive; yield the line number of each slip, and its receipt or error."""
         number = 0
         for lines in self.session.lines():
