@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,15 +14,11 @@ from tourney.cli.deck_checking import color_word
 from tourney.cli.deck_reading import DeckFile, Rulesets, deck_files, format_option
 from tourney.cli.options import flag, players, trust_declared
 from tourney.cli.session import Exit, Session, source_of
-from tourney.decks import documents
+from tourney.decks import Changed, documents
 from tourney.decks.history import SALT_BYTES, Period, commitment, days_of, opens
 from tourney.decks.history import history as history_of
 from tourney.errors import TourneyError
-
-if TYPE_CHECKING:
-    from tourney.decks import Changed
-    from tourney.rules.ruleset import Ruleset
-
+from tourney.rules.ruleset import Ruleset
 
 # -- tourney deck diff: a list compared with another one, or with the registered one
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 from msgspec import UNSET
@@ -40,15 +40,12 @@ from tourney.errors import TourneyError
 from tourney.event.documents import EventSummary, prize_list, prizes_document
 from tourney.event.event_document import event_document
 from tourney.event.phrases import banlist_text, sides_text
+from tourney.event.prizes import Awards
 from tourney.event.settings import ROUND_ONE, Settings, UnknownSettingError, help_texts
 from tourney.event.state import State
 from tourney.event.view import FinalView
 from tourney.spreadsheet import format_csv
 from tourney.wording import as_of, counted, listed
-
-if TYPE_CHECKING:
-    from tourney.event.prizes import Awards
-
 
 # -- tourney event new, change, rebase: an event and its rules
 

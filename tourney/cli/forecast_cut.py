@@ -15,7 +15,7 @@ from tourney.cli.command import command
 from tourney.cli.options import F, flag, gathered, positive, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
-from tourney.desk.forecasting import paired_by
+from tourney.desk.forecasting import paired_by, refuse_bracket
 from tourney.errors import TourneyError
 from tourney.forecast import Forecast, documents, forecast_cut
 from tourney.forecast.question import CutQuestion
@@ -153,8 +153,6 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
     Raises TourneyError for an event that is a bracket, and UsageError if the size is not known.
     """
     if results.of_event:
-        from tourney.desk.forecasting import refuse_bracket
-
         refuse_bracket(results.system)
     size = cut or len(results.cut or ()) or results.cut_to_come
     if not size:

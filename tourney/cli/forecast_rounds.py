@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import time
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,9 +21,11 @@ from tourney.cli.forecast_cut import (
 )
 from tourney.cli.options import gathered, positive, profile_option, together
 from tourney.cli.session import Session
+from tourney.desk import Desk
 from tourney.desk.forecasting import paired_by, rounds_to_come
 from tourney.errors import TourneyError
-from tourney.event.field import left_by
+from tourney.event.brackets import planned_bracket
+from tourney.event.field import left_by, scheduled, sizes_of
 from tourney.event.settings import MatchSettings, Settings
 from tourney.forecast.planning import (
     AdvisedRow,
@@ -47,10 +48,6 @@ from tourney.forecast.simulation import Chances, Position, chances_of, coming_ro
 from tourney.pairing.plan import Plan, SchedulePlan, TablePlan, plan, plan_round_robin, plan_tables
 from tourney.record import Outcome, PlayerId, Record
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.desk import Desk
-
 
 _MOST_COMPARED = 8
 
@@ -213,9 +210,6 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
 
     Raises TourneyError if `--rounds` is used although the system sets the number of rounds.
     """
-    from tourney.event.brackets import planned_bracket
-    from tourney.event.field import scheduled, sizes_of
-
     state, settings, players = desk.state, desk.state.settings, len(desk.state.playing)
     system = settings.pairing.system
     rounds, cut = request.rounds or settings.pairing.rounds, settings.cut.planned_cut

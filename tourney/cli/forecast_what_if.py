@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -32,6 +31,7 @@ from tourney.event.results import read_result
 from tourney.event.score import Slip, is_table_list, parse_line, parse_tables, shell_word
 from tourney.forecast.documents import left_text
 from tourney.forecast.shares import interval_text, share_text
+from tourney.forecast.simulation import Chances
 from tourney.forecast.what_if import (
     Side,
     TableAt,
@@ -43,12 +43,8 @@ from tourney.forecast.what_if import (
     changed,
     side_by_side,
 )
-from tourney.record import Result
+from tourney.record import PlayerId, Result, Table
 from tourney.wording import counted, listed, listed_short
-
-if TYPE_CHECKING:
-    from tourney.forecast.simulation import Chances
-    from tourney.record import PlayerId, Table
 
 
 @command("what-if", event=True)

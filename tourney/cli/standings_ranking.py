@@ -22,6 +22,7 @@ from tourney.event.view import FinalView
 from tourney.record import PlayerId
 from tourney.spreadsheet import format_csv
 from tourney.standings import Comparison, Profile, Qualifiers, Standings, compare_cuts, cut_at, rank, why
+from tourney.standings.describing import describe
 from tourney.standings.documents import ProfileList, cut_comparison, profile_summary, shown_profile
 from tourney.standings.profile import LOT, Percentage
 from tourney.standings.ranking import columns, note_text, record_text, value_text
@@ -373,8 +374,6 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
       tourney standings why '#7' --after 3
       tourney standings why Mira --from results.csv --profile mtr
     """
-    from tourney.standings.describing import describe
-
     results = request.read(session)
     player = results.find(who)
     try:
