@@ -53,23 +53,35 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         force_setattr(self, "key", fold(self.name))
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class Peeled(msgspec.Struct, frozen=True, kw_only=True):
+    """A name and its decoration.
+
+    readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
+              first reading whose name is known (exact, alias, then stripped)
+    code:     the card's id, if the file has one (a passcode, a collector's code, a database number); if the
+              line has no name, the code is also the name
+    facts:    declared facts: `{type=efreet, faction=CPM}`
+    marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
+    comment:  a remark about the card, after its name
+    """
+
+    readings: tuple[Reading, ...]
+    code: str | None = None
+    facts: Mapping[str, str] = NO_FACTS
+    marks: tuple[str, ...] = ()
+    comment: str = ""
+
+
+class Line(Peeled, frozen=True, kw_only=True):
     """One line of a deck that names a card.
 
     number:   the number of the line in the file, from 1
     count:    the number of copies, a positive whole number; any other count is a finding
     counted:  whether the line has a count; otherwise `count` is 1
-    readings: the ways to read the name, from the longest to the shortest; never empty. With a pool, use the
-              first reading whose name is known (exact, alias, then stripped)
-    code:     the card's id, if the file has one (a passcode, a collector's code, a database number); if the
-              line has no name, the code is also the name
     zone:     the words of the zone header above the line, without its count; None without a header
     zone_id:  the id of that header in the vocabulary; None if it is unknown
     implied:  whether the line's place implies the zone (below the only blank line; above the first count)
     group:    the header that sorts the line inside its zone (`Creatures`, `Agenda`), without its count
-    facts:    declared facts: `{type=efreet, faction=CPM}`
-    marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
-    comment:  a remark about the card, after its name
     doubt:    why the line may not be this card; an error unless a pool knows the card
     question: the question to ask if no pool knows the card; the card counts in any case
     raw:      the line of the file (cut to 500 letters)
@@ -78,15 +90,10 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     count: int
     counted: bool = True
-    readings: tuple[Reading, ...]
-    code: str | None = None
     zone: str | None = None
     zone_id: str | None = None
     implied: bool = False
     group: str | None = None
-    facts: Mapping[str, str] = NO_FACTS
-    marks: tuple[str, ...] = ()
-    comment: str = ""
     doubt: str = ""
     question: str = ""
     raw: str = ""

@@ -27,7 +27,7 @@ def read_decks(text):
         count, sign, name = card.partition("*")
         deck.continue_in(zone or None, line=number)
         if sign and not deck.is_full(number):
-            deck.add(name, from_field(name), line=number, count=count, raw=line)
+            deck.add(from_field(name), line=number, count=count, raw=line)
     return [deck.build()]
 
 FORM = ListForm("AT", 5, read_decks, searched=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
-from tourney.decks.decklist import Decklist, Line, Note, Words
+from msgspec import structs
+
+from tourney.decks.decklist import Decklist, Line, Note, Peeled, Words
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, whole_number
-from tourney.decks.reading.names import PLAIN, Dialect, Peeled, peel
+from tourney.decks.reading.names import PLAIN, Dialect, peel
 from tourney.decks.reading.questions import doubted, open_questions, review
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import LEADER_KINDS, Vocabulary, general_kind
@@ -99,6 +102,18 @@ class DeckBuilder:
         if header != (self.zone.words if self.zone else None):
             self.leave() if header is None else self.enter(header, line=line)
 
+    def begin_side(self, line: int, gap: str, *, weighty: bool = True) -> None:
+        """Begin a sideboard without a header. gap: what is above it."""
+        self.enter("Sideboard", line=line, implied=True)
+        message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
+        self.note(line, message, weighty=weighty)
+
+    def ask_about_part(self, line: int, gap: str) -> None:
+        """Report a part without a header that may be a sideboard."""
+        message = f"a {gap} is above this line, and nothing says what is below it"
+        hint = f"write `Sideboard` above the sideboard, or remove the {gap}"
+        self.fault("line", message, line=line, hint=hint)
+
     def leave(self) -> None:
         """End the zone; the cards that follow are under no header."""
         self.zone, self.group, self.tally, self.implied = None, None, None, False
@@ -136,7 +151,6 @@ class DeckBuilder:
 
     def add(
         self,
-        words: str,
         peeled: Peeled,
         *,
         line: int,
@@ -158,7 +172,7 @@ class DeckBuilder:
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
-            self._refuse_count(count, words, line)
+            self._refuse_count(count, peeled.readings[-1].name[:_MAX_SHOWN], line)
             return
         if not peeled.readings[0].name:
             self.account.setdefault(line, "card")
@@ -181,29 +195,24 @@ class DeckBuilder:
             number=line,
             count=copies,
             counted=counted,
-            readings=readings,
-            code=peeled.code,
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
             implied=implied,
             group=group.words if group else None,
-            facts=peeled.facts,
-            marks=peeled.marks,
-            comment=peeled.comment,
             doubt=doubt,
             question="" if doubt else question,
             raw=raw[:_MAX_RAW],
+            **structs.asdict(structs.replace(peeled, readings=readings)),
         )
         (self.lines if counts else self.aside).append(card)
 
-    def _refuse_count(self, count: object, words: str, line: int) -> None:
+    def _refuse_count(self, count: object, name: str, line: int) -> None:
         for section in (self.zone, self.tally, *self.totals):
             if section:
                 section.spoiled = True
         allowed = f"a whole number from 1 to {MAX_COPIES}"
         shown = str(count)[:40]
         why = explain_count(count if isinstance(count, (str, int, float)) else None)
-        name = peel(words, self.dialect).readings[-1].name[:_MAX_SHOWN]
         hint = f"if the number belongs to the name, write `1 {count} {name}`"
         self.fault(
             "count",
@@ -248,34 +257,22 @@ class DeckBuilder:
             self.account[line] = "title"
         peeled = peel(text, self.dialect)
         readings, doubt = doubted(peeled.readings, counted=count is not None)
-        card_line = Line(
-            number=line, count=whole_number(count) or 1, readings=readings, doubt=doubt, code=peeled.code,
-            facts=peeled.facts, marks=peeled.marks, raw=raw[:_MAX_RAW], question=question,
-        )  # fmt: skip
+        parts = structs.asdict(peeled) | {"readings": readings, "comment": ""}
+        parts |= {"doubt": doubt, "question": question, "raw": raw[:_MAX_RAW]}
+        card_line = Line(number=line, count=whole_number(count) or 1, **parts)
         self.words.append(Words(line=card_line, role=role, why=why, card=card))
 
     def fault(
-        self,
-        rule: str,
-        message: str,
-        *,
-        line: int | None,
-        severity: Severity = Severity.ERROR,
-        subjects: tuple[str, ...] = (),
-        have: str | None = None,
-        allowed: str | None = None,
-        hint: str | None = None,
+        self, rule: str, message: str, *, line: int | None, severity: Severity = Severity.ERROR, **more: Any
     ) -> None:
-        """Add a finding about the list."""
+        """Add a finding about the list.
+
+        more: other fields of the finding, such as its hint
+        """
         if line is not None and rule in {"count", "line"}:
             self.account[line] = "finding"
         lines = () if line is None else (line,)
-        self.findings.append(
-            Finding(
-                rule, severity, message, lines=lines, subjects=subjects, have=have,
-                allowed=allowed, hint=hint,
-            )
-        )  # fmt: skip
+        self.findings.append(Finding(rule, severity, message, lines=lines, **more))
 
     def note(self, line: int, message: str, *, weighty: bool = False) -> None:
         """Store a decision that `deck show` shows. If it is weighty, `deck check` shows it, too."""

@@ -66,7 +66,7 @@ def _read_link(link: re.Match[str], text: ListText) -> Decklist:
             deck.enter(zone, line=line)
         for place in range(0, min(len(packed), 4 * _MAX_CARDS), 4):
             passcode = str(int.from_bytes(packed[place : place + 4], "little"))
-            deck.add(passcode, only_code(passcode), line=line)
+            deck.add(only_code(passcode), line=line)
     return deck.build()
 
 
@@ -86,7 +86,7 @@ def _read_ydk(text: ListText) -> list[Decklist]:
         elif line.startswith(("#", "!")):
             deck.about.append(("comment", line[1:].strip()))
         elif line and not deck.is_full(number):
-            deck.add(line, only_code(line), line=number, raw=raw)
+            deck.add(only_code(line), line=number, raw=raw)
     return [deck.build()]
 
 
@@ -178,7 +178,7 @@ def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
         return value
 
     def add(number: int, copies: int) -> None:
-        deck.add(str(number), only_code(str(number)), line=line, count=copies)
+        deck.add(only_code(str(number)), line=line, count=copies)
 
     if take() != 0 or take() != 1:
         raise ValueError("another version")
@@ -207,5 +207,5 @@ def _read_code_row(text: ListText) -> list[Decklist]:
     deck = DeckBuilder(text, "codes")
     for number, line in enumerate(text.text.split("\n"), start=1):
         for code in re.findall(CODE, line)[:_MAX_CARDS]:
-            deck.add(code, only_code(code), line=number, raw=line)
+            deck.add(only_code(code), line=number, raw=line)
     return [deck.build()]

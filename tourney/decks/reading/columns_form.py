@@ -10,7 +10,6 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
@@ -59,8 +58,10 @@ def read_decks(text: ListText) -> list[Decklist]:
         return []
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_BYTES)
     kept = replace(text, lines=[without_remark_behind(line) for line in text.lines[:most]])
-    readers = (_read_side_by_side, read_table, read_headless, _read_counts_behind)
+    readers = (_read_side_by_side, read_table, read_headless)
     decks = next(filter(None, (reader(kept) for reader in readers)), [])
+    if not decks and (behind := counts_behind(kept.lines)):
+        decks = read_plain(kept, beside=behind)
     if decks and most < len(text.lines):
         message = unread_lines(most, text.lines)
         unread = Finding("line", Severity.ERROR, message, lines=(most,))
@@ -91,7 +92,7 @@ def _read_side_by_side(text: ListText) -> list[Decklist]:
     for delimiter in (*"\t|;,", WIDE):
         grid = _Grid(filled, delimiter, text.vocabulary)
         if lines := grid.unfolded():
-            return grid.with_findings(read_plain(text, beside=lines))
+            return read_plain(text, beside=lines, unclear=grid.unclear)
     return []
 
 
@@ -190,15 +191,13 @@ class _Grid:
     def _lines_of(self, columns: Sequence[int], band: range) -> list[tuple[int, str]]:
         """Return the lines of one list in a range of rows."""
         heads = {*(self.heads or [0]), *self.names}
-        rows = ((place, *self.rows[place]) for place in band)
-        lines = (
-            (
-                number,
-                _as_line([cells[column] for column in columns if column < len(cells)], head=row in heads),
-            )
-            for row, number, cells in rows
-        )
-        return [(number, line) for number, line in lines if line]
+        lines = []
+        for place in band:
+            number, cells = self.rows[place]
+            own = [cells[column] for column in columns if column < len(cells)]
+            if line := _as_line(own, head=place in heads):
+                lines.append((number, line))
+        return lines
 
     def _has_cards(self, columns: Sequence[int]) -> bool:
         return any(cells[column] for cells in self.cards for column in columns if column < len(cells))
@@ -270,25 +269,6 @@ class _Grid:
             return "c"
         return "?" if any(counts) or not all(any(map(str.isalpha, cell)) for cell in filled) else "w"
 
-    def with_findings(self, decks: list[Decklist]) -> list[Decklist]:
-        """Return the decks; add a finding to the first for each line with unclear columns."""
-        if not self.unclear:
-            return decks
-        faults = (
-            Finding(
-                "line",
-                Severity.ERROR,
-                f"`{squeeze(tidy(line))[:40]}`: which of the lists or zones side by side is it in?",
-                lines=(number,),
-                hint="put one list below the other",
-            )
-            for number, line in self.unclear
-        )
-        findings = sorted((*decks[0].findings, *faults), key=lambda finding: finding.lines)
-        account = dict(decks[0].account) | {number: "finding" for number, _ in self.unclear}
-        first = replace(decks[0], findings=tuple(findings), account=tuple(sorted(account.items())))
-        return [first, *decks[1:]]
-
 
 def _are_counted(cells: Sequence[str]) -> bool:
     """Return whether each filled cell has a count and a name."""
@@ -322,28 +302,8 @@ def _as_line(cells: Sequence[str], *, head: bool) -> str:
 # -- one list with its counts in a column after the names
 
 
-_COUNT_BEHIND = late(r"(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)$", re.I)
+_COUNT_BEHIND = late(r"(?P<name>.*[^\W\d_].*?)(?P<gap> +)(?P<count>[x×]?\d{1,3}[x×]?)", re.I)
 _MIN_GAP = 3
-
-
-class _Behind(NamedTuple):
-    """A number after words: its start and end, and the width of the gap before it."""
-
-    name: str
-    copies: str
-    gap: int
-    start: int
-    end: int
-
-    @property
-    def is_wide(self) -> bool:
-        return self.gap > 1 and WIDE not in self.name
-
-
-def _read_counts_behind(text: ListText) -> list[Decklist]:
-    """Read a list with its counts in a column; return no decks if there is no such column."""
-    lines = counts_behind(text.lines)
-    return read_plain(text, beside=lines) if lines else []
 
 
 def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
@@ -356,28 +316,22 @@ def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
     """
     if any("\t" in line or len(line) > MAX_LINE for line in lines):
         return []
-    tidied, behind = list(map(tidy, lines)), list(map(_count_behind, lines))
-    wide = [count for count in behind if count is not None and count.is_wide]
-    is_narrow = (
-        len(wide) < sum(map(bool, tidied)) and max((count.gap for count in wide), default=0) < _MIN_GAP
-    )
-    if len(wide) < 2 or is_narrow or detect(tidied).columns:
+    tidied = list(map(tidy, lines))
+    behind = [_COUNT_BEHIND.fullmatch(plain_spaces(line).rstrip()) for line in lines]
+    wide = [match for match in behind if match and _is_wide(match)]
+    all_wide = len(wide) == sum(map(bool, tidied))
+    widest = max((len(match["gap"]) for match in wide), default=0)
+    if len(wide) < 2 or not (all_wide or widest >= _MIN_GAP) or detect(tidied).columns:
         return []
-    starts, ends = {count.start for count in wide}, {count.end for count in wide}
-
-    def unfolded(line: str, count: _Behind | None) -> str:
-        if count is None or is_total(line) or _COUNTED_CELL.match(count.name):
-            return tidy(line)
-        in_column = starts == {count.start} or ends == {count.end}
-        return f"{count.name} ({count.copies.strip('xX×')})" if count.is_wide or in_column else tidy(line)
-
-    return list(enumerate(map(unfolded, lines, behind), start=1))
+    starts, ends = {match.start("count") for match in wide}, {match.end() for match in wide}
+    for at, match in enumerate(behind):
+        if match and not is_total(lines[at]) and not _COUNTED_CELL.match(match["name"].strip()):
+            in_column = starts == {match.start("count")} or ends == {match.end()}
+            if in_column or _is_wide(match):
+                tidied[at] = f"{match['name'].strip()} ({match['count'].strip('xX×')})"
+    return list(enumerate(tidied, start=1))
 
 
-def _count_behind(line: str) -> _Behind | None:
-    shown = plain_spaces(line).rstrip()
-    match = _COUNT_BEHIND.search(shown)
-    if match is None or not any(map(str.isalpha, shown[: match.start()])):
-        return None
-    name = shown[: match.start()].strip()
-    return _Behind(name, match["count"], len(match["gap"]), match.start("count"), len(shown))
+def _is_wide(count_behind: re.Match[str]) -> bool:
+    """Return whether more than a space separates a count from its name, which is in one column."""
+    return len(count_behind["gap"]) > 1 and WIDE not in count_behind["name"].strip()

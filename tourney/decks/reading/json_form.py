@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from tourney.decks.decklist import Decklist, PrintMark, Reading
+from tourney.decks.decklist import Decklist, Peeled, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.counts import (
     MAX_COPIES,
@@ -23,7 +23,7 @@ from tourney.decks.reading.counts import (
     tail_count,
     whole_number,
 )
-from tourney.decks.reading.names import Peeled, from_field, only_code, peel
+from tourney.decks.reading.names import from_field, only_code, peel
 from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import ListForm, ListText, Places
 from tourney.decks.reading.vocabulary import Vocabulary, general_kind
@@ -234,7 +234,7 @@ class _Walk:
         code = value.text(*_CODES)
         printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
         peeled = from_field(name, printing, code=code) if name else only_code(code or "")
-        peeled = peeled.with_marks(*_marks(value))
+        peeled = structs.replace(peeled, marks=tuple(_marks(value)))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
             peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
@@ -298,7 +298,7 @@ class _Walk:
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
-        self.deck.add(words, peeled, line=line, count=written, counted=counted)
+        self.deck.add(peeled, line=line, count=written, counted=counted)
 
     def _about(self, value: Pairs) -> None:
         deck = self.deck
@@ -334,7 +334,7 @@ class _Walk:
     def _piece(self, nickname: str, code: str | None) -> None:
         line = self._find(nickname) if nickname else self.places.line
         if nickname:
-            self.deck.add(nickname, from_field(nickname, code=code), line=line)
+            self.deck.add(from_field(nickname, code=code), line=line)
         else:
             self.deck.fault(
                 "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"

@@ -30,7 +30,7 @@ from tourney.decks.reading.vocabulary import (
     is_side_or_maybe,
     read_header,
 )
-from tourney.decks.reading.words import alternation, late, lines_like, lists, squeeze, words
+from tourney.decks.reading.words import alternation, late, lines_like, lists, pattern, squeeze, words
 
 
 class LineKind(Enum):
@@ -240,7 +240,7 @@ def _blank_or_rule(line: _Line) -> LineToken | None:
 
 
 _HASH_NUMBER = late(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
-_HASH_COUNT = late(r"#(?P<count>\d{1,3})x?\s+(?P<name>[^\W\d_].*)")
+_COMMENTED_CARD = late(r"(?:#|;+\s*)(?P<card>\d{1,3}\s?x?\s+[^\W\d_].*)", re.I)  # `#4 Kite`, `; 4 Kite`
 _COMMENT = late(r"//+\s*(?P<slashes>.*)|(?P<hashes>#+)\s*(?P<text>.*?)\s*#*|;+\s*(?P<semicolons>.*)")
 
 
@@ -253,18 +253,13 @@ def _comment(line: _Line) -> LineToken | None:
         return LineToken(
             LineKind.COUNTED, line.number, line.raw, text=name, count=count, key=numbered["number"]
         )
-    if glued := _HASH_COUNT.fullmatch(line.text):
-        count, name = glued["count"], glued["name"]
-        card = f"{count} {name}"
-        fault = f"is `{count}` the count? write `{card}`, else `{name}`, or `# {card}` for a comment"
-        return line.card(None, name, fault=fault)
+    if commented := _COMMENTED_CARD.fullmatch(line.text):
+        card = commented["card"]
+        return line.card(*split_count(card), fault=f"a card, or a comment? write `{card}` or `# {card}`")
     match = _COMMENT.fullmatch(line.text)
     if not match:
         return None
     text = next((text for text in match.group("slashes", "text", "semicolons") if text is not None), "")
-    if line.text.startswith(";") and _COUNT_AND_NAME.match(text):
-        count, name = split_count(text)
-        return line.card(count, name, fault=f"a card, or a comment? write `{text}` or `# {text}`")
     heading = len(match["hashes"] or "") > 1
     header = read_header(text, line.vocabulary, shaped=heading)
     if header is not None and (header.known or heading):
@@ -324,12 +319,8 @@ def _total(line: _Line) -> LineToken | None:
 
 _PREFIX = late(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
 _SHORT_ZONE = late(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
-_BRACKET_ZONE = late(
-    r"(?P<count>(?:\d{1,3}\s?x?\s+)?)[\[(](?P<zone>[^\[\]()]{1,30})[\])]\s*:?\s+(?P<rest>\S.*)", re.I
-)
-_ZONE_BEHIND = late(
-    r"(?P<rest>\S.*?)\s+[\[({<](?P<zone>[^\[\](){}<>]{2,30})[\])}>](?P<marks>(?:\s+[*#]\S+)*)"
-)
+_BRACKET_ZONE = pattern("zone-in-brackets")
+_ZONE_BEHIND = pattern("zone-behind")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "companion", *LEADER_KINDS})
 
 
@@ -369,11 +360,7 @@ def _in_zone(line: _Line, zone: str, count: str | None, name: str) -> LineToken:
     return line.card(*tail, zone=zone, whole=name) if tail else line.card(count, name, zone=zone)
 
 
-_KEYED_CARD = late(
-    r"(?:card ?)?name\s*[:=]\s*(?P<name>\S.*?)[\s,;|]+"
-    r"(?:qty|quantity|count|copies|anzahl|menge|cantidad|quantité)\s*[:=]?\s*(?P<count>\d{1,3})",
-    re.I,
-)
+_KEYED_CARD = pattern("keyed-card")
 _COPIES_BEHIND = late(r"[^\W\d].*[:：]\s*\d{1,3}\s?[^\W\d_]+\.?")
 """Lines such as `Kite: 3 pcs` or `予備: 2枚`: a card with its copies, or a header with a sum."""
 _CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
@@ -393,8 +380,8 @@ def _counted(line: _Line) -> LineToken | None:
     count, name, doubt, fault = _part(line.text, line.dialect)
     if count is None:
         return line.card(None, name, doubt=doubt) if doubt else None
-    if is_only_a_count(line.text):
-        return line.is_a(LineKind.BARE)  # its card is on another line
+    if name == "x" and is_only_a_count(line.text):
+        return line.is_a(LineKind.BARE)  # `4 x`: its card is on another line
     if _COPIES_BEHIND.fullmatch(line.text):
         return line.card(None, name, whole=line.text, tail=count)
     if not doubt and _CAPITAL_X.fullmatch(line.text):
@@ -406,11 +393,7 @@ def _counted(line: _Line) -> LineToken | None:
 
 
 _URL = late(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
-_CARD_AFTER_SENDER = late(
-    r"(?P<head>@\S+\s|[^:>\]\d][^:>\]]{0,40}[)>]\s?:?\s|\S[^:]{0,40}?>\s)"
-    r"\s*(?P<card>\d{1,2}\s?[x×]?\s+[^\W\d_].*)"
-)
-"""A card after the name of a sender: `Tom> 4 Kite`, `@Tom 4 Kite`, `Tom (away): 4 Kite`."""
+_CARD_AFTER_SENDER = pattern("card-after-sender")
 _GLUED_TAIL = late(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})")
 _COLUMNS = "its columns were read as one card; if they are several cards, write one on a line"
 
@@ -607,20 +590,11 @@ def _unclear(columns: Sequence[str]) -> tuple[str, str]:
 
 
 _MAY_SEPARATE = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
-_BEFORE_A_CARD = late(
-    r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und|u\.)\s+(?=\d{1,2}\s?x?\s+\D)"
-    r"|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])"
-    r"|(?:\s*[;\t|]\s*|,\s+|\s{2,})(?=[^\W\d_]{2,12}\s?[:：]\s*\d{1,2}\s?x?\s+[^\W\d_])",
-    re.I,
-)
+_BEFORE_A_CARD = pattern("before-a-card")
 _COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
 _ZONE_HEAD = late(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 """A prefix such as `SB: ` before a card in another column."""
-_NAME_AND_COUNT = late(  # in capitals `X23` belongs to the name, unless a sign separates it from what follows
-    r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×])(?=\s)"
-    r"|(?:[xX×]\s?\d{1,2}|\d{1,2}\s?[xX×])(?=\s*[,;|/•·、，；+&\t]|$)|[(\[][xX]?\d{1,2}[xX]?[)\]]))"
-    r"(?:\s*[,;|/•·、，；+&\t]\s*|\s+(?:[-–—]\s+)?|$)(?=[^\W\d_]|$)"
-)
+_NAME_AND_COUNT = pattern("name-and-count")
 _HIDING = frozenset("([{#/")
 _BRACKETED = late(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.names import script
-from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
+from tourney.decks.decklist import NO_FACTS, Peeled, PrintMark, Reading
 from tourney.decks.reading.words import alternation, late, squeeze, tables, with_fragments
 
 MAX_CARD = 300
@@ -114,20 +114,6 @@ def detect(lines: Sequence[str]) -> Dialect:
 # -- the readings of a name
 
 
-class Peeled(msgspec.Struct, frozen=True):
-    """A name and its decoration, with readings from the longest to the shortest."""
-
-    readings: tuple[Reading, ...]
-    marks: tuple[str, ...] = ()
-    facts: Mapping[str, str] = NO_FACTS
-    code: str | None = None
-    comment: str = ""
-
-    def with_marks(self, *marks: str) -> Peeled:
-        """Return the same name with more marks."""
-        return replace(self, marks=(*self.marks, *marks))
-
-
 @lru_cache(maxsize=CACHE_SIZE)
 def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     """Remove the decoration from `words`, the part of a line after its count.
@@ -218,22 +204,6 @@ def only_code(code: str) -> Peeled:
     return Peeled(readings=(Reading(name=code),), code=code)
 
 
-def from_fields(
-    words: str,
-    printing: PrintMark,
-    *,
-    facts: Mapping[str, str],
-    marks: tuple[str, ...],
-    code: str | None,
-    comment: str,
-) -> Peeled:
-    """Return a card whose parts are in separate fields, so that the name as written is certain."""
-    readings = from_field(words, printing).readings if "{" not in words else ()
-    first = Reading(name=squeeze(words), printing=printing)
-    rest = (replace(reading, certain=False) for reading in readings[1:])
-    return Peeled((first, *rest), marks, facts or NO_FACTS, code or None, comment)
-
-
 def with_subtitle(
     title: str, subtitle: str, printing: PrintMark = _UNMARKED, *, code: str | None = None
 ) -> Peeled:
@@ -246,7 +216,7 @@ def with_subtitle(
         Reading(name=squeeze(f"{title}{sign}{subtitle}"), printing=printing, certain=sign == " | ")
         for sign in (" | ", ", ", " - ")
     )
-    return Peeled(readings, code=code or None)
+    return Peeled(readings=readings, code=code or None)
 
 
 # -- the forms of decoration

@@ -27,11 +27,11 @@ from typing import Any
 from msgspec import structs
 
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, Reading
+from tourney.decks.decklist import Decklist, Peeled, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
-from tourney.decks.reading.names import Dialect, Peeled, detect, peel, with_subtitle
+from tourney.decks.reading.names import Dialect, detect, peel, with_subtitle
 from tourney.decks.reading.roles import assign_roles, copies_in
 from tourney.decks.reading.text import (
     MAX_LINE,
@@ -58,10 +58,13 @@ from tourney.errors import Severity
 _MAX_LETTERS = 250_000
 
 
-def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[Decklist]:
+def read_plain(
+    text: ListText, beside: Sequence[tuple[int, str]] = (), unclear: Sequence[tuple[int, str]] = ()
+) -> list[Decklist]:
     """Read the decks of a plain text, at least one.
 
-    beside: the lines of lists side by side, in reading order, each with its line number
+    beside:  the lines of lists side by side, in reading order, each with its line number
+    unclear: lines, or parts of lines, for which it is unclear which list they are in
     """
     vocabulary = text.vocabulary
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_LINE)
@@ -80,6 +83,10 @@ def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[D
     for number, line in enumerate(tidied, start=1):
         if line and number not in used:  # only tags, or the heads of columns
             decks[0].deck.account.setdefault(number, "comment")
+    for number, line in unclear:
+        shown = squeeze(tidy(line))[:40]
+        message = f"`{shown}`: which of the lists or zones side by side is it in?"
+        decks[0].deck.fault("line", message, line=number, hint="put one list below the other")
     if most < len(text.lines):
         decks[-1].deck.fault("line", unread_lines(most, text.lines), line=most)
     return [assembly.read() for assembly in decks]
@@ -220,6 +227,8 @@ class _Assembly:
     counted:    whether a card with a count was read, so that the head of the list is over
     """
 
+    describing = about = leaving = counted = False
+
     def __init__(
         self, tokens: Sequence[LineToken], text: ListText, dialect: Dialect, *, unfolded: bool = False
     ) -> None:
@@ -229,13 +238,9 @@ class _Assembly:
             token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
         self.tokens = assign_roles(tokens[preamble:], text.vocabulary, dialect)
-        self.describing = False
-        self.about = False
-        self.leaving = False
         self.keys = set[str]()
         self.unknown_groups = dict[int, str]()
         self.unfolded = unfolded
-        self.counted = False
 
     def read(self) -> Decklist:
         """Read the tokens in order, and return the deck."""
@@ -249,7 +254,7 @@ class _Assembly:
                     if role in (LineRole.SIDE, LineRole.RULED_SIDE):
                         self._begin_side(token, at)
                     elif role is LineRole.UNCLEAR_PART:
-                        self._ask_about_rule(token)
+                        self.deck.ask_about_part(token.number, "separator")
                     self._take(token)
             if token.kind is not LineKind.BLANK:
                 account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
@@ -393,11 +398,9 @@ class _Assembly:
     # -- zones and groups
 
     def _begin_side(self, token: LineToken, at: int) -> None:
-        self.deck.enter("Sideboard", line=token.number, implied=True)
         is_ruled = token.role is LineRole.RULED_SIDE
         gap = "separator" if is_ruled else "blank line"
-        message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
-        self.deck.note(token.number, message, weighty=is_ruled)
+        self.deck.begin_side(token.number, gap, weighty=is_ruled)
         above, below = copies_in(self.tokens[:at]), copies_in(self.tokens[at:])
         if below > above:
             self.deck.fault(
@@ -407,11 +410,6 @@ class _Assembly:
                 severity=Severity.ADVICE,
                 hint=f"write `Sideboard` above the sideboard, or leave out the {gap}",
             )
-
-    def _ask_about_rule(self, token: LineToken) -> None:
-        message = "a separator is above this line, and nothing says what is below it"
-        hint = "write `Sideboard` above the sideboard, or remove the separator"
-        self.deck.fault("line", message, line=token.number, hint=hint)
 
     def _take_header(self, token: LineToken, header: Header) -> None:
         """Begin words about the deck, a zone, or a group inside the zone."""
@@ -512,7 +510,6 @@ class _Assembly:
         if self._leads(token) and token.whole and (number or 0) > 1 and not token.fault:
             token = token.but(fault=_copies_of_a_leader(count or "", token.text), doubt="")
         self.deck.add(
-            token.text,
             peeled,
             line=token.number,
             count=1 if count is None else count,

@@ -34,7 +34,7 @@ from tourney.decks.reading.vocabulary import (
     is_side_or_maybe,
     read_header,
 )
-from tourney.decks.reading.words import folded, late
+from tourney.decks.reading.words import folded, late, pattern
 
 # -- one line
 
@@ -45,9 +45,7 @@ _NUMBER_IN_BRACKETS = (
 _NUMBER_INSIDE = "the number inside was read as part of the name; if it is the count, write `4 Name`"
 _TWO_NUMBERS = "two numbers are before the name; the first was read as the count"
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` is between its words"
-_TWO_IN_CORNERS = late(
-    r"[《「『【〈][^/／｜|》」』】〉]*[^\W\d_]\s?[/／｜|]\s?[^\W\d_][^/／｜|》」』】〉]*[》」』】〉]"
-)
+_TWO_IN_CORNERS = pattern("two-in-corners")
 _SECOND_COUNT = late(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
 _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 
@@ -135,16 +133,9 @@ def _is_in_one_script(name: str) -> bool:
     return len({script(part) for part in re.split(r"[/／｜|]", name.strip("《》「」『』【】〈〉"))}) == 1
 
 
-_LOCATED = late(
-    r"[\s(\[{](?:in|im|en|au|nel|no|w|do|to|for|für|zum|pour)\s(?:(?:the|der|die|das|my|el|la|il|le)\s)?"
-    r"(?P<zone>[^\W\d_]+(?: [^\W\d_]+)?)[)\]}]?$",
-    re.I,
-)
+_LOCATED = pattern("located")
 _SIGNS = frozenset("-–—:|/,#)]}>")
-_LAST_WORDS = late(
-    r".*\S\s*(?:\s[-–—:|/,#]+\s*(?P<parted>[^\W\d_][\w -]*)|[,:|/]\s(?P<listed>[^\W\d_][\w -]*)"
-    r"|\s(?P<short>SB|MB)|\[(?P<square>[^\W\d_][\w -]*)\]|[({<](?P<round>[^\W\d_][\w ,;/&-]*)[)}>])"
-)
+_LAST_WORDS = pattern("last-words")
 _SEPARATORS = frozenset("-–—|/#")
 _POSSESSIVE = late(r"^(?:my|our|the|as|is|als|mein|meine|mon|ma|notre|mi|mis|il mio|la mia|moja|mój)\s", re.I)
 
@@ -250,15 +241,7 @@ def _doubt_marks_that_differ(lines: list[Line]) -> None:
             lines[at] = _with_doubt(line, doubt)
 
 
-_EDITION = (
-    r"(?i:alpha|beta|gamma|unlimited|revised"
-    r"|(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth)\s(?:edition|ed\.?|print(?:ing)?)"
-    r"|\d\.\s(?:edition|auflage))"
-)
-_SET_BEHIND = late(
-    r"(?P<rest>\S.*?)\s*[(\[{<]"
-    rf"(?:\d{{1,4}}|(?=[^a-z]*[A-Z])[A-Z0-9]{{2,5}}|{_EDITION}|(?P<inside>[^()\[\]{{}}<>]+))[)\]}}>]"
-)
+_SET_BEHIND = pattern("in-brackets")
 _PERIOD_BEHIND = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
 _CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
 

@@ -7,7 +7,7 @@ import re
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.text import MAX_LINE, MAX_LINES, ListForm, ListText, tidy
-from tourney.decks.reading.words import late
+from tourney.decks.reading.words import late, pattern
 from tourney.errors import TourneyError
 
 
@@ -24,9 +24,7 @@ def read_decks(text: ListText) -> list[Decklist]:
 FORM = ListForm("YAML or draft log", 50, read_decks)
 
 
-_YAML_ITEM = late(
-    r"\s*-\s+[\"']?(?:name|card|card_?name|title|count|quantity|qty|id|code)[\"']?\s*:\s+\S", re.I
-)
+_YAML_ITEM = pattern("yaml-item")
 _YAML_KEY = late(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
 
 

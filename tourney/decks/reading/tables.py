@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from msgspec import structs
+
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder, unknown_group
@@ -28,7 +30,7 @@ from tourney.decks.reading.vocabulary import (
     is_never_a_name,
     read_header,
 )
-from tourney.decks.reading.words import folded, late, lists, squeeze
+from tourney.decks.reading.words import folded, late, lists, pattern, squeeze
 from tourney.decode import MAX_DIGITS
 from tourney.spreadsheet import parse_csv, unescape_formula
 
@@ -182,32 +184,26 @@ _SEPARATOR_LINE = late(r"\"?sep=.\"?", re.I)
 """Excel's first line, which names the delimiter."""
 _YES = folded("table", "yes")
 _NO = folded("table", "no") | {""}
+_PLAIN_FINISHES = _NO | folded("table", "plain-finish")
 _NO_COPIES = frozenset({"", "-", "–", "—", "/", "n/a", "N/A", "none", "0"})
 _SEPARATOR = late(r"[-–—=*_~:.·]{2,}|[–—]|(?:[-=*] ){2,}[-=*]")
 
 
-class _Row:
-    """One record: the meaning of a column → the cell."""
+_Row = Mapping[str, str]
+"""One record: the meaning of a column → the cell."""
 
-    def __init__(self, cells: Sequence[str], columns: Mapping[str, int]) -> None:
-        self._cells = cells
-        self._columns = columns
 
-    def __getitem__(self, meaning: str) -> str | None:
-        place = self._columns.get(meaning)
-        if place is None:
-            return None
-        return squeeze(tidy(unescape_formula(self._cells[place]))) if place < len(self._cells) else ""
+def _row(cells: Sequence[str], columns: Mapping[str, int]) -> _Row:
+    return {meaning: _cell(cells, place) for meaning, place in columns.items()}
 
-    def has_line_end(self, meaning: str) -> bool:
-        """Return whether a line end is inside the cell."""
-        place = self._columns.get(meaning, len(self._cells))
-        return "\n" in (self._cells[place] if place < len(self._cells) else "").strip()
 
-    @property
-    def printing(self) -> PrintMark:
-        """The set and the collector's number of the row."""
-        return PrintMark(self["set"] or None, self["number"] or None)
+def _cell(cells: Sequence[str], place: int) -> str:
+    return squeeze(tidy(unescape_formula(cells[place]))) if place < len(cells) else ""
+
+
+def _printing(row: _Row) -> PrintMark:
+    """Return the set and the collector's number of a row."""
+    return PrintMark(row.get("set") or None, row.get("number") or None)
 
 
 # -- a table with a line of heads
@@ -364,9 +360,6 @@ class _Table:
         self.heads = heads
         self.columns = columns
         self.has_heads = has_heads
-        self.zones: Mapping[str, int] = {}
-        self.flags: Mapping[str, int] = {}
-        self.free: Sequence[int] = ()
         self.headed = deck.zone.words if deck.zone else None
 
     def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
@@ -400,8 +393,8 @@ class _Table:
             self.columns = {meaning: place for meaning, place in self.columns.items() if place != count}
         others = {self.columns["name"], self.columns.get("count")}
         zones = {zone: place for zone, place in zones.items() if place not in others}
-        self.zones = _counted_zones(zones, rows, counted="count" in self.columns)
-        self.flags = {} if self.zones else _flagged_zones(zones, rows)
+        self.zones: Mapping[str, int] = _counted_zones(zones, rows, counted="count" in self.columns)
+        self.flags: Mapping[str, int] = {} if self.zones else _flagged_zones(zones, rows)
         if self.has_heads:
             self._note_numbers({*self.columns.values(), *zones.values()}, rows, line)
         free = {"zone", "group"} if self.has_heads else {"zone", "group", "set"}
@@ -439,7 +432,7 @@ class _Table:
         """Return whether nothing in the table names the zone of a row; gaps may imply it."""
         if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
-        if any(_Row(cells, self.columns)["zone"] or self._free_zones(cells) for cells in filled):
+        if any(_row(cells, self.columns).get("zone") or self._free_zones(cells) for cells in filled):
             return False
         return not any(self._header(cells) for _, cells in rows if any(map(str.strip, cells)))
 
@@ -451,7 +444,7 @@ class _Table:
             if is_card and gap and seen:
                 starts.append(number)
                 below = 0
-            below += (_as_number(_Row(cells, self.columns)["count"]) or 1) if is_card else 0
+            below += (_as_number(_row(cells, self.columns).get("count")) or 1) if is_card else 0
             seen, gap = seen or is_card, not is_card
         return starts, below
 
@@ -459,15 +452,9 @@ class _Table:
         """Read the part below the only gap as the sideboard; report several such parts."""
         if is_side:
             self.headed = "Sideboard"
-            self.deck.enter("Sideboard", line=number, implied=True)
-            message = (
-                "the cards from here on were taken as the sideboard: the only gap in the table is above them"
-            )
-            self.deck.note(number, message, weighty=True)
+            self.deck.begin_side(number, "gap in the table")
         else:
-            message = "a gap in the table is above this row, and nothing says what is below it"
-            hint = "write `Sideboard` in a row of its own above it"
-            self.deck.fault("line", message, line=number, hint=hint)
+            self.deck.ask_about_part(number, "gap in the table")
 
     # -- rows that are headers
 
@@ -513,17 +500,21 @@ class _Table:
     # -- rows that are cards
 
     def _take(self, cells: Sequence[str], number: int, raw: str) -> None:
-        row = _Row(cells, self.columns if self.has_heads else self._columns_of_row(cells))
+        row = _row(cells, self.columns if self.has_heads else self._columns_of_row(cells))
+        for meaning in ("name", "code"):
+            if "\n" in "".join(cells[self.columns.get(meaning, len(cells)) :][:1]).strip():
+                message = f"the name has more than one line; it was read as `{row[meaning]}`"
+                self.deck.note(number, message)
         if self._is_outside(cells):
             self._take_outside(cells[0], number, raw)
         elif self.zones:
-            self._add_to_zones(row, _Row(cells, self.zones), number, raw)
+            self._add_to_zones(row, _row(cells, self.zones), number, raw)
         elif self._enter_zone(row, cells, number):
             alone = self.has_heads and "count" in self.columns and sum(map(bool, map(str.strip, cells))) == 1
             self._add(row, number, raw, doubt=_CARD_OR_HEADER if alone else "")
-            second = "" if self.has_heads else row["set"] or ""
+            second = "" if self.has_heads else row.get("set") or ""
             if _COUNT_AGAIN.fullmatch(second):
-                subjects = (row["name"] or "",)
+                subjects = (row.get("name") or "",)
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=subjects)
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
@@ -552,7 +543,7 @@ class _Table:
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
         """Enter the zone of the row, or of the last header; report a row with two zones."""
         zones = self._free_zones(cells)
-        if explicit := _explicit_zone(row["zone"], self.vocabulary):
+        if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
             zones.append(explicit)
         zones += [
             zone for zone, place in self.flags.items() if place < len(cells) and fold(cells[place]) in _YES
@@ -560,7 +551,7 @@ class _Table:
         by_zone = {self.vocabulary.zone_id(zone) or general_kind(zone) or fold(zone): zone for zone in zones}
         if len(by_zone) > 1:
             shown = " and ".join(f"`{zone}`" for zone in by_zone.values())
-            subjects = tuple(filter(None, [row["name"]]))
+            subjects = tuple(filter(None, [row.get("name")]))
             message = f"the row says {shown}: in which zone is the card?"
             self.deck.fault("line", message, line=number, subjects=subjects)
             return False
@@ -591,12 +582,11 @@ class _Table:
 
     def _add_to_zones(self, row: _Row, counts_row: _Row, line: int, raw: str) -> None:
         """Read `Kite,4,2`: four in the main deck, two in the sideboard. A blank cell is zero."""
-        deck, name, total = self.deck, row["name"], row["count"]
-        self._note_line_end(row, "name", line)
+        deck, name, total = self.deck, row.get("name"), row.get("count")
         if not name:
             deck.fault("line", "a row without the name of a card", line=line)
             return
-        counts = {zone: _without_times(counts_row[zone]) for zone in self.zones}
+        counts = {zone: _without_times(counts_row.get(zone)) for zone in self.zones}
         counts = {zone: count for zone, count in counts.items() if count not in _NO_COPIES}
         if total and total != "0":
             if not counts and len(self.zones) == 1:
@@ -611,42 +601,35 @@ class _Table:
                 return
         for zone, count in counts.items():
             deck.continue_in(zone or None, line=line)
-            deck.add(name, from_field(name, row.printing, code=row["code"]), line=line, count=count, raw=raw)
+            deck.add(from_field(name, _printing(row), code=row.get("code")), line=line, count=count, raw=raw)
         if not counts:
             deck.note(line, f"`{name}` has no copies in any zone")
             deck.account.setdefault(line, "comment")
 
     def _add(self, row: _Row, line: int, raw: str, *, doubt: str) -> None:
         """Add the card of a row to the current zone. doubt: why the row may not be a card."""
-        deck, name, code = self.deck, row["name"], row["code"]
+        deck, name, code = self.deck, row.get("name"), row.get("code")
         words = name or code
         if not words:
             deck.fault("line", "a row without the name of a card", line=line)
             return
         if self._is_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
             return
-        self._note_line_end(row, "name" if name else "code", line)
-        if (group := row["group"]) and not self.vocabulary.is_header(group):
+        if (group := row.get("group")) and not self.vocabulary.is_header(group):
             deck.sort_as(group, line=line)
-        count = _without_times(row["count"])
-        if row["count"] == "" and not doubt:
+        count = _without_times(row.get("count"))
+        if row.get("count") == "" and not doubt:
             deck.note(line, f"`{words}` has no count; one copy was read")
-        peeled = from_field(words, row.printing, code=code)
-        if subtitle := row["subtitle"]:
-            peeled = with_subtitle(words, subtitle, row.printing, code=code)
-            words = f"{words} | {subtitle}"
-        if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
-            peeled = peeled.with_marks("*F*")
-        deck.add(words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
-
-    def _note_line_end(self, row: _Row, meaning: str, line: int) -> None:
-        if row.has_line_end(meaning):
-            message = f"the name has more than one line; it was read as `{row[meaning]}`"
-            self.deck.note(line, message)
+        peeled = from_field(words, _printing(row), code=code)
+        if subtitle := row.get("subtitle"):
+            peeled = with_subtitle(words, subtitle, _printing(row), code=code)
+        if fold(row.get("finish", "")) not in _PLAIN_FINISHES:
+            peeled = structs.replace(peeled, marks=("*F*",))
+        deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
 
     def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
         """Return whether the row is a sum such as `Total,60`, and store the sum."""
-        count = row["count"] or ""
+        count = row.get("count") or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
             return False
         self.deck.expect(int(count), line=line, words=squeeze(tidy(raw)))
@@ -657,7 +640,7 @@ class _Table:
 
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
         """Report a row with a different second count, or with a count of foils."""
-        count, other, shiny = row["count"], row["other"], row["shiny"]
+        count, other, shiny = row.get("count"), row.get("other"), row.get("shiny")
         second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
         if second:
             message = f"it has two counts, {count or 'none'} and {second}"
@@ -666,17 +649,8 @@ class _Table:
 
 
 _VALUES = late(r"\s*[,;/|>]\s*")
-_LOCATING = late(
-    r"^(?:(?:is|goes|now|currently|ist|liegt|está|è)\s+)?"
-    r"(?:in|im|into|to|from|for|auf|en|dans|nel|no|na|w|do|my|our|the|as|als)\s+"
-    r"(?:(?:the|my|our|der|die|das|dem|den|le|la|el|il)\s+)?",
-    re.I,
-)
-"""Words before a zone in a cell: `In Sideboard`, `in the side deck`."""
-_COUNT_BEHIND = late(
-    r"(?:\s*[(\[]\s*|\s*[:×–-]\s*|\s+)[x×]?\d{1,3}(?:\s?(?:x|cards?|karten|cartes|cartas|carte))?\s*[)\]]?$",
-    re.I,
-)
+_LOCATING = pattern("locating")
+_COUNT_BEHIND = pattern("zone-count")
 _COUNT_AGAIN = late(r"(?:[^\W\d_]{2,12}\s?:\s*)?\d{1,2}(?:\s?[x×]?\s+[^\W\d_].*)?", re.I)
 """Another count or another card: `3`, `3 Kite`, `SB: 3 Kite`."""
 _CARD_OR_HEADER = "a card, or a header? it has no count; write `1` beside a card"

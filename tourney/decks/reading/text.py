@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import split_count
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import late, lines_like
+from tourney.decks.reading.words import late, lines_like, pattern
 from tourney.decode import decode_text
 from tourney.errors import TourneyError
 
@@ -195,35 +195,21 @@ def tidy(line: str) -> str:
 
 RULE = late(r"={3,}|-{2,}|\*{3,}|_{3,}|~{3,}|[–—―─━═]+|[.·•]{3,}|\+{3,}|(?:[-=*] ){2,}[-=*]")
 """A line that is a rule across the page."""
-_BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·・･◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
-_WORD_BULLET = late(  # bullets of word processors, also if a font is missing: `o`, `§`, a private sign, `a)`
-    r"(?:[^\w\s\"“«(\[{<#;|+-]{1,2}|[oOüØqvn§]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\t\s*(?=\S)"
-    r"|(?:[^\w\s\"“«(\[{<#;|+=-]|[oO]|[ivx]{1,4}[.)]|\(?[a-zA-Z][.)])\s+(?=\d{1,3}\s?[x×]?\s+[^\W\d_])"
-)
-_NUMBERED = late(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
-_CHECK_BOX = late(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
-# Arrows, boxes, dingbats and emoji; no sign of mathematics, no number, no sign for times.
-_PICTURES = r"[\u2190-\u21ff\u2300-\u245f\u2500-\u2714\u2717-\u2775\u2794-\u2bff\ufe0f\U0001f000-\U0001faff]"
-_PICTURE = late(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
+_BULLET = pattern("bullet")
+_WORD_BULLET = pattern("word-bullet")
+_NUMBERED = pattern("numbered")
+_CHECK_BOX = pattern("check-box")
+_PICTURE = pattern("picture")
 _KEYCAP = late(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {ord(sign): f"{place % 10 + 1} " for place, sign in enumerate("①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿")}
 _QUOTE = late(r"(?:>\s?)+")
-_LINK = late(
-    r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]"
-    r"\((?:https?:|/|#|www\.)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)",
-    re.I,
-)
+_LINK = pattern("link")
 _WIKI_COUNTED = late(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
 _WIKI = late(r"\[\[(.+?)\]\](?!\])")
-_BBCODE = late(
-    r"\[/?(?:b|i|u|s|url|color|size|card|cards|deck|list|spoiler|quote|center|img)(?:=[^\]]*)?\]", re.I
-)
+_BBCODE = pattern("bbcode")
 _TAG = late(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
 _STRONG = late(r"(\*\*|__)(\d+\s?x?)\1", re.I)
-_EMPHASIS = late(
-    r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:.*?\S)??)(?P=sign)"
-    r"(?P<after>(?:\s.*)?)"
-)
+_EMPHASIS = pattern("emphasis")
 
 
 def unmark(line: str) -> str:

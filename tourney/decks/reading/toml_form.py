@@ -15,12 +15,13 @@ cards = [
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
-from tourney.decks.decklist import Decklist, PrintMark
+from tourney.decks.decklist import NO_FACTS, Decklist, Peeled, PrintMark, Reading
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.names import from_fields
+from tourney.decks.reading.names import from_field
 from tourney.decks.reading.text import ListForm, ListText, Places
-from tourney.decks.reading.words import late
+from tourney.decks.reading.words import late, squeeze
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
@@ -105,15 +106,23 @@ def _read_zone(deck: DeckBuilder, zone: ZoneEntry, places: Places) -> None:
         if card.group is None:
             deck.group = None
         deck.sort_as(card.group, line=line)
-        peeled = from_fields(
-            card.name,
-            PrintMark(card.set, None if card.number is None else str(card.number)),
-            facts={key: _as_text(value) for key, value in card.facts.items()},
-            marks=tuple(card.marks),
-            code=card.code,
-            comment=card.comment,
-        )
-        deck.add(card.name, peeled, line=line, count=card.count, zone=zone.name, counts=zone.counts)
+        deck.add(_peeled(card), line=line, count=card.count, zone=zone.name, counts=zone.counts)
+
+
+def _peeled(card: CardEntry) -> Peeled:
+    """Return the card of an entry. Only its whole name is certain."""
+    printing = PrintMark(card.set, None if card.number is None else str(card.number))
+    shorter = from_field(card.name, printing).readings[1:] if "{" not in card.name else ()
+    return Peeled(
+        readings=(
+            Reading(name=squeeze(card.name), printing=printing),
+            *(replace(reading, certain=False) for reading in shorter),
+        ),
+        code=card.code or None,
+        facts={key: _as_text(value) for key, value in card.facts.items()} or NO_FACTS,
+        marks=tuple(card.marks),
+        comment=card.comment,
+    )
 
 
 def _as_text(value: str | float | bool) -> str:

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decks.reading.words import folded, late, lists, squeeze
+from tourney.decks.reading.words import folded, late, lists, patterns, squeeze
 
 if TYPE_CHECKING:
     from tourney.rules.format import Format
@@ -227,23 +227,9 @@ class Header:
 
 _MAX_HEADER = 80
 _HAS_SIGNS = late(r"[^\w\s'’&/+.-]|\d|--|__")
-_CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
-_COUNTED = (
-    late(
-        rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?"
-        r"(?:\s+[Cc]apacity\b.*)?"
-    ),
-    late(rf"(?P<words>.*?[^\s:–-])\s*(?P<mark>[:–-])\s*(?P<count>\d{{1,6}}){_CARDS}"),
-    late(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
-    late(r"(?P<words>.*?[^\s\d])\s*(?P<count>\d{1,6})\s?[枚장张張]"),
-)
+_COUNTED = patterns("counted-header")
 _COUNT_FIRST = late(r"(?P<count>\d{1,3})\s?x?\s+(?P<words>[^\W\d_].*?)\s*:?")
-_MARKED = (
-    late(r"\[(?P<words>[^\[\]]+)\]:?"),
-    late(r"(?:\*\*|__)(?P<words>[^*_].*?)(?:\*\*|__)\s*:?"),
-    late(r"(?P<rule>[-=*~_+]{2,})\s*(?P<words>[^\s\-=*~_+].*?)\s*[-=*~_+]{2,}"),
-    late(r"!(?P<words>\w+)"),
-)
+_MARKED = patterns("marked-header")
 _LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
 _IN_SIGNS = late(
     r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"

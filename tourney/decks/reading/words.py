@@ -52,21 +52,34 @@ def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _LatePattern(pattern, flags))
 
 
-def with_fragments(pattern: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
+def with_fragments(source: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
     """Return a pattern with its fragments in place of their names, such as `<NAME>`."""
     for name, inside in fragments.items():
-        pattern = pattern.replace(f"<{name}>", inside)
-    return late(pattern)
+        source = source.replace(f"<{name}>", inside)
+    return late(source)
 
 
 def lines_like(kind: str) -> re.Pattern[str]:
     """Return the pattern for the lines of a kind in `lines.toml`."""
-    file = tables("lines.toml")
+    return _line_pattern(f"(?i){'|'.join(tables('lines.toml')['lines'][kind])}")
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """Return one of the `forms` in `lines.toml`."""
+    return _line_pattern(tables("lines.toml")["forms"][name])
+
+
+def patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return a list of patterns from the `forms` in `lines.toml`."""
+    return tuple(map(_line_pattern, tables("lines.toml")["forms"][name]))
+
+
+def _line_pattern(source: str) -> re.Pattern[str]:
     kinds_of_words = {
         "SUM": f"(?:{alternation('counts', 'sum')}|{alternation('counts', 'sum-joined')})",
         "CARDS": f"(?:{alternation('cards', 'cards')}|枚|장|张|張)",
     }
-    return with_fragments(f"(?i){'|'.join(file['lines'][kind])}", file["fragments"] | kinds_of_words)
+    return with_fragments(source, tables("lines.toml")["fragments"] | kinds_of_words)
 
 
 class _LatePattern:

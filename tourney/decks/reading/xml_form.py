@@ -11,18 +11,10 @@ from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.names import from_field
 from tourney.decks.reading.text import ListForm, ListText
 from tourney.decks.reading.vocabulary import Vocabulary
-from tourney.decks.reading.words import late, lists, squeeze
+from tourney.decks.reading.words import late, lists, pattern, squeeze
 from tourney.errors import TourneyError
 
-_PAGE_TAGS = (
-    r"(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)"
-)
-_XML = late(
-    r"\s*(?!<[^<>\n]*>\s*\d{1,3}\s?x?\s+[^<\n]+(?:\n|$))"
-    rf"<(?:\?xml|!doctype|!--|(?!{_PAGE_TAGS}[\s/>])[a-z_][\w.-]*[\s/>])",
-    re.I,
-)
-"""The beginning of XML; not `<Main> 4 Name`, and not a part of a web page."""
+_XML = pattern("xml")
 _PAGE = late(r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I)
 _MAX_ELEMENTS = 50_000
 _MAX_DEPTH = 40
@@ -200,11 +192,6 @@ def _add_card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
         zone = "Sideboard"
     deck.continue_in(zone, line=element.line)
     printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
-    words = name or code or ""
-    deck.add(
-        words,
-        from_field(words, printing, code=code),
-        line=element.line,
-        count=element.get(*_COUNTS) or 1,
-        counted=element.get(*_COUNTS) is not None,
-    )
+    count = element.get(*_COUNTS)
+    peeled = from_field(name or code or "", printing, code=code)
+    deck.add(peeled, line=element.line, count=count or 1, counted=count is not None)
