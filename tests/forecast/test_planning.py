@@ -122,7 +122,7 @@ def test_the_best_of_four_wins_as_often_as_calculated():
     assert (prospect.unbeaten_out.share, prospect.drawn, prospect.rematches) == (0, 0, 0)
 
 
-def test_among_equals_nobody_is_best():
+def test_among_equals_no_player_is_best():
     counts = play(before(9, 2, cut=2), Chances(draws=1), seed="a", runs=range(5))
     (prospect,) = prospects({2: counts}, {})
     assert (prospect.best_player, prospect.drawn, prospect.unbeaten_out.share) == (None, 1, 1)

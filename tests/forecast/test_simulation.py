@@ -131,7 +131,7 @@ def test_the_seats_of_a_schedule_and_announced_byes_are_kept():
 
 
 def test_a_schedule_still_to_be_drawn_is_drawn_in_every_run():
-    """In a whole round robin everybody still meets everybody once."""
+    """In a whole round robin all players still meet once."""
     position = before(6, 5, cut=2)
     pairer = RoundRobinPairer(position.record.players)
     coming = tuple(replace(round_, pairer=pairer) for round_ in position.coming)

@@ -71,7 +71,7 @@ def cut_question(record, profile, **other):
     return CutQuestion(record=record, profile=shipped(profile), cut=3, **other)
 
 
-def test_a_lot_moves_nobody():
+def test_a_lot_moves_no_player():
     """A player in by the lot alone is level, as in `forecast_cut`; the standings use the lot."""
     seen = set()
     for seed in range(40):
@@ -107,7 +107,7 @@ def test_places_are_those_that_are_proved():
     assert seen >= {("in", "open"), ("in", "in"), ("out", "open"), ("out", "out")}
 
 
-def test_no_change_moves_nobody():
+def test_without_a_change_no_player_moves():
     for seed in range(10):
         record = field(seed)
         assert changed(record, results={}) == record
@@ -158,7 +158,7 @@ def test_nothing_is_written(tmp_path, monkeypatch):
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-def told(*words):
+def json_of(*words):
     done = CliRunner().invoke(root, [*words, "--json"])
     assert done.exit_code == 0, (words, done.output)
     return json.loads(done.stdout)
@@ -188,14 +188,14 @@ def test_what_if_a_player_leaves_equals_player_drop(tmp_path, monkeypatch, event
         make(name, system, profile, kind, seed)
         leaving = dice.sample(range(1, 8), dice.randint(1, 2))
         drops = [word for player in leaving for word in ("--drop", f"#{player}")]
-        (shown,) = told("round", "show", "-e", name)["rounds"]
+        (shown,) = json_of("round", "show", "-e", name)["rounds"]
         rows = shown["tables"]
         texts = [
             f"{row['number']} {dice.choice(('1-0', '0-1'))}"
             for row in dice.sample(rows, dice.randint(0, len(rows)))
         ]
         results = [word for line in texts for word in ("--result", line)]
-        answer = told("forecast", "what-if", *drops, *results, "--cut", "3", "--exact", "-e", name)
+        answer = json_of("forecast", "what-if", *drops, *results, "--cut", "3", "--exact", "-e", name)
         for line in texts:
             row = next(row for row in rows if str(row["number"]) == line.split()[0])
             verb = "change" if row["result"] else "add"
@@ -203,7 +203,7 @@ def test_what_if_a_player_leaves_equals_player_drop(tmp_path, monkeypatch, event
             assert done.exit_code == 0, done.output
         for player in leaving:
             assert CliRunner().invoke(root, ["player", "drop", f"#{player}", "-e", name]).exit_code == 0
-        real = told("standings", "-e", name)["standings"]
+        real = json_of("standings", "-e", name)["standings"]
         then = {row["number"]: row["then"] for row in answer["players"]}
         assert {row["number"]: (row["rank"], row["points"]) for row in real} == {
             player: (place["rank"], place["points"]) for player, place in then.items() if place

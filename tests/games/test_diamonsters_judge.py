@@ -224,7 +224,7 @@ def test_whole_collections_that_cannot_be_are_refused(ichi, go, total):
 
 
 @with_rows("cards", ["5", "1 3", "1 5 2", "2 3", "3 4", ""])
-def test_an_answer_that_rests_on_the_diamonds_of_ichi_or_go_says_so(cards):
+def test_an_answer_that_depends_on_the_diamonds_of_ichi_or_go_says_so(cards):
     """One diamond for each is nowhere printed; only such an answer names the reading."""
     output = CliRunner().invoke(root, ["judge", "diamonsters", "collection", *cards.split()]).stdout
     assert ("go_diamonds" in output) == ("5" in cards)

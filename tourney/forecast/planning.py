@@ -224,16 +224,11 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
     """
     if cut < 2:
         return []
-    if seats == 2:
-        left = [2**step for step in range((cut - 1).bit_length(), 0, -1)]
-    else:
-        sizes = cut_sizes(seats, advance, cut * seats)
-        left = [*[size for size in sizes if size < cut], *[size for size in sizes if size >= cut][:1]][::-1]
+    sizes = cut_sizes(seats, advance, cut * seats)
+    left = [*[size for size in sizes if size < cut], *[size for size in sizes if size >= cut][:1]]
     names = ["final", "semifinals", *(["quarterfinals"] if seats == 2 else [])]
-    return [
-        names[to_go] if (to_go := len(left) - 1 - at) < len(names) else f"round of {size}"
-        for at, size in enumerate(left)
-    ]
+    titles = [*names, *(f"round of {size}" for size in left[len(names) :])]
+    return titles[: len(left)][::-1]
 
 
 def clock(minutes: int, start: int | None = None) -> str:

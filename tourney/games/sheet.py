@@ -24,22 +24,15 @@ from tourney.wording import counted
 _TITLES = {
     "The list": "The deck",
     "Rules": "Rules for every deck",
-    "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
-    "What no list can show": "At the table",
+    "Errata": "Errata",
     "The match": "The match and the event",
+    "The organizer's choices": "The organizer's choices",
+    "On the day": "On the day",
+    "What no list can show": "At the table",
+    "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
 }
-"""Heading of the judge's sheet → heading of the players' sheet, if they differ."""
+"""Heading of the judge's sheet → heading of the players' sheet, in its order; other sections follow."""
 
-_ORDER = (  # the order of sections on the players' sheet; other sections follow
-    "The list",
-    "Rules",
-    "Errata",
-    "The match",
-    "The organizer's choices",
-    "On the day",
-    "What no list can show",
-    "Advice (never makes a deck illegal)",
-)
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
 """Sections without explanations of how the program counts, because only judges need these."""
 
@@ -172,7 +165,7 @@ def _sections(
 ) -> Iterator[tuple[str, tuple[PlayersLine, ...]]]:
     """Yield the sections of a judge's sheet, as reworded and ordered for players."""
     sections = dict(sheet.sections)
-    for title in dict.fromkeys((*_ORDER, *sections)):
+    for title in dict.fromkeys((*_TITLES, *sections)):
         counts = title not in _WITHOUT_COUNTS
         lines = [_players_line(line, counts=counts) for line in sections.get(title, ())]
         if lines:
