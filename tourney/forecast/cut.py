@@ -432,20 +432,24 @@ class _CaseByCase:
 
     def outlook(self, player: PlayerId) -> Outlook:
         """Return the verdicts for a player."""
+        assumed: list[Outlook] = []
         cases = [
-            self._case(player, at, case) if case.verdict == "open" else case
+            self._case(player, at, case, assumed) if case.verdict == "open" else case
             for at, case in enumerate(self.by_points.outlook(player).cases)
         ]
         return Outlook(player=player, cases=tuple(cases), waits=True)
 
-    def _case(self, player: PlayerId, at: int, by_points: Case) -> Case:
+    def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
         """Return the verdict after one kind of own result, if all combinations have the same.
 
-        at: the position of the case among the player's cases
+        at:      the position of the case among the player's cases
+        assumed: the player's outlooks for the first combinations; those that are missing are added
         """
         cases: list[Case] = []
-        for solver in self.solvers:
-            cases.append(solver.outlook(player).cases[at])
+        for number, solver in enumerate(self.solvers):
+            if number == len(assumed):
+                assumed.append(solver.outlook(player))
+            cases.append(assumed[number].cases[at])
             verdict = _together(case.verdict for case in cases)
             if verdict == "open":
                 return by_points

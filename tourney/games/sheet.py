@@ -31,7 +31,10 @@ _TITLES = {
     "What no list can show": "At the table",
     "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
 }
-"""Heading of the judge's sheet → heading of the players' sheet, in its order; other sections follow."""
+"""Heading of the judge's sheet → heading of the players' sheet, in its order.
+
+Other sections follow.
+"""
 
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
 """Sections without explanations of how the program counts, because only judges need these."""
