@@ -167,7 +167,8 @@ class _Reader:
         """Raise TourneyError if another result was entered before, or is in `earlier`."""
         name, table = names_of(self.state), read.table
         if earlier is not None and earlier.result != read.result:
-            raise TourneyError(f"table {table} is named twice: {earlier.text(name)}, and {read.text(name)}")
+            both = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
+            raise TourneyError(f"table {table} is named twice: {both}")
         result = self.round.tables[table].result
         if result is None or result == read.result:
             return
@@ -375,23 +376,19 @@ def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: in
 def _dropped_points(state: State, round_: Round, read: ReadResult) -> str:
     """Return a warning if the result lacks victory points that players reported by phone."""
     claim = round_.claims.get(read.table)
-    if claim is None or _has_points(read.result):
-        return ""
-    versions = [claim.result, *(dispute.result for dispute in claim.disputes)]
+    versions = [claim.result, *(dispute.result for dispute in claim.disputes)] if claim else []
     scored = [result for result in versions if result is not None and _has_points(result)]
-    if not scored:
+    if not scored or _has_points(read.result):
         return ""
-    agreeing = [result for result in scored if _outcomes(result) == _outcomes(read.result)]
-    result = (agreeing or scored)[0]
+    agreeing = next((result for result in scored if _outcomes(result) == _outcomes(read.result)), None)
     text = (
         f"table {read.table}: this leaves out the victory points that the players reported:"
-        f" {result_text(result, names_of(state))}"
+        f" {result_text(agreeing or scored[0], names_of(state))}"
     )
-    if not agreeing:
+    if agreeing is None:
         return text
-    words = report_of(read.table, result, state.settings.match.best_of).words(
-        None if round_ is state.rounds[-1] else round_.number
-    )
+    number = None if round_ is state.rounds[-1] else round_.number
+    words = report_of(read.table, agreeing, state.settings.match.best_of).words(number)
     return f"{text}; `tourney result change {read.table} {words}` enters them"
 
 
@@ -419,24 +416,22 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
     """Yield warnings about penalties in this round that a result of two players ignores."""
-    if len(result.seats) != 2 or not state.penalties:
+    if len(result.seats) != 2:
         return
     name = names_of(state)
     for seat, other in (result.seats, result.seats[::-1]):
-        penalties = [
-            penalty
-            for penalty in state.penalties
-            if (penalty.player, penalty.round) == (seat.player, number) and penalty.loss
-        ]
-        match = next((penalty for penalty in penalties if penalty.loss == "match"), None)
-        games = [penalty for penalty in penalties if penalty.loss == "game"]
-        has_lost = seat.outcome.lost
-        if match is not None and not has_lost:
+        if seat.outcome.lost:
+            continue
+        where = (seat.player, number)
+        given = [remark for remark in state.penalties if (remark.player, remark.round) == where]
+        match = next((penalty for penalty in given if penalty.loss == "match"), None)
+        games = [penalty for penalty in given if penalty.loss == "game"]
+        if match is not None:
             yield (
                 f"{name(seat.player)} has a {match.kind} in this round (entry {match.entry}),"
                 " but this result is not a loss"
             )
-        elif games and seat.outcome.played and not has_lost and other.games < len(games):
+        elif seat.outcome.played and other.games < len(games):
             losses = f"a {games[0].kind}" if len(games) == 1 else counted(len(games), "lost game")
             won = counted(other.games, "game") if other.games else "no game"
             yield (

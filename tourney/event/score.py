@@ -3,15 +3,16 @@
 A `Report` describes the result of a table. Its score is a `Score`, or text that `parse_score` parses. For two
 seats, the forms are, in seat order:
 
-    2-1        games won; 2-1-1 adds the drawn games (in a best of one: 1-0, 0-1, 0-0-1)
-    w  l  d    seat 1 won, lost or drew; in a best of three, w is 2-0; other forms of d are =, ½-½ and 1/2-1/2
-    id         intentional draw: no game was played, and all count as drawn (0-0-3 in a best of three)
-    ff1  ff2   seat 1 (2) did not show up; ff: neither did
-    forfeit1  forfeit2   seat 1 (2) forfeits by a judge's ruling, without play; forfeit: both forfeit
-    dl         both players met, and both lose by a ruling
-    red  blue  this side won, in a game with sides and matches of one game
-
-For a match that is lost by a ruling see `tourney.event.penalties`.
+    2-1                  games won; 2-1-1 adds the drawn games (in a best of one: 1-0, 0-1, 0-0-1)
+    w  l  d              seat 1 won, lost or drew; in a best of three, w is 2-0; other forms of d are
+                         =, ½-½ and 1/2-1/2
+    id                   intentional draw: no game was played, and all count as drawn (0-0-3 in a best of
+                         three)
+    ff1  ff2  ff         seat 1, seat 2 or both did not show
+    forfeit1  forfeit2   seat 1 or seat 2 forfeits by a judge's ruling, without play; forfeit: both do (for a
+                         match lost by a ruling see `tourney.event.penalties`)
+    dl                   both players met, and both lose by a ruling
+    red  blue            this side won, in a game with sides and matches of one game
 
 At tables of any size, a score can be places in seat order: `1,3,2`, or `1,1,3` if places are shared. Instead
 of a number, `ff` means that the player did not show, and `forfeit` that the player forfeits. With `=` and
@@ -32,11 +33,10 @@ from msgspec import structs
 
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import at_place
-from tourney.event.phrases import RULING, result_text, tables_text
+from tourney.event.phrases import RULING, tables_text
 from tourney.event.settings import MOST_GAMES, Settings
 from tourney.record import (
     DrawnGame,
-    NameOf,
     Outcome,
     PlayerId,
     Result,
@@ -178,14 +178,30 @@ def _score_of(result: Result, best_of: int) -> Score:
 # -- a line of text
 
 
+class SlipExamples(NamedTuple):
+    """Examples of scores that suit an event.
+
+    result, other: two results
+    changed: a corrected score for `result`
+    points: the victory points of a table
+    """
+
+    result: str
+    other: str
+    changed: str
+    points: str = "32,18"
+
+
+BEST_OF_THREE = SlipExamples("2-1", "2-0", "1-2")
+
+
 def parse_lines(
-    lines: Iterable[str], *, source: str, time: bool, examples: SlipExamples | None = None
+    lines: Iterable[str], *, source: str, time: bool, examples: SlipExamples = BEST_OF_THREE
 ) -> tuple[Report, ...]:
     """Parse lines as `parse_line` does. Blank lines and comments are skipped.
 
     Raises TourneyError that names every line that is not a report, and if there are no reports.
     """
-    examples = examples or BEST_OF_THREE
     reports, faults = [], []
     for number, line in enumerate(lines, 1):
         try:
@@ -202,7 +218,7 @@ def parse_lines(
 
 
 def parse_line(
-    line: str, *, place: str = "", time: bool = False, examples: SlipExamples | None = None
+    line: str, *, place: str = "", time: bool = False, examples: SlipExamples = BEST_OF_THREE
 ) -> Report | None:
     """Parse a line `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`.
 
@@ -214,7 +230,6 @@ def parse_line(
     time:     whether time was called at all tables
     examples: scores that suit the event, for hints
     """
-    examples = examples or BEST_OF_THREE
     text = re.sub(r"(?<=.)#.*|^#(?!\d).*", "", line.strip())
     if not text:
         return None
@@ -304,16 +319,11 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
             raise TourneyError(f"`{part.strip()}` runs backwards", f"`{last}..{first}`")
         for table in (first, last):
             if table not in numbers:
-                raise TourneyError(f"there is no table {table} in this round", _tables_hint([*numbers]))
+                hint = f"the tables of the round: {tables_text([*numbers]) or 'none'}"
+                raise TourneyError(f"there is no table {table} in this round", hint)
         tables = [first] if first == last else [number for number in numbers if first <= number <= last]
         chosen |= dict.fromkeys(tables)
     return tuple(chosen)
-
-
-def _tables_hint(numbers: Sequence[int]) -> str:
-    if not numbers:
-        return "this round has no tables"
-    return f"the tables are {tables_text(numbers)}" if len(numbers) > 1 else f"the only table is {numbers[0]}"
 
 
 # -- the table that a score is for
@@ -406,23 +416,6 @@ class Slip:
         return ", ".join(f"`{form}`" for form in [*forms, "w", "l", *draws, "ff1", "ff2", "dl"])
 
 
-class SlipExamples(NamedTuple):
-    """Examples of scores that suit an event.
-
-    result, other: two results
-    changed: a corrected score for `result`
-    points: the victory points of a table
-    """
-
-    result: str
-    other: str
-    changed: str
-    points: str = "32,18"
-
-
-BEST_OF_THREE = SlipExamples("2-1", "2-0", "1-2")
-
-
 def slip_examples(settings: Settings) -> SlipExamples:
     """Return examples that suit an event: `2-1` in a best of three, places at larger tables."""
     if 2 not in settings.match.seats:
@@ -451,10 +444,6 @@ class ReadResult:
     result: Result
     reason: str = ""
     warning: str = ""
-
-    def text(self, name: NameOf) -> str:
-        """Return the result in words: `Mira 2–1 Tomo`."""
-        return result_text(self.result, name)
 
 
 def is_drawn(result: Result) -> bool:
