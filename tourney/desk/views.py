@@ -327,15 +327,15 @@ def bracket_places(desk: OpenEvent) -> FinalView | None:
 
 
 def _final(
-    desk: OpenEvent, state: State, standings: Standings, prizes: tuple[str, str] | None
+    desk: OpenEvent, state: State, standings: Standings, file: tuple[str, str] | None
 ) -> FinalView | None:
-    """Return every player's place, with prizes if given.
+    """Return every player's place, with the prizes of a file (text and source) if given.
 
     None if there is neither a bracket nor prizes.
     """
-    if prizes is None or not state.rounds:
+    if file is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
-    awards = _award(desk, state, standings, prizes, so_far=True, for_all=True)
+    awards = prizes(desk, file[0], source=file[1], so_far=True, for_all=True, of=(state, standings))
     won: dict[PlayerId | None, list[str]] = {}
     for row in awards.rows:
         byes = Message.plural("{n} bye", "{n} byes", row.byes) if row.byes else ""
@@ -347,31 +347,27 @@ def _final(
     return structs.replace(view, rows=tuple(rows))
 
 
-def prizes(desk: OpenEvent, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
+def prizes(
+    desk: OpenEvent,
+    text: str,
+    *,
+    source: str,
+    so_far: bool = False,
+    for_all: bool = False,
+    of: tuple[State, Standings] | None = None,
+) -> Awards:
     """Return the prize of each place, from the text of a file of prizes.
 
     so_far:  award prizes even if the places are not final
     for_all: use the names on pages, and show divisions only if pages do
+    of:      the event and its standings; None: as they are now
 
     Raises TourneyError if the file cannot be read, or if the places are not final.
     """
-    state = public(desk.state) if for_all else desk.state.for_players
-    return _award(desk, state, desk.standings(), (text, source), so_far=so_far, for_all=for_all)
-
-
-def _award(
-    desk: OpenEvent,
-    state: State,
-    standings: Standings,
-    file: tuple[str, str],
-    *,
-    so_far: bool,
-    for_all: bool,
-) -> Awards:
-    """Return the prizes of a file, given by text and source; see `prizes`."""
     from tourney.event.prizes import award, read_prizes
 
-    text, source = file
+    now = public(desk.state) if for_all else desk.state.for_players
+    state, standings = of or (now, desk.standings())
     return award(
         read_prizes(text, source=source),
         final_ranking(state, standings),
