@@ -331,14 +331,14 @@ def test_a_reason_is_in_the_log():
 def test_a_line_is_explained_before_it_is_entered():
     """Table by table; nothing if it is already entered; with the same errors."""
     pad = paired()
-    assert results.meaning(pad.state, Report(tables="1..2", score="w")) == (
+    assert results.meaning(pad.change, Report(tables="1..2", score="w")) == (
         "table 1: Ada 1–0 Ben",
         "table 2: Cleo 1–0 Dina",
     )
     pad.do(report(pad, (1, "w")))
-    assert results.meaning(pad.state, Report(tables="ben", score="l")) == ()
+    assert results.meaning(pad.change, Report(tables="ben", score="l")) == ()
     with pytest.raises(TourneyError, match="has a different result"):
-        results.meaning(pad.state, Report(tables="ben", score="w"))
+        results.meaning(pad.change, Report(tables="ben", score="w"))
 
 
 @with_rows(

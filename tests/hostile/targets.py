@@ -796,7 +796,7 @@ class Night:
 
         class Trying(Desk):
             def write(self, decide):
-                return self._foresee(decide, Sealing(self.workplace.randomness)).receipt
+                return self._draft(decide, Sealing(self.workplace.randomness)).receipt
 
         self.folder = ground("night")
         with new_desk(

@@ -14,10 +14,10 @@ from typing import Any
 import tourney.pairing as engines
 from tourney.desk.evidence import Evidence, cut_entry, tables_entries
 from tourney.errors import TourneyError
-from tourney.event import ops, rounds
+from tourney.event import ops, results, rounds
 from tourney.event.field import field_of, lot_of, options_of, standings
-from tourney.event.fold import foreseen, root, taken_back
-from tourney.event.kind import Decision, EventChange
+from tourney.event.fold import root, taken_back
+from tourney.event.kind import Decision, EventChange, state_after
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.event.systems import system_called
@@ -169,9 +169,8 @@ def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -
     They name the commands that pair these rounds again. A round counts only if the correction affects its
     pairing.
     """
-    before = after = evidence.state
-    for op in changes:
-        after = foreseen(after, op)
+    before = evidence.state
+    after = state_after(before, changes, results.KINDS)
     warnings = []
     for round_ in before.rounds[changes[0].round :]:
         if round_.stage == "cut":

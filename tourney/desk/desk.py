@@ -487,14 +487,7 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Enter results in one entry, all of them or none; see `report`."""
         return self.write(
-            lambda change: results.enter(
-                change,
-                reports,
-                round_number,
-                reason=reason,
-                find_game=self.scoring,
-                reasons=self._reasons,
-            )
+            lambda change: results.enter(change, reports, round_number, reason=reason, reasons=self._reasons)
         )
 
     def report_each(
@@ -506,7 +499,7 @@ class Desk(WritableEvent):
         """
 
         def deciding(report: Report) -> Decide:
-            return lambda change: results.enter(change, [report], round_number, find_game=self.scoring)
+            return lambda change: results.enter(change, [report], round_number)
 
         return self.write_in_turn(map(deciding, reports), all_or_none=False)
 
@@ -516,7 +509,7 @@ class Desk(WritableEvent):
         There is a line for each table, such as `table 4: Mira 2–1 Tomo`. Empty if all of them are entered
         already. Raises TourneyError if the report would be refused.
         """
-        return results.meaning(self.state, report, round_number, find_game=self.scoring)
+        return results.meaning(EventChange(self.state, find_game=self.scoring), report, round_number)
 
     def change_result(
         self,
@@ -545,12 +538,7 @@ class Desk(WritableEvent):
         return self.write(
             lambda change: self._with_pairings(
                 results.change_result(
-                    change,
-                    report,
-                    number=round_number,
-                    reason=reason,
-                    find_game=self.scoring,
-                    reasons=self._reasons,
+                    change, report, number=round_number, reason=reason, reasons=self._reasons
                 )
             )
         )

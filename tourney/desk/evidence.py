@@ -324,7 +324,7 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
                 yield error("draw", f"{place}: this seed draws {tables}")
 
 
-# -- imported rounds, and draws that could be foreseen
+# -- imported rounds, and draws made after the secret was public
 
 
 def imported(state: State, number: int | None = None) -> Iterator[Finding]:
@@ -349,7 +349,7 @@ def imported(state: State, number: int | None = None) -> Iterator[Finding]:
     yield unsettled("imported", message, "compare them with the file that has this SHA-256")
 
 
-def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
+def draws_after_reveal(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
     """Yield a finding for each draw that was made after the secret of a sealed event was public.
 
     Such a draw could be known beforehand. After an event is closed, its secret stays public, even if it is

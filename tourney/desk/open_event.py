@@ -514,7 +514,7 @@ Decide = Callable[[EventChange], Decision]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Foreseen:
+class _ChangeDraft:
     """The consequences of a decision, computed before it is written.
 
     receipt: the answer to the change
@@ -551,23 +551,23 @@ class WritableEvent(OpenEvent):
         Raises TourneyError, and changes nothing, if the change is refused.
         """
         if self.only_tries:
-            return self._foresee(decide, Sealing(bytes)).receipt
+            return self._draft(decide, Sealing(bytes)).receipt
         seal = Sealing(self.workplace.randomness)
         self.refresh()
-        foreseen = self._foresee(decide, seal)
-        if foreseen.rows:
+        draft = self._draft(decide, seal)
+        if draft.rows:
             try:
                 with self.journal.turn():
                     before = self.state.entry
                     if self.refresh().entry != before:
-                        foreseen = self._foresee(decide, seal)
-                    self._append(foreseen)
+                        draft = self._draft(decide, seal)
+                    self._append(draft)
             except KeyboardInterrupt:
-                if not self._is_written(foreseen.rows, self.state.entry):
+                if not self._is_written(draft.rows, self.state.entry):
                     raise
-        if foreseen.rows:
-            self.reading, self.last = foreseen.reading, foreseen.receipt
-        return foreseen.receipt
+        if draft.rows:
+            self.reading, self.last = draft.reading, draft.receipt
+        return draft.receipt
 
     def write_in_turn(
         self, decides: Iterable[Decide], *, all_or_none: bool
@@ -587,17 +587,17 @@ class WritableEvent(OpenEvent):
                 self.refresh()
                 for decide in decides:
                     try:
-                        foreseen = self._foresee(decide, Sealing(self.workplace.randomness))
+                        draft = self._draft(decide, Sealing(self.workplace.randomness))
                     except TourneyError as refusal:
                         if all_or_none:
                             raise
                         answers.append(refusal)
                         continue
-                    self._append(foreseen)
-                    if foreseen.rows:
-                        self.reading, self.last = foreseen.reading, foreseen.receipt
-                    rows += foreseen.rows
-                    answers.append(foreseen.receipt)
+                    self._append(draft)
+                    if draft.rows:
+                        self.reading, self.last = draft.reading, draft.receipt
+                    rows += draft.rows
+                    answers.append(draft.receipt)
         except BaseException as fault:
             after = self.reading, self.last
             self.reading, self.last = before
@@ -606,10 +606,10 @@ class WritableEvent(OpenEvent):
             self.reading, self.last = after
         return tuple(answers)
 
-    def _append(self, foreseen: _Foreseen) -> None:
+    def _append(self, draft: _ChangeDraft) -> None:
         """Append to the journal, during a turn of this desk."""
-        if foreseen.rows:
-            in_turn = self.journal.append(self.state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
+        if draft.rows:
+            in_turn = self.journal.append(self.state.entry, draft.rows, draft.sealed, draft.erased)
             assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
@@ -666,17 +666,19 @@ class WritableEvent(OpenEvent):
 
     # -- the consequences of a change
 
-    def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
+    def _draft(self, decide: Decide, seal: Sealing) -> _ChangeDraft:
         """Decide, and compute the event after the change and the receipt.
 
         Raises TourneyError if the change is refused, or if its rules cannot be read.
         """
-        change = EventChange(self.state, seal, entries=self.entries, texts=self.texts, by=self.by)
+        change = EventChange(
+            self.state, seal, entries=self.entries, texts=self.texts, by=self.by, find_game=self.scoring
+        )
         with no_collecting():
             decision = decide(change)
         decision = replace(decision, warnings=(*dict.fromkeys(change.notes), *decision.warnings))
         if decision.op is None:
-            return _Foreseen(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
+            return _ChangeDraft(receipt=Receipt.unchanged(self.state, decision), reading=self.reading)
         for op in decision.ops:
             refuse_texts_of_the_erased(self.state, op)
         rows, new = write_entries(
@@ -692,7 +694,7 @@ class WritableEvent(OpenEvent):
         erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
         reading = _extended(self.reading, new, {**self.texts, **fresh, **dict.fromkeys(erased)})
         self._refuse_unreadable_rules(reading.state, lambda ref: fresh.get(ref) or self.journal.text(ref))
-        return _Foreseen(
+        return _ChangeDraft(
             receipt=Receipt.written(reading, new, decision),
             reading=reading,
             rows=rows,

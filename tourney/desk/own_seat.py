@@ -69,9 +69,7 @@ class OwnSeat:
         """
         shown = Shown(round_number, table, tuple(map(PlayerId, seats)))
         return self._write(
-            lambda change, request: claims.claim(
-                change, report, request, shown=shown, replaces=replaces, find_game=self.desk.scoring
-            )
+            lambda change, request: claims.claim(change, report, request, shown=shown, replaces=replaces)
         )
 
     def confirm(self, claim: int) -> Receipt:
@@ -87,9 +85,7 @@ class OwnSeat:
         The desk then decides.
         """
         return self._write(
-            lambda change, request: claims.dispute(
-                change, claim, report, request, reason=reason, find_game=self.desk.scoring
-            )
+            lambda change, request: claims.dispute(change, claim, report, request, reason=reason)
         )
 
     def call_judge(

@@ -26,8 +26,8 @@ from tourney.desk.evidence import (
     check_seals,
     check_seed,
     cut_entry,
+    draws_after_reveal,
     error,
-    foreseeable,
     imported,
     tables_entries,
     unsettled,
@@ -159,7 +159,7 @@ def verify(event: OpenEvent, number: int | None = None) -> Verification:
             *cut,
             *check_draws(evidence, number),
             *imported(state, number),
-            *foreseeable(evidence, number),
+            *draws_after_reveal(evidence, number),
             *_changes_after_beacon(event),
         ),
     )

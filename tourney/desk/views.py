@@ -20,7 +20,7 @@ from msgspec import structs
 
 import tourney
 from tourney.desk.corrections import repairable, since
-from tourney.desk.evidence import foreseeable, imported
+from tourney.desk.evidence import draws_after_reveal, imported
 from tourney.desk.receipts import status_text
 from tourney.document import plain_value
 from tourney.errors import TourneyError
@@ -122,7 +122,7 @@ def event_view(
     table = standings_view(state, standings, ranked.no_lot)
     final = None if stuck else _final(desk, state, standings, prizes)
     lists, leader = _open_lists(desk, state)
-    remarks = (finding.message for finding in (*imported(desk.state), *foreseeable(desk.evidence())))
+    remarks = (finding.message for finding in (*imported(desk.state), *draws_after_reveal(desk.evidence())))
     settings = state.settings
     facts = tuple(showing.facts(state, format_))
     return EventView(

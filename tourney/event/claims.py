@@ -37,7 +37,7 @@ from tourney.event.kind import (
 from tourney.event.ops import Ref
 from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.results import clock_time, odd_ending
-from tourney.event.score import FindGame, ReadResult, Report, no_game, report_of
+from tourney.event.score import ReadResult, Report, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId, Table
@@ -191,7 +191,6 @@ def claim(
     *,
     shown: Shown,
     replaces: int = 0,
-    find_game: FindGame = no_game,
 ) -> Decision:
     """Record the result that a player reports.
 
@@ -209,7 +208,7 @@ def claim(
     request.check()
     player = request.player
     round_, table = _own_table(state, player, shown)
-    read = results.read_own(state, table, player, report, find_game)
+    read = results.read_own(change, table, player, report)
     _refuse_rulings(read)
     if table.result is not None:
         if read.result == table.result:
@@ -316,7 +315,6 @@ def dispute(
     request: Request,
     *,
     reason: str | None = None,
-    find_game: FindGame = no_game,
 ) -> Decision:
     """Dispute the claim of entry `number`, so that the desk decides.
 
@@ -332,7 +330,7 @@ def dispute(
     read = None
     if report is not None:
         table = state.rounds[-1].tables[claim.table]
-        read = results.read_own(state, table, request.player, report, find_game)
+        read = results.read_own(change, table, request.player, report)
         _refuse_rulings(read)
         if claim.result == read.result:
             result = claim_text(claim, state)

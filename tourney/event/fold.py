@@ -147,16 +147,6 @@ def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Play
     return fold(named, texts).players
 
 
-def foreseen(state: State, op: ops.Op) -> State:
-    """Return the event as `op` would leave it, without recording it.
-
-    `op` must not undo an entry, delete texts, or refer to new texts.
-    """
-    draft = StateDraft(state)
-    KINDS[type(op)].apply(draft, op, Entered(state.entry + 1, "", ""), {})
-    return draft.frozen(state.entry, state.digest)
-
-
 def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
     """Raise TourneyError if an op has a text about a player whose texts were deleted by request."""
     for use in uses(op):

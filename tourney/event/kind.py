@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -19,6 +19,9 @@ from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.titles import round_title
 from tourney.record import PlayerId
 from tourney.wording import counted, listed_short
+
+if TYPE_CHECKING:
+    from tourney.rules.scoring import Scoring, Unscored
 
 _LONGEST_REASON = 500
 """The most characters in a reason or a note."""
@@ -60,6 +63,17 @@ NO_MARKS: Marks = frozenset()
 """The empty set of marks."""
 
 
+FindGame = Callable[[], "Scoring | Unscored | None"]
+"""A function that returns the score rules of the event's game, or None.
+
+It is called only if they matter.
+"""
+
+
+def no_game() -> None:
+    """Return None: the game has no score rules."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventChange:
     """A change to be decided. A function that decides takes it first, and returns a `Decision`.
@@ -70,6 +84,7 @@ class EventChange:
     entries: the entries so far
     texts:   their short texts
     by:      the name that signs the new entry
+    find_game: returns the score rules of the event's game
     """
 
     state: State
@@ -78,6 +93,7 @@ class EventChange:
     entries: Sequence[Entry] = ()
     texts: Texts = field(default_factory=dict)
     by: str = ""
+    find_game: FindGame = no_game
 
     def open_event(self) -> State:
         """Return the event. Raises TourneyError if it is closed."""
@@ -349,3 +365,16 @@ class EntryKind(NamedTuple):
     whenever: bool = False
     by_players: bool = False
     lines: Callable[[Any, EventReading], Sequence[str]] | None = None
+
+
+def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:
+    """Return the event as ops would leave it, without recording them.
+
+    The ops must not undo an entry, delete texts, or depend on new texts. Ops of other kinds than `kinds` have
+    no effect.
+    """
+    draft, effects = StateDraft(state), {kind.op: kind.apply for kind in kinds}
+    for op in written:
+        if type(op) in effects:
+            effects[type(op)](draft, op, Entered(state.entry + 1, "", ""), {})
+    return draft.frozen(state.entry, state.digest)

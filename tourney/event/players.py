@@ -32,6 +32,7 @@ from tourney.event.kind import (
     footprint_of_players,
     no_footprint,
     player_marks,
+    state_after,
 )
 from tourney.event.names import by_name, clash, clean_name, hides_divisions, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
@@ -600,43 +601,27 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
     state = change.state
     if decision.op is None:
         return decision
-    hidden, kinds = False, set[str]()
-    for op in decision.ops:
-        for minor, tags, new in _tag_changes(state, op):
-            hidden = hidden or (minor and "division" in tags)
-            kinds |= new
-    pages, apart = state.settings.pages, state.settings.pairing.keep_apart
-    if hidden and pages.public_divisions == "careful" and not hides_divisions(state):
-        warning = (
+    after = state_after(state, decision.ops, KINDS)
+    warnings, first = [*decision.warnings], decision.first
+    if hides_divisions(after) and not hides_divisions(state):
+        warnings.append(
             "pages do not show divisions, because a player in one is under age:"
             " `tourney event change --set public_divisions=shown` shows them"
         )
-        decision = replace(decision, warnings=(*decision.warnings, warning))
-    if "family" in kinds and "family" not in apart:
-        setting = event_admin.change_settings(change, {"keep_apart": {**apart, "family": 0}})
-        warning = (
+    apart = state.settings.pairing.keep_apart
+    if "family" not in apart and not _families(after) <= _families(state):
+        first = event_admin.change_settings(change, {"keep_apart": {**apart, "family": 0}}).op
+        warnings.append(
             "families are kept apart unless that would pair players further apart in points;"
             " for a hard rule use `tourney round forbid NAME NAME`"
         )
-        decision = replace(decision, first=setting.op, warnings=(*decision.warnings, warning))
-    return decision
+    return replace(decision, first=first, warnings=tuple(warnings))
 
 
-def _tag_changes(state: State, op: ops.Op) -> Iterator[tuple[bool, set[str], set[str]]]:
-    """Yield a tuple for each player that an op registers or changes.
-
-    It has: whether the player is a minor, the kinds of all tags, and the kinds of new or changed tags.
-    """
-    if isinstance(op, ops.PlayerAdded):
-        for newcomer in op.players:
-            kinds = {kind for kind, _ in newcomer.tags}
-            yield newcomer.minor, kinds, kinds
-    elif isinstance(op, ops.PlayerChanged):
-        now = state.players[op.player]
-        before = {kind: ref for kind, (ref, _) in now.tags.items()}
-        tags = before if op.tags is UNSET else dict(op.tags)
-        minor = now.minor if op.minor is UNSET else op.minor
-        yield minor, {*tags}, {kind for kind, ref in tags.items() if before.get(kind) != ref}
+def _families(state: State) -> set[tuple[PlayerId, Ref]]:
+    """Return each player who has a family, with the ref of its name."""
+    tags = ((player.id, player.tags.get("family")) for player in state.players.values())
+    return {(player, tag[0]) for player, tag in tags if tag}
 
 
 # -- check-in
@@ -864,9 +849,7 @@ def without_no_shows(
         reason=change.seal("did not show"),
         cancelled=_byes_to_come(state, gone),
     )
-    draft = StateDraft(state)
-    _apply_dropped(draft, op, Entered(state.entry + 1, "", ""), {})
-    return draft.frozen(state.entry, state.digest), op
+    return state_after(state, [op], KINDS), op
 
 
 def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, at: Entered, _texts: Texts) -> None:

@@ -26,10 +26,12 @@ from tourney.event.kind import (
     EntryKind,
     EventChange,
     EventReading,
+    FindGame,
     Footprint,
     at_place,
     checked_reason,
     marks,
+    no_game,
     no_such_round,
     round_of,
 )
@@ -37,13 +39,11 @@ from tourney.event.names import find
 from tourney.event.ops import Ref
 from tourney.event.phrases import at_tables, names_of, result_text
 from tourney.event.score import (
-    FindGame,
     ReadResult,
     Report,
     Slip,
     is_drawn,
     is_table_list,
-    no_game,
     parse_score,
     parse_tables,
     report_of,
@@ -70,15 +70,13 @@ def find_table(state: State, round_: Round, text: str | int) -> int:
     return tables[0]
 
 
-def read_own(
-    state: State, table: Table, player: PlayerId, report: Report, find_game: FindGame = no_game
-) -> ReadResult:
+def read_own(change: EventChange, table: Table, player: PlayerId, report: Report) -> ReadResult:
     """Return the result of a player's report about the player's own table in the last round.
 
     Raises TourneyError as `enter` does.
     """
     report = replace(report, tables=f"#{player}")
-    return _Reader(state, state.rounds[-1], find_game).read_at(table, player, report)
+    return _Reader(change.state, change.state.rounds[-1], change.find_game).read_at(table, player, report)
 
 
 def read_result(slip: Slip, report: Report) -> ReadResult:
@@ -294,7 +292,6 @@ def enter(
     number: int | None = None,
     *,
     reason: str | None = None,
-    find_game: FindGame = no_game,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
     """Enter all results, or none if one is faulty.
@@ -312,7 +309,7 @@ def enter(
             f"{round_.title} is not released yet, so it cannot have been played",
             "`tourney round release` shows it to the players",
         )
-    results = _Reader(state, round_, find_game).read_all(reports)
+    results = _Reader(state, round_, change.find_game).read_all(reports)
     new = [read for read in results if round_.tables[read.table].result is None]
     same = [read.table for read in results if round_.tables[read.table].result is not None]
     why = checked_reason(reason)
@@ -334,17 +331,15 @@ def enter(
     return Decision(op=op, warnings=tuple(warnings), because=_because(new))
 
 
-def meaning(
-    state: State, report: Report, number: int | None = None, *, find_game: FindGame = no_game
-) -> tuple[str, ...]:
+def meaning(change: EventChange, report: Report, number: int | None = None) -> tuple[str, ...]:
     """Return a line for each result that `enter` would write: `table 4: Mira 2–1 Tomo`.
 
     Empty if all results are already entered. Raises TourneyError as `enter` does.
     """
-    decision = enter(EventChange(state), [report], number, find_game=find_game)
+    decision = enter(change, [report], number)
     if not isinstance(decision.op, ops.ResultReported):
         return ()
-    *lines, last = _table_lines(decision.op, names_of(state))
+    *lines, last = _table_lines(decision.op, names_of(change.state))
     return (*lines, "; ".join([last, *decision.because]))
 
 
@@ -524,7 +519,6 @@ def change_result(
     *,
     reason: str | None = None,
     number: int | None = None,
-    find_game: FindGame = no_game,
     reasons: FindReasons = no_reasons,
 ) -> Decision:
     """Change the results of tables, with an entry for each table. The score `-` removes results.
@@ -535,7 +529,7 @@ def change_result(
     """
     state = change.open_event()
     round_ = round_of(state, number)
-    reader = _Reader(state, round_, find_game)
+    reader = _Reader(state, round_, change.find_game)
     tables, player = reader.find_tables(report.tables)
     why = checked_reason(reason)
     sealed = change.seal.maybe(why)

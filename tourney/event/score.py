@@ -25,14 +25,14 @@ of a number, `ff` means that the player did not show, and `forfeit` that the pla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import structs
 
 from tourney.errors import TourneyError, combine_errors
-from tourney.event.kind import at_place
+from tourney.event.kind import FindGame, at_place, no_game
 from tourney.event.phrases import RULING, tables_text
 from tourney.event.settings import MOST_GAMES, Settings
 from tourney.record import (
@@ -46,20 +46,6 @@ from tourney.record import (
     normalize_digits,
 )
 from tourney.wording import counted
-
-if TYPE_CHECKING:
-    from tourney.rules.scoring import Scoring, Unscored
-
-FindGame = Callable[[], "Scoring | Unscored | None"]
-"""A function that returns the score rules of the event's game, or None.
-
-It is called only if they matter.
-"""
-
-
-def no_game() -> None:
-    """Return None: the game has no score rules."""
-
 
 # -- reports
 
