@@ -299,11 +299,13 @@ def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
 
 def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
     """Draw the deck checks of round `number` (None: of all rounds) again, and check their seeds."""
-    for drawn in evidence.state.draws:
-        op, before = evidence.entries[drawn.entry - 1].op, evidence.at(drawn.entry - 1)
-        if not isinstance(op, ops.AuditDrawn) or number not in {None, op.round}:
+    gone = taken_back(evidence.entries)
+    for entry in evidence.entries:
+        op = entry.op
+        if not isinstance(op, ops.AuditDrawn) or entry.seq in gone or number not in {None, op.round}:
             continue
-        place, secret = f"Deck checks of round {op.round} (entry {drawn.entry})", evidence.seal.secret
+        before, secret = evidence.at(entry.seq - 1), evidence.seal.secret
+        place = f"Deck checks of round {op.round} (entry {entry.seq})"
         if secret is not None:
             public = before.beacon.value if before.beacon else None
             if audit_seed(secret, op.round, deck_checks.count_draws(before), public) != op.seed:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from tourney.errors import TourneyError
-from tourney.event import ops
 from tourney.event.entry import Texts
 from tourney.event.field import left_by
 from tourney.event.kind import (
@@ -22,9 +21,10 @@ from tourney.event.kind import (
     refuse_open_tables,
     round_of,
 )
+from tourney.event.ops import CutMade
 from tourney.event.phrases import names_of, still_playing
 from tourney.event.settings import MOST_SEATS
-from tourney.event.state import Cut, Entered, State, StateDraft
+from tourney.event.state import Entered, State, StateDraft
 from tourney.event.titles import cut_title, in_a_sentence, stage_title
 from tourney.pairing import elimination
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
@@ -100,7 +100,7 @@ def cut(
     no_lot = (
         f"{listed(map(names_of(state), level))} are level, and no lot orders their seeds; {_no_lot(state)}"
     )
-    op = ops.CutMade(
+    op = CutMade(
         players=made.through,
         after=len(state.rounds),
         kind=cast("Literal['single', 'double']", kind),
@@ -111,7 +111,7 @@ def cut(
         advance=advance,
         lot=lot,
     )
-    bracket_of(state, Cut.by(op))  # refuses options that do not go together, before anything is written
+    bracket_of(state, op)  # refuses options that do not go together, before anything is written
     if made.by_lot and not lot:
         raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
     warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), no_lot if level else ""]))
@@ -204,13 +204,13 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
             "name everybody, the first seed first",
         )
     op = whole_bracket(state, players)
-    if state.cut is not None and state.cut == Cut.by(op):
+    if state.cut == op:
         return Decision(already="Seeded so")
-    bracket_of(state, Cut.by(op))
+    bracket_of(state, op)
     return Decision(op=op)
 
 
-def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
+def whole_bracket(state: State, players: Sequence[PlayerId]) -> CutMade:
     """Return the bracket of an elimination event. players: in order of seed.
 
     Raises TourneyError for a number of players that does not fill the tables.
@@ -218,7 +218,7 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
     settings = state.settings
     if settings.bracket_seats > 2:
         elimination.refuse_size(len(players), settings.bracket_seats, settings.bracket_advance)
-    op = ops.CutMade(
+    op = CutMade(
         players=tuple(players),
         after=0,
         kind=kind_of(state),
@@ -227,7 +227,7 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> ops.CutMade:
         advance=settings.bracket_advance if settings.bracket_seats > 2 else 1,
     )
     if settings.bracket_seats > 2:
-        bracket_of(state, Cut.by(op))  # refuses options that are for tables of two
+        bracket_of(state, op)  # refuses options that are for tables of two
     return op
 
 
@@ -239,7 +239,7 @@ def planned_bracket(state: State) -> SchedulePlan:
     """
     from tourney.pairing.plan import PlannedRound, plan_bracket
 
-    cut = state.cut or Cut.by(whole_bracket(state, [player.id for player in state.playing]))
+    cut = state.cut or whole_bracket(state, [player.id for player in state.playing])
     options, earlier, rounds = bracket_options(cut), list[dict[str, Table]](), list[PlannedRound]()
     first = now = elimination.bracket(cut.players, options)
     while not now.finished:
@@ -255,11 +255,11 @@ def kind_of(state: State) -> Literal["single", "double"]:
     return "double" if state.settings.pairing.double else "single"
 
 
-def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
-    draft.cut = Cut.by(op)
+def _apply_cut(draft: StateDraft, op: CutMade, _at: Entered, _texts: Texts) -> None:
+    draft.cut = op
 
 
-def _describe_cut(op: ops.CutMade, context: EventReading) -> str:
+def _describe_cut(op: CutMade, context: EventReading) -> str:
     kind = "Cut" if op.after else "Bracket"
     if op.kind == "double":
         kind = f"Double-elimination {kind.lower()}"
@@ -273,13 +273,13 @@ def _describe_cut(op: ops.CutMade, context: EventReading) -> str:
     return f"{kind} of {len(op.players)}{tables}{drawn}: {shown}"
 
 
-def _footprint_of_cut(op: ops.CutMade) -> Footprint:
+def _footprint_of_cut(op: CutMade) -> Footprint:
     return Footprint(
         marks(("cut",), FIELD), marks(FIELD, ("cut",), ("round", op.after)) | player_marks(op.players)
     )
 
 
-def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
+def _odd_bracket(op: CutMade) -> Iterator[str]:
     if op.seats == 2:
         if len(op.players) < 2:
             yield "a bracket needs two players"
@@ -290,7 +290,7 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
         yield f"{len(op.players)} players do not fill tables of {op.seats}"
 
 
-def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
+def _odd_cut(op: CutMade, draft: StateDraft) -> Iterator[str]:
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
 
@@ -298,7 +298,7 @@ def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
 # -- the state of the bracket
 
 
-def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
+def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket:
     """Return the state of the bracket. before: how many of the event's rounds count; None: all."""
     rounds = state.rounds[cut.after : before]
     earlier = [
@@ -325,7 +325,7 @@ def winner_of(state: State, now: Bracket) -> PlayerId | None:
     return None if champion is None or state.players[champion].disqualified is not None else champion
 
 
-def bracket_options(cut: Cut) -> BracketOptions:
+def bracket_options(cut: CutMade) -> BracketOptions:
     """Return the options of a cut's bracket."""
     return elimination.BracketOptions(
         double=cut.kind == "double",
@@ -493,7 +493,9 @@ def _counted(state: State) -> Message:
     )
 
 
-def _bracket_groups(cut: Cut, now: Bracket, places: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
+def _bracket_groups(
+    cut: CutMade, now: Bracket, places: Mapping[PlayerId, FinalPlace]
+) -> list[list[FinalPlace]]:
     """Return the players in the bracket, best first, grouped by shared places."""
     out = {place.player: place.first for place in now.places if places[place.player].bracket != STILL_IN}
     groups: dict[int, list[FinalPlace]] = {}
@@ -506,7 +508,7 @@ def _bracket_groups(cut: Cut, now: Bracket, places: Mapping[PlayerId, FinalPlace
 
 
 def _bracket_places(
-    state: State, cut: Cut, now: Bracket, open_still: Collection[PlayerId]
+    state: State, cut: CutMade, now: Bracket, open_still: Collection[PlayerId]
 ) -> dict[PlayerId, FinalPlace]:
     """Return a `FinalPlace` for each player of the bracket, with all facts but the places."""
     matches: dict[PlayerId, list[BracketMatch]] = {player: [] for player in cut.players}
@@ -570,7 +572,7 @@ _FINALS = frozenset({"Final", "Final reset"})
 _LOST = {"Final": Message("lost the final"), "Final reset": Message("lost the final after a reset")}
 
 
-def _records(state: State, cut: Cut) -> dict[PlayerId, tuple[int, int]]:
+def _records(state: State, cut: CutMade) -> dict[PlayerId, tuple[int, int]]:
     """Return how many matches each player won and lost in the bracket."""
     records: dict[PlayerId, tuple[int, int]] = {}
     for round_ in state.rounds[cut.after :]:
@@ -635,12 +637,7 @@ def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
 
 KINDS = (
     EntryKind(
-        ops.CutMade,
-        _apply_cut,
-        _describe_cut,
-        footprint=_footprint_of_cut,
-        alone=_odd_bracket,
-        misfits=_odd_cut,
+        CutMade, _apply_cut, _describe_cut, footprint=_footprint_of_cut, alone=_odd_bracket, misfits=_odd_cut
     ),
 )
 """The kind of entry that makes a bracket."""

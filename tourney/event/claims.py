@@ -769,12 +769,6 @@ KINDS = (
     _OwnKind(ops.ResultConfirmed, _apply_confirmed, _describe_confirmed, alone=_odd_key),
     _OwnKind(ops.ResultDisputed, _apply_disputed, _describe_disputed, alone=_faults_of_report),
     _OwnKind(ops.JudgeCalled, _apply_called, _describe_called, alone=_odd_key),
-    EntryKind(
-        ops.JudgeAnswered,
-        _apply_call_answered,
-        _describe_call_answered,
-        footprint=no_footprint,
-        whenever=True,
-    ),
+    EntryKind(ops.JudgeAnswered, _apply_call_answered, _describe_call_answered, no_footprint, whenever=True),
 )
 """The kinds of entries about reports from players, in the order of `tourney.event.ops`."""

@@ -24,7 +24,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.phrases import names_of
-from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
+from tourney.event.state import Entered, Remark, Round, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
 from tourney.wording import counted, listed, listed_short
@@ -179,10 +179,8 @@ def draw(change: EventChange, seed: str, wanted: int) -> Decision:
     return Decision(op=op, warnings=tuple(warnings))
 
 
-def _apply_drawn(draft: StateDraft, op: ops.AuditDrawn, at: Entered, _texts: Texts) -> None:
-    draft.draws.append(
-        AuditDraw(entry=at.entry, round=op.round, tables=op.tables, players=op.players, seed=op.seed)
-    )
+def _apply_drawn(draft: StateDraft, op: ops.AuditDrawn, _at: Entered, _texts: Texts) -> None:
+    draft.draws.append(op)
 
 
 def _describe_drawn(op: ops.AuditDrawn, context: EventReading) -> str:
@@ -290,10 +288,10 @@ KINDS = (
         ops.AuditDrawn,
         _apply_drawn,
         _describe_drawn,
-        footprint=_footprint_of_drawn,
+        _footprint_of_drawn,
         alone=_faults_of_drawn,
         misfits=no_such_round,
     ),
-    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, footprint=_footprint_of_recorded),
+    EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, _footprint_of_recorded),
 )
 """The kinds of entries about deck checks, in the order of `tourney.event.ops`."""

@@ -312,18 +312,14 @@ def _describe_waived(op: ops.DeckWaived, context: EventReading) -> str:
 
 
 KINDS = (
-    EntryKind(
-        ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint=footprint_of_player("deck")
-    ),
-    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint=footprint_of_players),
-    EntryKind(
-        ops.DeckShared, _apply_shared, _describe_shared, footprint=_footprint_of_shared, alone=_no_zone
-    ),
+    EntryKind(ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint_of_player("deck")),
+    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint_of_players),
+    EntryKind(ops.DeckShared, _apply_shared, _describe_shared, _footprint_of_shared, alone=_no_zone),
     EntryKind(
         ops.DeckAgreed,
         _apply_agreed,
         _describe_agreed,
-        footprint=_footprint_of_agreed,
+        _footprint_of_agreed,
         alone=_no_zone,
         misfits=no_such_round,
     ),

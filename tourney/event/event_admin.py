@@ -316,17 +316,17 @@ def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, _apply_created, _describe_created, footprint=no_footprint, whenever=True),
-    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, footprint=_footprint_of_event_changed),
-    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, footprint=_footprint_of_beacon),
-    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, footprint=_footprint_of_open),
-    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, footprint=_footprint_of_open),
-    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, footprint=_footprint_of_rules),
+    EntryKind(ops.EventCreated, _apply_created, _describe_created, no_footprint, whenever=True),
+    EntryKind(ops.EventChanged, _apply_changed, _describe_changed, _footprint_of_event_changed),
+    EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, _footprint_of_beacon),
+    EntryKind(ops.EventClosed, _apply_closed, _describe_closed, _footprint_of_open),
+    EntryKind(ops.EventReopened, _apply_reopened, _describe_reopened, _footprint_of_open),
+    EntryKind(ops.EventRebased, _apply_rebased, _describe_rebased, _footprint_of_rules),
     EntryKind(
         ops.EventImported,
         _apply_imported,
         _describe_imported,
-        footprint=no_footprint,
+        no_footprint,
         alone=_odd_import,
         misfits=_not_the_second,
     ),

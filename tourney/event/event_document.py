@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType, field
 
 from tourney.document import Document, or_unset
 from tourney.event.ops import ExtraPoints, Ref
-from tourney.event.state import Claim, Cut, Imported, Player, Remark, Round, State, changed_tables
+from tourney.event.state import Claim, Imported, Player, Remark, Round, State, changed_tables
 from tourney.record import Outcome, PlayerId
 
 T = TypeVar("T")
@@ -237,6 +237,29 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[tuple[int, PlayerId], ...]
 
 
+class CutState(msgspec.Struct, frozen=True, kw_only=True):
+    """The bracket.
+
+    players: numbers of the players, in order of seed
+    after: the round before it; 0 in an elimination event
+    kind: `single` or `double`
+    reseed: whether the highest remaining seed meets the lowest after each round
+    third_place: whether the losers of the semifinals play for third place
+    vacancy: who gets the bye of a player who left: `opponent` or `highest-seed`
+    seats: players at a table
+    advance: how many players of a table advance
+    """
+
+    players: tuple[PlayerId, ...]
+    after: int
+    kind: str
+    reseed: bool
+    third_place: bool
+    vacancy: str
+    seats: int
+    advance: int
+
+
 class DrawState(msgspec.Struct, frozen=True, kw_only=True):
     """Decks that were drawn to be checked.
 
@@ -307,7 +330,7 @@ class EventContent(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[RoundState, ...]
     forced: list[tuple[int, tuple[PlayerId, ...], int]]
     forbidden: list[tuple[tuple[PlayerId, ...], bool]]
-    cut: Cut | None
+    cut: CutState | None
     penalties: list[list[Any]]
     audits: list[list[Any]]
     draws: tuple[DrawState, ...]
@@ -356,7 +379,7 @@ def show(state: State) -> EventContent:
         rounds=tuple(_round(round_, round_.tables) for round_ in state.rounds),
         forced=sorted((pair.round, pair.players, pair.table or 0) for pair in state.forced),
         forbidden=sorted((pair.players, pair.hard) for pair in state.forbidden),
-        cut=state.cut,
+        cut=_convert(state.cut, CutState) if state.cut else None,
         penalties=_remarks(state.penalties),
         audits=_remarks(state.audits),
         draws=tuple(_convert(draw, DrawState) for draw in state.draws),

@@ -390,7 +390,6 @@ def _bracket(
 ) -> Iterator[ops.Op]:
     """Yield the bracket's ops. Raises TourneyError if its rounds do not follow from its seeds."""
     from tourney.event.brackets import bracket_options
-    from tourney.event.state import Cut
 
     if left := [results.names[player] for player in playoff.seeds if player in results.record.drops]:
         raise TourneyError(f"{listed(left)} left before the bracket but played in it")
@@ -406,7 +405,7 @@ def _bracket(
     seated = partial(
         elimination.bracket,
         cut.players,
-        bracket_options(Cut.by(cut)),
+        bracket_options(cut),
         earlier=earlier,
         name=names.__getitem__,
     )

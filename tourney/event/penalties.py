@@ -514,14 +514,12 @@ def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator
 
 
 KINDS = (
-    EntryKind(
-        ops.PenaltyGiven, _apply_given, _describe_given, footprint=_footprint_of_given, alone=_faults_of_given
-    ),
+    EntryKind(ops.PenaltyGiven, _apply_given, _describe_given, _footprint_of_given, alone=_faults_of_given),
     EntryKind(
         ops.PenaltyUpgraded,
         _apply_upgraded,
         _describe_upgraded,
-        footprint=_footprint_of_upgraded,
+        _footprint_of_upgraded,
         alone=_no_level,
         misfits=_misfits_of_upgraded,
     ),

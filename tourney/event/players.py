@@ -984,20 +984,16 @@ KINDS = (
         ops.PlayerAdded,
         _apply_added,
         _describe_added,
-        footprint=_footprint_of_added,
+        _footprint_of_added,
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
-    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint=footprint_of_player("name")),
-    EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, footprint=_footprint_of_presence),
-    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, footprint=_footprint_of_presence),
-    EntryKind(
-        ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, footprint=_footprint_of_facts
-    ),
-    EntryKind(
-        ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, footprint=_footprint_of_presence
-    ),
-    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint=footprint_of_players),
-    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, footprint=no_footprint, whenever=True),
+    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of_player("name")),
+    EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, _footprint_of_presence),
+    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, _footprint_of_presence),
+    EntryKind(ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, _footprint_of_facts),
+    EntryKind(ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, _footprint_of_presence),
+    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of_players),
+    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, whenever=True),
 )
 """The kinds of entries about players, in the order of `tourney.event.ops`."""

@@ -37,13 +37,13 @@ from tourney.event.kind import (
     round_of,
     strangers,
 )
-from tourney.event.ops import UNSEATED, NoTable, Op, RoundPaired, Unseated
+from tourney.event.ops import UNSEATED, CutMade, NoTable, Op, RoundPaired, Unseated
 from tourney.event.phrases import names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
-from tourney.event.state import Cut, Entered, Round, State, StateDraft
+from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.systems import planned_rounds, propose, system_called
 from tourney.event.titles import be, cut_title, in_a_sentence, round_title
 from tourney.record import Outcome, PlayerId, Table
@@ -238,7 +238,7 @@ def _refuse_incomplete(
         )
 
 
-def _bracket_labels(state: State, cut: Cut, tables: Sequence[Table]) -> tuple[str, ...]:
+def _bracket_labels(state: State, cut: CutMade, tables: Sequence[Table]) -> tuple[str, ...]:
     """Return the match of the bracket for each table: the next match of its first player."""
     now = bracket_of(state, cut)
     due = {
@@ -250,7 +250,7 @@ def _bracket_labels(state: State, cut: Cut, tables: Sequence[Table]) -> tuple[st
     return labels
 
 
-def _refuse_outside_bracket(state: State, cut: Cut, planned: Round) -> None:
+def _refuse_outside_bracket(state: State, cut: CutMade, planned: Round) -> None:
     """Raise TourneyError if the bracket could not continue after the round."""
     if new := planned.tables.keys() - planned.labels.keys():
         raise TourneyError(
@@ -839,22 +839,18 @@ KINDS = (
         ops.RoundPaired,
         _apply_paired,
         _describe_paired,
-        footprint=_footprint_of_paired,
+        _footprint_of_paired,
         alone=_odd_seating,
         misfits=_not_the_next,
     ),
     EntryKind(
-        ops.RoundReleased,
-        _apply_released,
-        _describe_released,
-        footprint=_footprint_of_released,
-        misfits=no_such_round,
+        ops.RoundReleased, _apply_released, _describe_released, _footprint_of_released, misfits=no_such_round
     ),
     EntryKind(
         ops.RoundEdited,
         _apply_edited,
         _describe_edited,
-        footprint=_footprint_of_edited,
+        _footprint_of_edited,
         alone=_odd_seating,
         misfits=_odd_edit,
     ),
@@ -862,24 +858,16 @@ KINDS = (
         ops.RoundCancelled,
         _apply_cancelled,
         _describe_cancelled,
-        footprint=_footprint_of_cancelled,
+        _footprint_of_cancelled,
         misfits=_not_the_last,
     ),
     EntryKind(
-        ops.RoundStarted,
-        _apply_started,
-        _describe_started,
-        footprint=_footprint_of_started,
-        misfits=no_such_round,
+        ops.RoundStarted, _apply_started, _describe_started, _footprint_of_started, misfits=no_such_round
     ),
     EntryKind(
-        ops.TableExtended,
-        _apply_extended,
-        _describe_extended,
-        footprint=_footprint_of_extended,
-        misfits=no_such_round,
+        ops.TableExtended, _apply_extended, _describe_extended, _footprint_of_extended, misfits=no_such_round
     ),
-    EntryKind(ops.PairForced, _apply_forced, _describe_forced, footprint=_footprint_of_pair),
-    EntryKind(ops.PairForbidden, _apply_forbidden, _describe_forbidden, footprint=_footprint_of_pair),
+    EntryKind(ops.PairForced, _apply_forced, _describe_forced, _footprint_of_pair),
+    EntryKind(ops.PairForbidden, _apply_forbidden, _describe_forbidden, _footprint_of_pair),
 )
 """The kinds of entries about rounds, in the order of `tourney.event.ops`."""

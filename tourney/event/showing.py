@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of
 from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record
+from tourney.event.ops import CutMade
 from tourney.event.phrases import (
     PLAYED,
     banlist_text,
@@ -27,7 +28,7 @@ from tourney.event.phrases import (
     short_result,
     sides_text,
 )
-from tourney.event.state import Cut, Player, Round, State, changed_tables
+from tourney.event.state import Player, Round, State, changed_tables
 from tourney.event.systems import planned_rounds
 from tourney.event.titles import match_title, stage_title
 from tourney.event.view import (
@@ -390,7 +391,7 @@ def _as_played(table: TableView) -> BracketMatch:
     return elimination.BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
 
 
-def _known_stages(state: State, cut: Cut, playing: Collection[str]) -> list[list[BracketMatch]]:
+def _known_stages(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
     """Return the matches of each stage, without players who depend on an open table.
 
     playing: labels of matches without a result
@@ -438,7 +439,7 @@ def _known_match(
 
 
 def _bracket_match(
-    state: State, cut: Cut, match: BracketMatch, number: int, table: TableView | None
+    state: State, cut: CutMade, match: BracketMatch, number: int, table: TableView | None
 ) -> BracketMatchView:
     """Return a match. number, table: its round and table; 0 and None before it is paired."""
     name, seated = names_of(state), {seat.player: seat for seat in table.seats} if table else {}

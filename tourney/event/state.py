@@ -16,6 +16,7 @@ from typing import Any
 
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
+    AuditDrawn,
     CutMade,
     DeckAgreed,
     DeckShared,
@@ -391,44 +392,6 @@ _DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
-    """The bracket. Options as in the op `cut.made`.
-
-    players: numbers of the players, in order of seed
-    after: the round before it; 0 in an elimination event
-    kind: `single` or `double`
-    reseed: whether the highest remaining seed meets the lowest after each round
-    third_place: whether the losers of the semifinals play for third place
-    vacancy: who gets the bye of a player who left: `opponent` or `highest-seed`
-    seats: players at a table
-    advance: how many players of a table advance
-    """
-
-    players: tuple[PlayerId, ...]
-    after: int
-    kind: str
-    reseed: bool
-    third_place: bool
-    vacancy: str
-    seats: int = 2
-    advance: int = 1
-
-    @classmethod
-    def by(cls, op: CutMade) -> Cut:
-        """Return the bracket that an entry makes."""
-        return cls(
-            players=op.players,
-            after=op.after,
-            kind=op.kind,
-            reseed=op.reseed,
-            third_place=op.third_place,
-            vacancy=op.vacancy,
-            seats=op.seats,
-            advance=op.advance,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
     """A penalty or a deck check.
 
@@ -449,17 +412,6 @@ class Remark:
     loss: Loss = ""
     was: tuple[str, ...] = ()
     whys: tuple[Ref | None, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditDraw:
-    """A draw of decks to be checked; see `tourney.event.ops.AuditDrawn`."""
-
-    entry: int
-    round: int
-    tables: tuple[int, ...]
-    players: tuple[PlayerId, ...]
-    seed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,10 +476,10 @@ class State:
     rounds: tuple[Round, ...] = ()
     forced: tuple[PairForced, ...] = ()
     forbidden: tuple[PairForbidden, ...] = ()
-    cut: Cut | None = None
+    cut: CutMade | None = None
     penalties: tuple[Remark, ...] = ()
     audits: tuple[Remark, ...] = ()
-    draws: tuple[AuditDraw, ...] = ()
+    draws: tuple[AuditDrawn, ...] = ()
     shared: Mapping[str, RegisteredDeck] = field(default_factory=dict)
     last_id: int = 0
 

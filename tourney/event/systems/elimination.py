@@ -14,7 +14,7 @@ from tourney.event.brackets import bracket_of, bracket_options, whole_bracket, w
 from tourney.event.field import Ask
 from tourney.event.ops import CutMade, NoTable, RoundPaired
 from tourney.event.phrases import names_of
-from tourney.event.state import Cut, State
+from tourney.event.state import State
 from tourney.event.systems.recorded import Moment, RoundQuestion
 from tourney.event.systems.system import (
     Judged,
@@ -52,7 +52,7 @@ class Elimination(PairingSystem):
             _refuse_unseeded(ask.state, ask.state.cut)
             return Proposal(op=_next_round(ask, ask.state.cut))
         first = _seeded(ask)
-        return Proposal(op=_next_round(ask, Cut.by(first)), first=first)
+        return Proposal(op=_next_round(ask, first), first=first)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Compare a round of the cut with the seeds and the results before it."""
@@ -181,7 +181,7 @@ def _seeded(ask: Ask) -> CutMade:
     return whole_bracket(ask.state, [player.id for player in players])
 
 
-def _refuse_unseeded(state: State, cut: Cut) -> None:
+def _refuse_unseeded(state: State, cut: CutMade) -> None:
     """Raise TourneyError if a bracket seeded by hand would start while a new player has no seed."""
     new = [player.name for player in state.playing if player.id not in cut.players]
     if not cut.after and not state.rounds and new:
@@ -195,7 +195,7 @@ def _lot(seed: str, player: PlayerId) -> bytes:
     return sha256(f"{seed}/{player}".encode()).digest()
 
 
-def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
+def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
     now = bracket_of(ask.state, cut)
     if now.finished:
         winner = winner_of(ask.state, now)
@@ -253,7 +253,7 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
     return (why_first_side(*due, partial(_sides_before, state, number), sides, names=moment.names),)
 
 
-def _bracket_at(moment: Moment) -> tuple[Cut, Bracket]:
+def _bracket_at(moment: Moment) -> tuple[CutMade, Bracket]:
     """Return the cut and its bracket at the time when the round was paired."""
     cut = moment.before_pairing.cut
     if cut is None:
