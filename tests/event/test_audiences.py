@@ -94,10 +94,7 @@ VIEWS = {
         "penalty list": lambda desk: [
             documents.penalty_row(desk.state, penalty, desk.texts) for penalty in desk.state.penalties
         ],
-        "audit list": lambda desk: [
-            documents.deck_check_row(desk.state, check, desk.texts)
-            for check in deck_checks.deck_checks(desk.state)
-        ],
+        "audit list": lambda desk: [*deck_checks.deck_checks(desk.state, desk.texts)],
         "result claims": all_claims,
         "result missing": lambda desk: documents.open_tables(desk.state, {}, phrases.names_of(desk.state)),
         "round calls": lambda desk: claims.open_calls(desk.state, desk.texts),

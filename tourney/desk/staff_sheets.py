@@ -60,17 +60,16 @@ def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckVie
     Players are shown with their full names.
     """
     state = event.state
-    for check in deck_checks(state):
-        if not check.drawn or check.done is not None or check.round != round_number:
+    for check in deck_checks(state, event.texts):
+        if not check.drawn or check.checked or check.round != round_number:
             continue
-        round_ = state.rounds[check.round - 1]
-        table, player = round_.table_of(check.player), state.players[check.player]
+        player = state.players[check.id]
         zones, remark = _registered_list(event, player)
         yield DeckCheckView(
             player=player.id,
             name=player.name,
-            round=round_.title,
-            table=table.number if table else 0,
+            round=state.rounds[check.round - 1].title,
+            table=check.table or 0,
             zones=zones,
             remark=remark,
         )

@@ -18,6 +18,7 @@ from tourney.event.kind import (
     Footprint,
     marks,
     player_marks,
+    refuse_left,
     refuse_open_tables,
     round_of,
 )
@@ -193,10 +194,7 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
     twice = sorted({player for place, player in enumerate(players) if player in players[:place]})
     if twice:
         raise TourneyError(f"{listed(map(name, twice))} would be seeded twice")
-    left = [player for player in players if not state.players[player].playing]
-    if left:
-        have = "has" if len(left) == 1 else "have"
-        raise TourneyError(f"{listed(map(name, left))} {have} left the event", "`tourney player return NAME`")
+    refuse_left(state, players)
     missing = [player.name for player in state.playing if player.id not in players]
     if missing:
         raise TourneyError(

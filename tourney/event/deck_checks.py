@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Texts
+from tourney.event.entry import Texts, written
 from tourney.event.kind import (
     NO_MARKS,
     Decision,
@@ -17,7 +19,6 @@ from tourney.event.kind import (
     EventChange,
     EventReading,
     Footprint,
-    checked_reason,
     marks,
     no_such_round,
     player_marks,
@@ -204,46 +205,66 @@ def _faults_of_drawn(op: ops.AuditDrawn) -> Iterator[str]:
 def record(change: EventChange, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Decision:
     """Record a deck check. found: the problems; required unless the deck is `clean`."""
     state, player = change.open_event(), change.player(who)
-    note = checked_reason(found)
-    if not clean and note is None:
+    remark = change.reason(found, "audit")
+    if not clean and remark is None:
         raise TourneyError(f"the deck of {state.players[player].name} was not in order: write what was wrong")
-    op = ops.AuditRecorded(
-        player=player, round=len(state.rounds), clean=clean, remark=change.seal.maybe(note, "audit")
-    )
-    return Decision(op=op)
+    return Decision(op=ops.AuditRecorded(player=player, round=len(state.rounds), clean=clean, remark=remark))
 
 
 _CLEAN, _PROBLEM = "clean deck", "deck problem"
 """The kinds of remarks about deck checks."""
 
 
-class DeckCheck(NamedTuple):
-    """A deck that was drawn or checked in a round. done: the record of the check, or None."""
+class DeckCheckRow(msgspec.Struct, frozen=True):
+    """A deck that was drawn or checked.
+
+    round: the number of the round; 0 before the first
+    table: the number of the player's table; null before the first round, and for a player without a table
+    id: the player's number
+    player: the player's name
+    drawn: whether the deck was drawn
+    checked: whether the check was recorded
+    clean: whether the deck was in order; null if it was not checked yet
+    found: the judge's remark; null if there is none
+    entry: the number of the journal entry with the result; null if it was not checked yet
+    """
 
     round: int
-    player: PlayerId
+    table: int | None
+    id: PlayerId
+    player: str
     drawn: bool
-    done: Remark | None
-
-    @property
-    def clean(self) -> bool | None:
-        """Whether the deck was in order; None if it is not checked yet."""
-        return None if self.done is None else self.done.kind == _CLEAN
+    checked: bool
+    clean: bool | None
+    found: str | None
+    entry: int | None
 
 
-def deck_checks(state: State) -> Iterator[DeckCheck]:
+def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
     """Yield the deck checks by round.
 
     In each round, drawn decks come first, in order of the draw.
     """
     drawn = [(draw.round, player) for draw in state.draws for player in draw.players]
-    done: dict[tuple[int, PlayerId], list[Remark]] = {}
-    for remark in state.audits:
-        done.setdefault((remark.round, remark.player), []).append(remark)
-    for key in sorted(dict.fromkeys([*drawn, *done]), key=lambda key: key[0]):
-        yield from (DeckCheck(*key, key in drawn, remark) for remark in done.get(key, ()))
-        if key not in done:
-            yield DeckCheck(*key, drawn=True, done=None)
+    records: dict[tuple[int, PlayerId], list[Remark]] = {}
+    for audit in state.audits:
+        records.setdefault((audit.round, audit.player), []).append(audit)
+    for key in sorted(dict.fromkeys([*drawn, *records]), key=lambda key: key[0]):
+        number, player = key
+        table = state.rounds[number - 1].table_of(player) if 0 < number <= len(state.rounds) else None
+        remarks: list[Remark] | list[None] = records.get(key) or [None]
+        for remark in remarks:
+            yield DeckCheckRow(
+                round=number,
+                table=table.number if table else None,
+                id=player,
+                player=state.players[player].name,
+                drawn=key in drawn,
+                checked=remark is not None,
+                clean=remark.kind == _CLEAN if remark else None,
+                found=(written(remark.text, texts) or None) if remark else None,
+                entry=remark.entry if remark else None,
+            )
 
 
 _LONGEST_DIFFERENCE = 300

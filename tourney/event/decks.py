@@ -15,15 +15,16 @@ from tourney.event.kind import (
     EventReading,
     Footprint,
     Mark,
-    footprint_of_player,
-    footprint_of_players,
+    footprint_of,
     marks,
     no_such_round,
     open_event,
     player_marks,
+    round_of,
 )
 from tourney.event.ops import Verdict
 from tourney.event.players import JudgedDeck, submitted, uses_check_in
+from tourney.event.score import parse_tables
 from tourney.event.settings import ROUND_ONE
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.record import PlayerId
@@ -83,15 +84,11 @@ def agree(
     Arguments as in `share`.
     """
     state = change.open_event()
-    round_ = state.round
-    if round_ is None:
-        raise TourneyError("no round is paired yet, so there are no tables", "`tourney round next`")
-    table = round_.tables.get(number)
-    if table is None:
-        raise TourneyError(f"there is no table {number} in this round", "`tourney round show`")
+    round_ = round_of(state, None)
+    [number] = parse_tables(number, round_.tables)
     op = ops.DeckAgreed(
         round=round_.number,
-        players=tuple(sorted(table.seats)),
+        players=tuple(sorted(round_.tables[number].seats)),
         zone=zone,
         zone_name=zone_name,
         declared=declared,
@@ -312,8 +309,8 @@ def _describe_waived(op: ops.DeckWaived, context: EventReading) -> str:
 
 
 KINDS = (
-    EntryKind(ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint_of_player("deck")),
-    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint_of_players),
+    EntryKind(ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint_of("deck")),
+    EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint_of("waived")),
     EntryKind(ops.DeckShared, _apply_shared, _describe_shared, _footprint_of_shared, alone=_no_zone),
     EntryKind(
         ops.DeckAgreed,

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from tourney.document import Document, or_unset
 from tourney.errors import Finding
 from tourney.event.claims import CallRow, ClaimedResult
-from tourney.event.deck_checks import DeckCheck, deck_checks
+from tourney.event.deck_checks import DeckCheckRow, deck_checks
 from tourney.event.entry import Texts, written
 from tourney.event.penalties import PenaltyList, history
 from tourney.event.state import Player, Remark, Round, State
@@ -272,9 +272,7 @@ def player_document(
         as_of=standings.heading,
         provisional=standings.provisional,
         penalties=tuple(penalty_row(state, penalty, texts) for penalty in history(state, player.id)),
-        deck_checks=tuple(
-            deck_check_row(state, check, texts) for check in deck_checks(state) if check.player == player.id
-        ),
+        deck_checks=tuple(check for check in deck_checks(state, texts) if check.id == player.id),
     )
 
 
@@ -591,31 +589,6 @@ class PenaltyRules(Document, frozen=True, tag="tourney.penalty-rules/1"):
     upgrades: tuple[UpgradeRow, ...]
 
 
-class DeckCheckRow(msgspec.Struct, frozen=True):
-    """A deck that was drawn or checked.
-
-    round: the number of the round; 0 before the first
-    table: the number of the player's table; null before the first round, and for a player without a table
-    id: the player's number
-    player: the player's name
-    drawn: whether the deck was drawn
-    checked: whether the check was recorded
-    clean: whether the deck was in order; null if it was not checked yet
-    found: the judge's remark; null if there is none
-    entry: the number of the journal entry with the result; null if it was not checked yet
-    """
-
-    round: int
-    table: int | None
-    id: PlayerId
-    player: str
-    drawn: bool
-    checked: bool
-    clean: bool | None
-    found: str | None
-    entry: int | None
-
-
 class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
     """What `tourney audit list --json` prints.
 
@@ -666,30 +639,14 @@ def penalty_rules(name: str, rules: PenaltyList) -> PenaltyRules:
     )
 
 
-def deck_check_row(state: State, check: DeckCheck, texts: Texts) -> DeckCheckRow:
-    """Return a deck check with the judge's remark."""
-    table = state.rounds[check.round - 1].table_of(check.player) if check.round else None
-    return DeckCheckRow(
-        round=check.round,
-        table=table.number if table else None,
-        id=check.player,
-        player=state.players[check.player].name,
-        drawn=check.drawn,
-        checked=check.done is not None,
-        clean=check.clean,
-        found=(written(check.done.text, texts) or None) if check.done else None,
-        entry=check.done.entry if check.done else None,
-    )
-
-
 def deck_checks_document(
     state: State, texts: Texts, *, round_number: int | None = None, only_open: bool = False
 ) -> DeckCheckRows:
     """Return the deck checks of an event, or of one round. only_open: leave out finished checks."""
     return DeckCheckRows(
         audits=tuple(
-            deck_check_row(state, check, texts)
-            for check in deck_checks(state)
-            if round_number in (None, check.round) and not (only_open and check.done)
+            check
+            for check in deck_checks(state, texts)
+            if round_number in (None, check.round) and not (only_open and check.checked)
         )
     )

@@ -13,6 +13,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tourney.cards.names import fold as fold_name
 from tourney.errors import TourneyError
 from tourney.event import (
     brackets,
@@ -40,7 +41,7 @@ from tourney.event.kind import (
     signer,
     strangers,
 )
-from tourney.event.names import clash
+from tourney.event.names import by_name
 from tourney.event.ops import Ref
 from tourney.event.settings import is_time
 from tourney.event.state import Entered, Player, State, StateDraft
@@ -435,7 +436,7 @@ def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
         names = {player: earlier[-1]}
     for player, ref in names.items():
         name = book.texts.get(ref)
-        holder = clash(state.players, name) if name else None
+        holder = by_name(state.players).get(fold_name(name)) if name else None
         if holder is not None and holder.id != player:
             raise TourneyError(
                 f"another player is now called {holder.name} (#{holder.id})",
@@ -503,17 +504,10 @@ def _refuse_related(book: Book, about: Entry, others: Sequence[int], *, is_redo:
         return
     more = [f"{len(others) - _MOST_NAMED} more"] if len(others) > _MOST_NAMED else []
     numbers = listed([*others[:_MOST_NAMED], *more])
-    one = len(others) == 1
-    if is_redo:
-        verb, why = (
-            "redone",
-            f"entry {numbers} conflicts with it" if one else f"entries {numbers} conflict with it",
-        )
-    else:
-        verb, why = (
-            "undone",
-            f"entry {numbers} depends on it" if one else f"entries {numbers} depend on it",
-        )
+    verb, singular, plural = (
+        ("redone", "conflicts with", "conflict with") if is_redo else ("undone", "depends on", "depend on")
+    )
+    why = f"entry {numbers} {singular} it" if len(others) == 1 else f"entries {numbers} {plural} it"
     first = f"`tourney event {'redo' if others[-1] in book.undone else 'undo'} {others[-1]}` first"
     raise TourneyError(
         f"entry {about.seq} cannot be {verb}: {why}", f"{first}; `tourney event log` shows the history"

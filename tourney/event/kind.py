@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry, Sealing, Texts, written
+from tourney.event.entry import Entry, Sealing, Texts, players_of, written
 from tourney.event.names import also_meant, find, find_all
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.titles import round_title
 from tourney.record import PlayerId
-from tourney.wording import counted, listed_short
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.rules.scoring import Scoring, Unscored
@@ -121,9 +121,12 @@ class EventChange:
         if other := also_meant(self.state.players, text, player):
             self.notes.append(other)
 
-    def reason(self, text: str | None) -> Ref | None:
-        """Seal a reason; None if it is empty. Raises TourneyError if it is too long."""
-        return self.seal.maybe(checked_reason(text))
+    def reason(self, text: str | None, kind: str = "") -> Ref | None:
+        """Seal a reason; None if it is empty. Raises TourneyError if it is too long.
+
+        kind: as in `Sealing`
+        """
+        return self.seal.maybe(checked_reason(text), kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +150,18 @@ class Decision:
     entered: Entered | None = None
     warnings: tuple[str, ...] = ()
     because: tuple[str, ...] = ()
+
+    @classmethod
+    def joined(cls, decisions: Iterable[Decision]) -> Decision:
+        """Return one decision with the ops, warnings and reasons of several. Its first op is `op`."""
+        decisions = tuple(decisions)
+        written = [op for decision in decisions for op in decision.ops]
+        return cls(
+            op=written[0] if written else None,
+            then=tuple(written[1:]),
+            warnings=tuple(warning for decision in decisions for warning in decision.warnings),
+            because=tuple(dict.fromkeys(line for decision in decisions for line in decision.because)),
+        )
 
     @property
     def ops(self) -> tuple[Op, ...]:
@@ -173,6 +188,14 @@ def player_of(state: State, player: PlayerId) -> Player:
     if player not in state.players:
         raise TourneyError(f"there is no player #{player}")
     return state.players[player]
+
+
+def refuse_left(state: State, players: Iterable[PlayerId]) -> None:
+    """Raise TourneyError if one of the players has left the event."""
+    left = [state.players[player].name for player in players if not state.players[player].playing]
+    if left:
+        have = "has" if len(left) == 1 else "have"
+        raise TourneyError(f"{listed(left)} {have} left the event", "`tourney player return NAME`")
 
 
 def round_of(state: State, number: int | None) -> Round:
@@ -275,20 +298,14 @@ def player_marks(players: tuple[int, ...]) -> Marks:
     return frozenset(("player", player) for player in players)
 
 
-def footprint_of_player(kind: str) -> Callable[[Any], Footprint]:
-    """Return the footprint of ops that set one fact of one player, such as the name."""
+def footprint_of(kind: str) -> Callable[[Op], Footprint]:
+    """Return the footprint of ops that set one fact of each of their players, such as the name."""
 
-    def footprint(op: Any) -> Footprint:
-        return Footprint(marks((kind, op.player)), marks((kind, op.player), ("player", op.player)))
+    def footprint(op: Op) -> Footprint:
+        own = frozenset((kind, player) for player in players_of(op))
+        return Footprint(own, own | player_marks(players_of(op)))
 
     return footprint
-
-
-def footprint_of_players(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
-    """Return the footprint of ops that check players in, or waive their lists."""
-    kind = "checked in" if isinstance(op, ops.PlayerCheckedIn) else "waived"
-    notes = frozenset((kind, player) for player in op.players)
-    return Footprint(notes, notes | player_marks(op.players))
 
 
 def no_footprint(_op: ops.Op) -> Footprint:

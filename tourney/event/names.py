@@ -203,12 +203,6 @@ def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> 
     return tuple(find(players, text) for text in texts)
 
 
-def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
-    """Return the player with this name, ignoring case and accents; None if there is none."""
-    folded = fold(name)
-    return next((player for player in players.values() if fold(player.name) == folded), None)
-
-
 # -- similar names
 
 

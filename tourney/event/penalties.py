@@ -24,7 +24,7 @@ from tourney.event.kind import (
     EventChange,
     EventReading,
     Footprint,
-    checked_reason,
+    footprint_of,
     marks,
     player_marks,
     round_of,
@@ -259,7 +259,7 @@ def give(
         round=round_.number if round_ else 0,
         infraction=ruling.infraction.name if ruling.infraction else "",
         loss=ruling.level.loss,
-        reason=change.seal.maybe(checked_reason(reason), "penalty"),
+        reason=change.reason(reason, "penalty"),
     )
     earlier = history(state, player)
     warnings = _upgrade_warning(state, rules, (*earlier, _remark(op, state.entry + 1)))
@@ -327,7 +327,7 @@ def upgrade(
         old_level=penalty.kind,
         level=level.name,
         loss=level.loss,
-        reason=change.seal.maybe(checked_reason(reason), "penalty"),
+        reason=change.reason(reason, "penalty"),
     )
     warnings = _upgrade_warning(state, rules, [*earlier, _upgraded(penalty, op)])
     if not apply:
@@ -502,11 +502,6 @@ def _describe_upgraded(op: ops.PenaltyUpgraded, context: EventReading) -> str:
     )
 
 
-def _footprint_of_upgraded(op: ops.PenaltyUpgraded) -> Footprint:
-    made = marks(("penalties", op.player))
-    return Footprint(made, made | player_marks((op.player,)))
-
-
 def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator[str]:
     penalties = {(penalty.entry, penalty.player, penalty.kind) for penalty in draft.penalties}
     if (op.entry, op.player, op.old_level) not in penalties:
@@ -519,7 +514,7 @@ KINDS = (
         ops.PenaltyUpgraded,
         _apply_upgraded,
         _describe_upgraded,
-        _footprint_of_upgraded,
+        footprint_of("penalties"),
         alone=_no_level,
         misfits=_misfits_of_upgraded,
     ),

@@ -17,7 +17,7 @@ from tourney.cards.names import fold
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
-from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
+from tourney.event.entry import Damaged, Sealing, Texts, players_of, text_of, written
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -28,13 +28,12 @@ from tourney.event.kind import (
     Footprint,
     Marks,
     at_place,
-    footprint_of_player,
-    footprint_of_players,
+    footprint_of,
     no_footprint,
     player_marks,
     state_after,
 )
-from tourney.event.names import by_name, clash, clean_name, hides_divisions, near_equal
+from tourney.event.names import by_name, clean_name, hides_divisions, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.settings import LAST_TABLE
@@ -185,14 +184,17 @@ def _newcomers(state: State, registrations: Iterable[Registration], seal: Sealin
         with at_place(registration.place):
             name = clean_name(registration.name)
             if holder := holders.get(fold(name)):
-                raise TourneyError(
-                    f"there is a player {name} already (#{holder})",
-                    "add something that tells the two apart",
-                )
+                raise _taken(name, holder)
             holders[fold(name)] = PlayerId(number)
             newcomer = _newcomer(state, PlayerId(number), registration, refs=tag_refs, seal=seal)
             newcomers.append(newcomer)
     return tuple(newcomers)
+
+
+def _taken(name: str, holder: PlayerId) -> TourneyError:
+    return TourneyError(
+        f"there is a player {name} already (#{holder})", "add something that tells the two apart"
+    )
 
 
 def _newcomer(
@@ -412,12 +414,9 @@ def rename(change: EventChange, who: str | PlayerId, name: str) -> Decision:
     """Rename a player. Raises TourneyError if another player has the name."""
     state, player = change.open_event(), change.player(who)
     old, new = state.players[player], clean_name(name)
-    holder = clash(state.players, new)
+    holder = by_name(state.players).get(fold(new))
     if holder is not None and holder.id != player:
-        raise TourneyError(
-            f"there is a player {holder.name} already (#{holder.id})",
-            "add something that tells the two apart",
-        )
+        raise _taken(holder.name, holder.id)
     if new == old.name:
         return Decision(already=f"#{player} is called {new}")
     return Decision(op=ops.PlayerRenamed(player=player, name=change.seal(new, "name")))
@@ -495,21 +494,18 @@ def update(
     state = change.state
     known = by_name(state.players)
     new = [registration for registration in registrations if fold(registration.name) not in known]
-    decision = _added(change, new, skip_known=False) if new else Decision()
-    updates, warnings = [*decision.ops], [*decision.warnings]
+    decisions = [_added(change, new, skip_known=False)] if new else []
     for registration in registrations:
         if player := known.get(fold(registration.name)):
             with at_place(registration.place):
-                own = _updated(change, player, registration, read)
-            updates += own.ops
-            warnings += own.warnings
+                decisions.append(_updated(change, player, registration, read))
             if registration.deck:
                 change.open_event()
-                updates.append(submitted(player.id, registration.deck, change.seal))
-    if not updates:
+                decisions.append(Decision(op=submitted(player.id, registration.deck, change.seal)))
+    decision = Decision.joined(decisions)
+    if decision.op is None:
         return Decision(already=f"All {len(registrations)} players match the list")
-    first, *then = updates
-    return _with_settings(change, Decision(op=first, then=tuple(then), warnings=tuple(warnings)))
+    return _with_settings(change, decision)
 
 
 def _updated(
@@ -883,7 +879,7 @@ def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
 
 
 def _footprint_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDisqualified) -> Footprint:
-    players = (op.player,) if isinstance(op, ops.PlayerDisqualified) else op.players
+    players = players_of(op)
     cancelled = () if isinstance(op, ops.PlayerReturned) else op.cancelled
     made: Marks = frozenset(
         [("presence", player) for player in players] + [("wish", *bye) for bye in cancelled]
@@ -988,12 +984,12 @@ KINDS = (
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
-    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of_player("name")),
+    EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of("name")),
     EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, _footprint_of_presence),
     EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, _footprint_of_presence),
     EntryKind(ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, _footprint_of_facts),
     EntryKind(ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, _footprint_of_presence),
-    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of_players),
+    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of("checked in")),
     EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, whenever=True),
 )
 """The kinds of entries about players, in the order of `tourney.event.ops`."""

@@ -540,17 +540,10 @@ def change_result(
         decisions.append(
             _change_one(reader, table, player, own, number=number, reason=sealed, is_new_reason=is_new)
         )
-    changes = [op for decision in decisions for op in decision.ops]
-    if not changes:
+    if not any(decision.ops for decision in decisions):
         return already_entered(state, round_, tables)
     same = [table for table, decision in zip(tables, decisions, strict=True) if not decision.ops]
-    warnings = [warning for decision in decisions for warning in decision.warnings]
-    return Decision(
-        op=changes[0],
-        then=tuple(changes[1:]),
-        warnings=(*([_same_text(same)] if same else []), *warnings),
-        because=tuple(dict.fromkeys(line for decision in decisions for line in decision.because)),
-    )
+    return Decision.joined([Decision(warnings=(_same_text(same),) if same else ()), *decisions])
 
 
 def _change_one(

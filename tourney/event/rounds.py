@@ -34,6 +34,7 @@ from tourney.event.kind import (
     no_such_round,
     open_event,
     player_marks,
+    refuse_left,
     round_of,
     strangers,
 )
@@ -220,10 +221,7 @@ def _refuse_incomplete(
                 f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, "
                 f"not {len(table.seats)}"
             )
-    left = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
-    if left:
-        message = f"{listed(map(name, left))} {'has' if len(left) == 1 else 'have'} left the event"
-        raise TourneyError(message, "`tourney player return NAME`")
+    refuse_left(state, sorted(seated | byes.keys()))
     if state.cut is not None:
         outsiders = sorted(seated - set(state.cut.players))
         if outsiders:
@@ -805,9 +803,7 @@ def _refuse_wish(state: State, wish: str, what: str) -> None:
 def _refuse_absentees(state: State, players: Collection[PlayerId]) -> None:
     if len(set(players)) != len(players):
         raise TourneyError("a player was named twice")
-    left = [state.players[player].name for player in players if not state.players[player].playing]
-    if left:
-        raise TourneyError(f"{listed(left)} {'has' if len(left) == 1 else 'have'} left the event")
+    refuse_left(state, players)
 
 
 def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:

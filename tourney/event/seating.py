@@ -20,6 +20,7 @@ from tourney.errors import TourneyError, combine_errors
 from tourney.event.names import PlayersByName, by_name, find
 from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
 from tourney.event.phrases import names_of
+from tourney.event.score import shell_word
 from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Table
@@ -192,8 +193,7 @@ class SeatingDraft:
             raise TourneyError(f"a table has {listed(sorted(allowed), 'or')} seats here, not {size}")
 
     def _quoted(self, player: PlayerId) -> str:
-        name = self._name(player)
-        return f'"{name}"' if " " in name else name
+        return shell_word(self._name(player))
 
 
 def _refuse_number(table: int) -> None:

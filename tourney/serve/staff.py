@@ -493,22 +493,14 @@ def _judge_facts(desk: Desk, visit: Visit) -> Facts:
     """Return open calls, penalties and deck checks. A judge does not see a held round."""
     state = desk.state if visit.visitor.role in SCOREKEEPERS else desk.state.for_players
     is_hidden = len(state.rounds) != len(desk.state.rounds)
-    checks = [check for check in deck_checks(state) if check.round <= len(state.rounds)]
+    checks = [check for check in deck_checks(state, desk.texts) if check.round <= len(state.rounds)]
     return {
         "state": state,
         "round": state.round,
         "calls": () if is_hidden else _calls(desk),
         "penalties": _penalties(reversed(state.penalties), desk),
-        "due": [
-            (state.rounds[check.round - 1].table_of(check.player), state.players[check.player])
-            for check in checks
-            if check.done is None and check.round
-        ],
-        "checked": [
-            (check, state.players[check.player].name, written(check.done.text, desk.texts))
-            for check in checks
-            if check.done is not None
-        ],
+        "due": [check for check in checks if not check.checked and check.round],
+        "checked": [check for check in checks if check.checked],
     }
 
 
