@@ -150,26 +150,26 @@ def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rul
     bye_is_win: whether a bye is worth a win if the file gives points for a win but not for a bye; programs
         differ
     """
-    lines = list(_outcome_lines(results, base, bye_is_win=bye_is_win))
-    body = ["", "[outcomes]", *lines] if lines else []
+    import tomli_w
+
+    changes: dict[str, Any] = {}
+    if results.order and results.order != base.order:
+        changes["order"] = list(results.order)
+    if outcomes := _outcomes(results, base, bye_is_win=bye_is_win):
+        changes["outcomes"] = outcomes
     if results.own_floor is not None and base.game_win.own_floor != results.own_floor:
-        body += ["", "[game-win]", f"own-floor = {str(results.own_floor).lower()}"]
+        changes["game-win"] = {"own-floor": results.own_floor}
     if base.rank_never_started is False and any(
         last == 0 and results.claims[player].place is not None
         for player, last in results.record.drops.items()
         if player in results.claims
     ):
-        body += ["", "[drops]", 'before-round-1 = "ranked"']
-    order = results.order if results.order and results.order != base.order else ()
-    if not body and not order:
+        changes["drops"] = {"before-round-1": "ranked"}
+    if not changes:
         return Rules(profile=base.name)
-    head = [
-        f'extends = "{base.name}"',
-        f'title = "{base.title}, with what the imported file says of its own"',
-    ]
-    if order:
-        head.append(f"order = [{', '.join(f'{chr(34)}{code}{chr(34)}' for code in order)}]")
-    return Rules(profile=f"{base.name}-imported", text="\n".join([*head, *body]) + "\n")
+    title = f"{base.title}, with what the imported file says of its own"
+    text = tomli_w.dumps({"extends": base.name, "title": title, **changes})
+    return Rules(profile=f"{base.name}-imported", text=text)
 
 
 _AS = {
@@ -185,20 +185,19 @@ This is used if a file gives points only for that other outcome.
 """
 
 
-def _outcome_lines(results: Results, base: Profile, *, bye_is_win: bool) -> Iterator[str]:
-    """Yield a line for each outcome whose points in the file differ from those of `base`."""
-    changes: dict[str, dict[str, str]] = {}
-    given = dict(results.scoring)
+def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str, dict[str, Any]]:
+    """Return the rules of outcomes that the file counts differently than `base`."""
+    rules: dict[str, dict[str, Any]] = {}
+    scoring = dict(results.scoring)
     for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
-        if other in given:
-            given.setdefault(outcome, given[other])
-    for outcome, points in {**given, **_alone(results.record)}.items():
+        if other in scoring:
+            scoring.setdefault(outcome, scoring[other])
+    for outcome, points in {**scoring, **_alone(results.record)}.items():
         if base.outcomes[outcome].points != points:
-            changes.setdefault(outcome.value, {})["points"] = f'"{format_points(points)}"'
+            rules.setdefault(outcome.value, {})["points"] = format_points(points)
     if _assigned_losses(results.record):
-        changes.setdefault(Outcome.ABSENT.value, {}).update(match="0", games='"0-2"')
-    for name, rule in changes.items():
-        yield f"{name} = {{ {', '.join(f'{k} = {v}' for k, v in rule.items())} }}"
+        rules.setdefault(Outcome.ABSENT.value, {}).update(match=0, games="0-2")
+    return rules
 
 
 def _alone(record: Record) -> dict[Outcome, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from tourney.event.entry import Entry, Sealing, Texts, players_of, written
 from tourney.event.names import also_meant, find, find_all
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import result_line, still_playing
+from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.titles import round_title
 from tourney.record import PlayerId
@@ -188,6 +189,19 @@ def player_of(state: State, player: PlayerId) -> Player:
     if player not in state.players:
         raise TourneyError(f"there is no player #{player}")
     return state.players[player]
+
+
+def checked_table(number: int) -> int:
+    """Return the number of a table. Raises TourneyError if no table can have it."""
+    if not 1 <= number <= LAST_TABLE:
+        raise TourneyError(f"there is no table {number}: tables are numbered from 1 to {LAST_TABLE:,}")
+    return number
+
+
+def refuse_twice(players: Collection[PlayerId]) -> None:
+    """Raise TourneyError if a player is named twice."""
+    if len(set(players)) != len(players):
+        raise TourneyError("a player was named twice")
 
 
 def refuse_left(state: State, players: Iterable[PlayerId]) -> None:

@@ -24,6 +24,7 @@ from tourney.event.kind import (
     EventChange,
     EventReading,
     Footprint,
+    at_place,
     footprint_of,
     marks,
     player_marks,
@@ -181,10 +182,8 @@ def _check_names(kinds: Sequence[Level | Infraction], place: str) -> None:
     keys: set[str] = set()
     for number, kind in enumerate(kinds):
         here = f"{place}[{number}].name"
-        try:
+        with at_place(here):
             clean = clean_name(kind.name, what=place.rpartition(" ")[2], longest=_LONGEST_NAME)
-        except TourneyError as fault:
-            raise TourneyError(f"{here}: {fault.message}", fault.hint) from None
         is_twice = _key(kind.name) in keys
         if is_twice or clean != kind.name:
             wrong = f"`{kind.name}` is there twice" if is_twice else f"write it `{clean}`"

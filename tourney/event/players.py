@@ -28,6 +28,7 @@ from tourney.event.kind import (
     Footprint,
     Marks,
     at_place,
+    checked_table,
     footprint_of,
     no_footprint,
     player_marks,
@@ -36,7 +37,6 @@ from tourney.event.kind import (
 from tourney.event.names import by_name, clean_name, hides_divisions, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
 from tourney.event.phrases import RULING, names_of, result_text
-from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.titles import in_a_sentence
@@ -286,9 +286,7 @@ def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -
 
 
 def _table(number: int | None) -> int | None:
-    if number is not None and not 1 <= number <= LAST_TABLE:
-        raise TourneyError(f"there is no table {number}: tables are numbered from 1")
-    return number
+    return None if number is None else checked_table(number)
 
 
 def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str | None:

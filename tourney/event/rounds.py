@@ -35,6 +35,7 @@ from tourney.event.kind import (
     open_event,
     player_marks,
     refuse_left,
+    refuse_twice,
     round_of,
     strangers,
 )
@@ -801,8 +802,7 @@ def _refuse_wish(state: State, wish: str, what: str) -> None:
 
 
 def _refuse_absentees(state: State, players: Collection[PlayerId]) -> None:
-    if len(set(players)) != len(players):
-        raise TourneyError("a player was named twice")
+    refuse_twice(players)
     refuse_left(state, players)
 
 

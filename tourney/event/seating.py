@@ -17,11 +17,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, combine_errors
+from tourney.event.kind import checked_table, refuse_twice
 from tourney.event.names import PlayersByName, by_name, find
 from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Unseated
 from tourney.event.phrases import names_of
 from tourney.event.score import shell_word
-from tourney.event.settings import LAST_TABLE
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import listed
@@ -58,8 +58,7 @@ class SeatingDraft:
 
         Players who sat there get the places of the new ones.
         """
-        if len(set(players)) != len(players):
-            raise TourneyError("a player was named twice")
+        refuse_twice(players)
         self._fits(len(players))
         if number not in self.tables:
             self._new_table(number, players)
@@ -81,7 +80,7 @@ class SeatingDraft:
             )
         if number == to:
             raise TourneyError(f"the match is already at table {number}")
-        _refuse_number(to)
+        checked_table(to)
         self._untouched(number)
         self._untouched(to)
         match, other_match = self.tables.pop(number), self.tables.pop(to, None)
@@ -90,7 +89,7 @@ class SeatingDraft:
             self.tables[number] = other_match
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
-        _refuse_number(number)
+        checked_table(number)
         seated = [player for player in players if self._place(player) is not None]
         if seated:
             sit = "sits" if len(seated) == 1 else "sit"
@@ -194,11 +193,6 @@ class SeatingDraft:
 
     def _quoted(self, player: PlayerId) -> str:
         return shell_word(self._name(player))
-
-
-def _refuse_number(table: int) -> None:
-    if not 1 <= table <= LAST_TABLE:
-        raise TourneyError(f"there is no table {table}: tables are numbered from 1 to {LAST_TABLE:,}")
 
 
 # -- tables that the organizer wrote
