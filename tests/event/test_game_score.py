@@ -570,8 +570,8 @@ def test_an_entry_with_an_invalid_ending_is_refused(word):
 
     seats = (Seat(PlayerId(1), Outcome.WIN), Seat(PlayerId(2), Outcome.LOSS, 2))
     result = Result(seats, ended=word)
-    assert list(KINDS[ops.ResultReported].alone(ops.ResultReported(round=1, results={1: result})))
-    assert list(KINDS[ops.ResultChanged].alone(ops.ResultChanged(round=1, table=1, result=result)))
+    assert list(KINDS[ops.ResultReported].faults(ops.ResultReported(round=1, results={1: result})))
+    assert list(KINDS[ops.ResultChanged].faults(ops.ResultChanged(round=1, table=1, result=result)))
 
 
 # -- what came without play, and ends that were typed without a score

@@ -277,7 +277,7 @@ def _footprint_of_cut(op: CutMade) -> Footprint:
     )
 
 
-def _odd_bracket(op: CutMade) -> Iterator[str]:
+def _faults_of_cut(op: CutMade) -> Iterator[str]:
     if op.seats == 2:
         if len(op.players) < 2:
             yield "a bracket needs two players"
@@ -288,7 +288,7 @@ def _odd_bracket(op: CutMade) -> Iterator[str]:
         yield f"{len(op.players)} players do not fill tables of {op.seats}"
 
 
-def _odd_cut(op: CutMade, draft: StateDraft) -> Iterator[str]:
+def _misfits_of_cut(op: CutMade, draft: StateDraft) -> Iterator[str]:
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
 
@@ -635,7 +635,12 @@ def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
 
 KINDS = (
     EntryKind(
-        CutMade, _apply_cut, _describe_cut, footprint=_footprint_of_cut, alone=_odd_bracket, misfits=_odd_cut
+        CutMade,
+        _apply_cut,
+        _describe_cut,
+        footprint=_footprint_of_cut,
+        faults=_faults_of_cut,
+        misfits=_misfits_of_cut,
     ),
 )
 """The kind of entry that makes a bracket."""

@@ -476,10 +476,10 @@ def _faults_of_report(op: ops.ResultClaimed | ops.ResultDisputed) -> Iterator[st
     if op.result is not None and op.player not in op.result.players:
         yield f"player #{op.player} does not sit at the table of the report"
     yield from odd_ending(op.result)
-    yield from _odd_key(op)
+    yield from _faults_of_key(op)
 
 
-def _odd_key(
+def _faults_of_key(
     op: ops.ResultClaimed | ops.ResultConfirmed | ops.ResultDisputed | ops.JudgeCalled,
 ) -> Iterator[str]:
     if op.key and not _KEY.fullmatch(op.key):
@@ -761,14 +761,14 @@ def open_calls(state: State, texts: Texts) -> tuple[CallRow, ...]:
     )
 
 
-_OwnKind = partial(EntryKind, footprint=no_footprint, whenever=True, by_players=True)
+_OwnKind = partial(EntryKind, footprint=no_footprint, in_closed=True, by_players=True)
 """A kind of entry that players make for their own seat, even in a closed event."""
 
 KINDS = (
-    _OwnKind(ops.ResultClaimed, _apply_claimed, _describe_claimed, alone=_faults_of_report),
-    _OwnKind(ops.ResultConfirmed, _apply_confirmed, _describe_confirmed, alone=_odd_key),
-    _OwnKind(ops.ResultDisputed, _apply_disputed, _describe_disputed, alone=_faults_of_report),
-    _OwnKind(ops.JudgeCalled, _apply_called, _describe_called, alone=_odd_key),
-    EntryKind(ops.JudgeAnswered, _apply_call_answered, _describe_call_answered, no_footprint, whenever=True),
+    _OwnKind(ops.ResultClaimed, _apply_claimed, _describe_claimed, faults=_faults_of_report),
+    _OwnKind(ops.ResultConfirmed, _apply_confirmed, _describe_confirmed, faults=_faults_of_key),
+    _OwnKind(ops.ResultDisputed, _apply_disputed, _describe_disputed, faults=_faults_of_report),
+    _OwnKind(ops.JudgeCalled, _apply_called, _describe_called, faults=_faults_of_key),
+    EntryKind(ops.JudgeAnswered, _apply_call_answered, _describe_call_answered, no_footprint, in_closed=True),
 )
 """The kinds of entries about reports from players, in the order of `tourney.event.ops`."""

@@ -310,7 +310,7 @@ KINDS = (
         _apply_drawn,
         _describe_drawn,
         _footprint_of_drawn,
-        alone=_faults_of_drawn,
+        faults=_faults_of_drawn,
         misfits=no_such_round,
     ),
     EntryKind(ops.AuditRecorded, _apply_recorded, _describe_recorded, _footprint_of_recorded),

@@ -293,7 +293,7 @@ def _footprint_of_shared(op: ops.DeckShared) -> Footprint:
     return Footprint(marks(("shared", op.zone)), marks(("shared", op.zone)))
 
 
-def _no_zone(op: ops.DeckShared | ops.DeckAgreed) -> Iterator[str]:
+def _faults_of_zone(op: ops.DeckShared | ops.DeckAgreed) -> Iterator[str]:
     if not op.zone:
         yield "it does not name the zone of the list"
 
@@ -311,13 +311,13 @@ def _describe_waived(op: ops.DeckWaived, context: EventReading) -> str:
 KINDS = (
     EntryKind(ops.DeckSubmitted, _apply_submitted, _describe_submitted, footprint_of("deck")),
     EntryKind(ops.DeckWaived, _apply_waived, _describe_waived, footprint_of("waived")),
-    EntryKind(ops.DeckShared, _apply_shared, _describe_shared, _footprint_of_shared, alone=_no_zone),
+    EntryKind(ops.DeckShared, _apply_shared, _describe_shared, _footprint_of_shared, faults=_faults_of_zone),
     EntryKind(
         ops.DeckAgreed,
         _apply_agreed,
         _describe_agreed,
         _footprint_of_agreed,
-        alone=_no_zone,
+        faults=_faults_of_zone,
         misfits=no_such_round,
     ),
 )

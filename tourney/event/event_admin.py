@@ -299,7 +299,7 @@ def _describe_imported(op: ops.EventImported, _reading: EventReading) -> str:
     )
 
 
-def _odd_import(op: ops.EventImported) -> Iterator[str]:
+def _faults_of_imported(op: ops.EventImported) -> Iterator[str]:
     if op.entries < 0:
         yield f"the number of entries cannot be {op.entries}"
     if any(extra.round < 1 or abs(extra.points) > MOST_EXTRA_POINTS for extra in op.extra_points):
@@ -310,13 +310,13 @@ MOST_EXTRA_POINTS = 2 * 999
 """The most half points that a player can have in a round in addition to the result."""
 
 
-def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
+def _misfits_of_imported(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
     if draft.players or draft.rounds:
         yield "the event already has players or rounds"
 
 
 KINDS = (
-    EntryKind(ops.EventCreated, _apply_created, _describe_created, no_footprint, whenever=True),
+    EntryKind(ops.EventCreated, _apply_created, _describe_created, no_footprint, in_closed=True),
     EntryKind(ops.EventChanged, _apply_changed, _describe_changed, _footprint_of_event_changed),
     EntryKind(ops.BeaconEntered, _apply_beacon, _describe_beacon, _footprint_of_beacon),
     EntryKind(ops.EventClosed, _apply_closed, _describe_closed, _footprint_of_open),
@@ -327,8 +327,8 @@ KINDS = (
         _apply_imported,
         _describe_imported,
         no_footprint,
-        alone=_odd_import,
-        misfits=_not_the_second,
+        faults=_faults_of_imported,
+        misfits=_misfits_of_imported,
     ),
 )
 """The kinds of entries about the event as a whole, in the order of `tourney.event.ops`."""

@@ -101,7 +101,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         return
     kind = KINDS[type(op)]
     # An entry that can be made at any time also fits a player whose registration was undone.
-    needs_no_player = kind.whenever or isinstance(op, ops.PlayerAdded)
+    needs_no_player = kind.in_closed or isinstance(op, ops.PlayerAdded)
     for fault in chain(() if needs_no_player else strangers(players_of(op), draft), kind.misfits(op, draft)):
         raise MisfitError(entry, fault)
     signed = signer(str(texts.get(by) or "a scorekeeper"), draft.players)
@@ -126,7 +126,7 @@ def _faults(entry: Entry) -> Iterator[str]:
     if "players" in op.__struct_fields__ and not players_of(op):
         yield "it names no player"
     yield from named_twice(players_of(op))
-    yield from KINDS[type(op)].alone(op)
+    yield from KINDS[type(op)].faults(op)
     if isinstance(op, ops.Undone) and not 1 < op.entry < entry.seq:
         yield f"it cannot undo entry {op.entry}"
 
@@ -165,21 +165,21 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
 
 def sentence(op: ops.Op, context: EventReading) -> str:
     """Describe an entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
-    return KINDS[type(op)].words(op, context)
+    return KINDS[type(op)].describe(op, context)
 
 
 def sentences(op: ops.Op, context: EventReading) -> tuple[str, ...]:
     """Describe an entry, with a sentence for each table if it has several."""
     kind = KINDS[type(op)]
-    several = tuple(kind.lines(op, context)) if kind.lines else ()
-    return several or (kind.words(op, context),)
+    several = tuple(kind.describe_each(op, context)) if kind.describe_each else ()
+    return several or (kind.describe(op, context),)
 
 
 def footprint(op: ops.Op) -> Footprint:
     """Return the marks that `op` makes and needs. The footprint of an `undone` is empty."""
     kind = KINDS[type(op)]
     makes, needs = kind.footprint(op)
-    return Footprint(makes, needs if kind.whenever else needs | {OPEN})
+    return Footprint(makes, needs if kind.in_closed else needs | {OPEN})
 
 
 def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
@@ -290,7 +290,7 @@ def _describe_undone(op: ops.Undone, context: EventReading) -> str:
 _NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties, deck_checks)
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
-    ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, whenever=True)
+    ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, in_closed=True)
 }
 """Every kind of entry, by the type of its op."""
 

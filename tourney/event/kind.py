@@ -378,24 +378,24 @@ class EntryKind(NamedTuple):
     """A kind of entry: its struct `op`, and the functions that apply, describe and check it.
 
     apply:     changes the event
-    words:     describes the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    describe:  describes the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
     footprint: returns the marks that it makes and needs, for undo
-    alone:     yields what makes no sense in the op by itself
+    faults:    yields what makes no sense in the op by itself
     misfits:   yields what the op names but the event does not have; fold checks the players of every kind
-    whenever:  whether it can also be entered in a closed event
+    in_closed: whether it can also be entered in a closed event
     by_players: whether only players enter it, for their own seat, so that an undo at the desk skips it
-    lines:     describes it in several sentences, if it is about several things
+    describe_each: describes it in several sentences, if it is about several things
     """
 
     op: type[Op]
     apply: Callable[[StateDraft, Any, Entered, Texts], None]
-    words: Callable[[Any, EventReading], str]
+    describe: Callable[[Any, EventReading], str]
     footprint: Callable[[Any], Footprint]
-    alone: Callable[[Any], Iterator[str]] = no_fault
+    faults: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_fault
-    whenever: bool = False
+    in_closed: bool = False
     by_players: bool = False
-    lines: Callable[[Any, EventReading], Sequence[str]] | None = None
+    describe_each: Callable[[Any, EventReading], Sequence[str]] | None = None
 
 
 def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:

@@ -473,12 +473,12 @@ def _footprint_of_given(op: ops.PenaltyGiven) -> Footprint:
 
 
 def _faults_of_given(op: ops.PenaltyGiven) -> Iterator[str]:
-    yield from _no_level(op)
+    yield from _faults_of_level(op)
     if op.round < 0:
         yield f"rounds count from 1, not {op.round}"
 
 
-def _no_level(op: ops.PenaltyGiven | ops.PenaltyUpgraded) -> Iterator[str]:
+def _faults_of_level(op: ops.PenaltyGiven | ops.PenaltyUpgraded) -> Iterator[str]:
     if not op.level:
         yield "it has no level"
 
@@ -508,13 +508,13 @@ def _misfits_of_upgraded(op: ops.PenaltyUpgraded, draft: StateDraft) -> Iterator
 
 
 KINDS = (
-    EntryKind(ops.PenaltyGiven, _apply_given, _describe_given, _footprint_of_given, alone=_faults_of_given),
+    EntryKind(ops.PenaltyGiven, _apply_given, _describe_given, _footprint_of_given, faults=_faults_of_given),
     EntryKind(
         ops.PenaltyUpgraded,
         _apply_upgraded,
         _describe_upgraded,
         footprint_of("penalties"),
-        alone=_no_level,
+        faults=_faults_of_level,
         misfits=_misfits_of_upgraded,
     ),
 )

@@ -391,7 +391,7 @@ def _footprint_of_added(op: ops.PlayerAdded) -> Footprint:
     return Footprint(made | {FIELD}, NO_MARKS)
 
 
-def _odd_registration(op: ops.PlayerAdded) -> Iterator[str]:
+def _faults_of_added(op: ops.PlayerAdded) -> Iterator[str]:
     for newcomer in op.players:
         if newcomer.id < 1:
             yield f"players count from 1, not {newcomer.id}"
@@ -399,7 +399,7 @@ def _odd_registration(op: ops.PlayerAdded) -> Iterator[str]:
             yield f"rounds count from 1, not {newcomer.since}"
 
 
-def _numbers_taken(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
+def _misfits_of_added(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
     for newcomer in op.players:
         if newcomer.id in draft.players:
             yield f"there is a player #{newcomer.id} already"
@@ -979,8 +979,8 @@ KINDS = (
         _apply_added,
         _describe_added,
         _footprint_of_added,
-        alone=_odd_registration,
-        misfits=_numbers_taken,
+        faults=_faults_of_added,
+        misfits=_misfits_of_added,
     ),
     EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of("name")),
     EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, _footprint_of_presence),
@@ -988,6 +988,6 @@ KINDS = (
     EntryKind(ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, _footprint_of_facts),
     EntryKind(ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, _footprint_of_presence),
     EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of("checked in")),
-    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, whenever=True),
+    EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, in_closed=True),
 )
 """The kinds of entries about players, in the order of `tourney.event.ops`."""

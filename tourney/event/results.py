@@ -485,7 +485,7 @@ def _footprint_of_reported(op: ops.ResultReported) -> Footprint:
     return Footprint(own | {FIELD}, own | {("round", op.round), ("released", op.round)})
 
 
-def _odd_endings(op: ops.ResultReported) -> Iterator[str]:
+def _faults_of_reported(op: ops.ResultReported) -> Iterator[str]:
     for result in op.results.values():
         yield from odd_ending(result)
 
@@ -641,16 +641,16 @@ KINDS = (
         _apply_reported,
         _describe_reported,
         _footprint_of_reported,
-        alone=_odd_endings,
+        faults=_faults_of_reported,
         misfits=_misfits_of_reported,
-        lines=_describe_each_reported,
+        describe_each=_describe_each_reported,
     ),
     EntryKind(
         ops.ResultChanged,
         _apply_changed,
         _describe_changed,
         _footprint_of_changed,
-        alone=_faults_of_changed,
+        faults=_faults_of_changed,
         misfits=_misfits_of_changed,
     ),
 )

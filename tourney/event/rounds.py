@@ -350,7 +350,7 @@ def _players_of(op: ops.RoundPaired | ops.RoundEdited) -> list[PlayerId]:
     return [player for table in op.tables for player in table.seats] + [bye.player for bye in op.byes]
 
 
-def _odd_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
+def _faults_of_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
     numbers = [table.number for table in op.tables]
     if len(set(numbers)) < len(numbers):
         yield "two tables have the same number"
@@ -362,7 +362,7 @@ def _odd_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
     yield from named_twice(_players_of(op))
 
 
-def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
+def _misfits_of_paired(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
     if op.round != len(draft.rounds) + 1:
         yield f"round {op.round} cannot follow {counted(len(draft.rounds), 'round')}"
     yield from strangers(_players_of(op), draft)
@@ -637,7 +637,7 @@ def _footprint_of_edited(op: ops.RoundEdited) -> Footprint:
     return Footprint(own | {FIELD}, own | marks(("round", op.round), *_marks_of_seated(op)))
 
 
-def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
+def _misfits_of_edited(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
     tables = draft.rounds[op.round - 1].tables
     for number in op.removed:
@@ -684,7 +684,7 @@ def _footprint_of_cancelled(op: ops.RoundCancelled) -> Footprint:
     return Footprint(own, own)
 
 
-def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
+def _misfits_of_cancelled(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
     if op.round != len(draft.rounds) or not draft.rounds:
         yield f"round {op.round} is not the last one"
 
@@ -836,8 +836,8 @@ KINDS = (
         _apply_paired,
         _describe_paired,
         _footprint_of_paired,
-        alone=_odd_seating,
-        misfits=_not_the_next,
+        faults=_faults_of_seating,
+        misfits=_misfits_of_paired,
     ),
     EntryKind(
         ops.RoundReleased, _apply_released, _describe_released, _footprint_of_released, misfits=no_such_round
@@ -847,15 +847,15 @@ KINDS = (
         _apply_edited,
         _describe_edited,
         _footprint_of_edited,
-        alone=_odd_seating,
-        misfits=_odd_edit,
+        faults=_faults_of_seating,
+        misfits=_misfits_of_edited,
     ),
     EntryKind(
         ops.RoundCancelled,
         _apply_cancelled,
         _describe_cancelled,
         _footprint_of_cancelled,
-        misfits=_not_the_last,
+        misfits=_misfits_of_cancelled,
     ),
     EntryKind(
         ops.RoundStarted, _apply_started, _describe_started, _footprint_of_started, misfits=no_such_round
