@@ -5,7 +5,7 @@ import pytest
 from tests.event.pad import Pad
 from tests.kit import ROOT, with_rows
 from tourney.errors import TourneyError
-from tourney.event import deck_checks, ops, penalties, players
+from tourney.event import decks, ops, penalties, players
 from tourney.event.penalties import due_upgrade, read_penalty_list
 from tourney.event.results import enter
 from tourney.event.score import Report
@@ -323,6 +323,6 @@ def test_penalties_and_checks_need_a_player_and_an_open_event():
     with pytest.raises(TourneyError, match="the event is closed"):
         give(pad, ADA, "warning")
     with pytest.raises(TourneyError, match="the event is closed"):
-        deck_checks.record(pad.change, ADA, clean=True)
+        decks.record_check(pad.change, ADA, clean=True)
     with pytest.raises(TourneyError, match="the event is closed"):
-        deck_checks.draw(pad.change, "ab", 1)
+        decks.draw_checks(pad.change, "ab", 1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.event.pad import Pad
 from tourney.decks import Changed
 from tourney.errors import TourneyError
-from tourney.event import deck_checks, ops
+from tourney.event import decks, ops
 from tourney.event.field import audit_seed, lot_seed, round_seed
 from tourney.event.fold import depends_on
 from tourney.record import Outcome, PlayerId
@@ -41,10 +41,10 @@ def test_all_players_are_checked_once_before_one_is_checked_twice(players, wante
         for table in list(pad.state.rounds[-1].tables):
             if dice.random() < 0.3:
                 pad.result(table, "1-0")
-        before = deck_checks.count_checks(pad.state)
+        before = decks.count_checks(pad.state)
         round_ = pad.state.rounds[-1]
-        drawn = deck_checks.draw_tables(pad.state, round_, f"{number}", tables)
-        assert drawn == deck_checks.draw_tables(pad.state, round_, f"{number}", tables)
+        drawn = decks.draw_tables(pad.state, round_, f"{number}", tables)
+        assert drawn == decks.draw_tables(pad.state, round_, f"{number}", tables)
         assert len(set(drawn.tables)) == len(drawn.tables) <= tables
         assert all(round_.tables[table].result is None for table in drawn.tables)
         seated = {player for table in drawn.tables for player in round_.tables[table].seats}
@@ -59,7 +59,7 @@ def test_all_players_are_checked_once_before_one_is_checked_twice(players, wante
                     tables=drawn.tables,
                     players=drawn.players,
                     seed=f"{number}",
-                    method=deck_checks.DRAW_METHOD,
+                    method=decks.DRAW_METHOD,
                 )
             )
         for table in pad.state.rounds[-1].playing:
@@ -71,7 +71,7 @@ def test_top_tables_are_drawn_more_often():
     pad = evening(8)
     pad.pair((1, 2), (3, 4), (5, 6), (7, 8))
     round_, state = pad.state.rounds[0], pad.state
-    times = Counter(deck_checks.draw_tables(state, round_, f"seed {n}", 1).tables[0] for n in range(4000))
+    times = Counter(decks.draw_tables(state, round_, f"seed {n}", 1).tables[0] for n in range(4000))
     for table, share in {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}.items():
         assert times[table] / 4000 == pytest.approx(share, abs=0.03)
 
@@ -81,7 +81,7 @@ def test_players_without_a_list_are_not_drawn():
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
     pad.write(ops.DeckSubmitted(player=PlayerId(3), text="ab", verdict="legal"))
-    assert deck_checks.draw_tables(pad.state, pad.state.rounds[0], "any", 2) == ((2,), (3,))
+    assert decks.draw_tables(pad.state, pad.state.rounds[0], "any", 2) == ((2,), (3,))
 
 
 def test_a_checked_deck_counts_as_a_drawn_one():
@@ -89,8 +89,8 @@ def test_a_checked_deck_counts_as_a_drawn_one():
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
     for player in (1, 2, 3):
-        pad.do(deck_checks.record(pad.change, PlayerId(player), clean=True))
-    drawn = deck_checks.draw_tables(pad.state, pad.state.rounds[0], "any", 2)
+        pad.do(decks.record_check(pad.change, PlayerId(player), clean=True))
+    drawn = decks.draw_tables(pad.state, pad.state.rounds[0], "any", 2)
     assert drawn.players[:1] == (4,)
 
 
@@ -99,8 +99,8 @@ def test_absent_players_and_drops_do_not_block_a_draw():
     pad = evening(5)
     pad.write(ops.PlayerDropped(players=(PlayerId(5),), after=0))
     pad.pair((1, 2), byes=[(3, "absent"), (4, "absent")])
-    pad.do(deck_checks.draw(pad.change, "first", 1))
-    again = deck_checks.draw(pad.change, "second", 1)
+    pad.do(decks.draw_checks(pad.change, "first", 1))
+    again = decks.draw_checks(pad.change, "second", 1)
     assert again.op.players == (1, 2)
     assert again.warnings == ("all players were checked already, so these are checked again: P1 and P2",)
     assert pad.state.rounds[0].byes[PlayerId(3)] is Outcome.ABSENT
@@ -110,20 +110,20 @@ def test_a_refused_draw_names_the_unchecked_players():
     """The player with the bye was not checked yet and has no table."""
     pad = evening(3)
     pad.pair((1, 2), byes=[(3, "bye")])
-    entry = pad.do(deck_checks.draw(pad.change, "first", 3))
+    entry = pad.do(decks.draw_checks(pad.change, "first", 3))
     assert pad.say(entry) == "Deck checks in round 1, table 1: P1 and P2"
     with pytest.raises(TourneyError, match="not yet P3"):
-        deck_checks.draw(pad.change, "second", 1)
+        decks.draw_checks(pad.change, "second", 1)
     pad.result(1, "1-0")
     with pytest.raises(TourneyError, match="all tables of round 1 have results"):
-        deck_checks.draw(pad.change, "second", 1)
+        decks.draw_checks(pad.change, "second", 1)
 
 
 def test_a_draw_does_not_depend_on_results():
     """The second draw of a round depends on the first."""
     pad = evening(4)
     pad.pair((1, 2), (3, 4))
-    pad.do(deck_checks.draw(pad.change, "first", 1))
+    pad.do(decks.draw_checks(pad.change, "first", 1))
     drawn = pad.state.draws
     pad.result(1, "1-0")
     pad.result(2, "1-0")
@@ -146,19 +146,19 @@ def test_the_seed_of_a_draw_is_independent_of_the_pairing():
 def test_a_deck_check_has_a_remark_if_it_failed():
     """A deck that was in order needs none."""
     pad = Pad("Ada")
-    entry = pad.do(deck_checks.record(pad.change, ADA, clean=True))
+    entry = pad.do(decks.record_check(pad.change, ADA, clean=True))
     assert pad.say(entry) == "The deck of Ada was in order in round 0"
     with pytest.raises(TourneyError, match="was not in order: write what was wrong"):
-        deck_checks.record(pad.change, ADA, clean=False, found=" ")
-    pad.do(deck_checks.record(pad.change, ADA, clean=False, found="61 cards"))
+        decks.record_check(pad.change, ADA, clean=False, found=" ")
+    pad.do(decks.record_check(pad.change, ADA, clean=False, found="61 cards"))
     assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]
 
 
 def test_a_long_difference_is_shortened_to_a_note():
     """It lists as many changes as fit."""
     changed = [Changed(zone="main", card=f"Card {n}", before=0, after=1) for n in range(60)]
-    words = deck_checks.difference_words(changed)
+    words = decks.difference_words(changed)
     assert len(words) <= 300
     assert words.endswith("more")
-    assert deck_checks.difference_words(changed[:2]) == "1 instead of 0 Card 0, 1 instead of 0 Card 1"
-    assert deck_checks.difference_words(()) == ""
+    assert decks.difference_words(changed[:2]) == "1 instead of 0 Card 0, 1 instead of 0 Card 1"
+    assert decks.difference_words(()) == ""

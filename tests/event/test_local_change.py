@@ -187,7 +187,7 @@ def test_a_new_kind_of_entry_changes_two_modules(house):
     """`ops` for the struct, and a row in the module of its noun. Folding, the desk and undo then know it."""
     before = ask(house)
     change(house, "ops.py", "\nAnyOp = (\n    EventCreated", OP)
-    change(house, "deck_checks.py", "\nKINDS = (", NOUN)
+    change(house, "decks.py", "\nKINDS = (", NOUN)
     answers = ask(house, "op")
     assert answers["golden"] == before["golden"]
     assert answers["words"] == "Ben tossed heads"

@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from tests.event.pad import Pad, profile
 from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
-from tourney.event import brackets, deck_checks, decks, event_admin, ops, penalties, players, results, rounds
+from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.event_document import show
 from tourney.event.field import Ask, standings
@@ -182,8 +182,8 @@ MORE_ACTS = (
         rules=PENALTIES,
         apply=n % 3 > 0,
     ),
-    lambda clerk, change, n: deck_checks.draw(change, f"{n}", n % 3 + 1),
-    lambda clerk, change, n: deck_checks.record(
+    lambda clerk, change, n: decks.draw_checks(change, f"{n}", n % 3 + 1),
+    lambda clerk, change, n: decks.record_check(
         change,
         somebody(change.state, n),
         clean=True,

@@ -10,7 +10,7 @@ from tourney.cli.output import table_text
 from tourney.cli.penalty import when
 from tourney.cli.session import Session, source_of
 from tourney.desk.documents import DrawAnswer, drawn_tables
-from tourney.event.deck_checks import DeckCheckRow
+from tourney.event.decks import DeckCheckRow
 from tourney.event.documents import deck_checks_document
 from tourney.event.entry import in_brackets
 from tourney.wording import counted

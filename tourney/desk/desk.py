@@ -25,7 +25,6 @@ from tourney.errors import Severity, TourneyError
 from tourney.event import (
     brackets,
     claims,
-    deck_checks,
     decks,
     event_admin,
     fold,
@@ -645,12 +644,12 @@ class Desk(WritableEvent):
         def decide(change: EventChange) -> Decision:
             state = change.state
             public = state.beacon.value if state.beacon else None
-            seed = audit_seed(self._secret(state), len(state.rounds), deck_checks.count_draws(state), public)
-            return deck_checks.draw(change, seed, tables)
+            seed = audit_seed(self._secret(state), len(state.rounds), decks.count_draws(state), public)
+            return decks.draw_checks(change, seed, tables)
 
         return self.write(decide)
 
-    record_audit = as_method(deck_checks.record)
+    record_audit = as_method(decks.record_check)
 
     # -- the cut
 

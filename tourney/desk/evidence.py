@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import tourney.pairing as engines
 from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import deck_checks, ops, rounds
+from tourney.event import decks, ops, rounds
 from tourney.event.entry import ALTERED, Entry
 from tourney.event.field import DAMAGED, NO_SECRET, Ask, audit_seed, field_of, options_of, round_seed
 from tourney.event.fold import taken_back
@@ -308,17 +308,15 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
         place = f"Deck checks of round {op.round} (entry {entry.seq})"
         if secret is not None:
             public = before.beacon.value if before.beacon else None
-            if audit_seed(secret, op.round, deck_checks.count_draws(before), public) != op.seed:
+            if audit_seed(secret, op.round, decks.count_draws(before), public) != op.seed:
                 yield error("draw", f"{place}: the recorded seed does not follow from the event's secret")
-        if op.method != deck_checks.DRAW_METHOD:
-            message = (
-                f"{place}: drawn by `{op.method}`, but this version draws by `{deck_checks.DRAW_METHOD}`"
-            )
+        if op.method != decks.DRAW_METHOD:
+            message = f"{place}: drawn by `{op.method}`, but this version draws by `{decks.DRAW_METHOD}`"
             yield unsettled("draw", message, "verify it with the version that drew it")
         elif op.round != len(before.rounds):
             yield error("draw", f"{place}: it was not the current round")
         else:
-            again = deck_checks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
+            again = decks.draw_tables(before, before.rounds[-1], op.seed, len(op.tables))
             if again != (op.tables, op.players):
                 players = listed(map(names_of(evidence.state), again.players))
                 word = "table" if len(again.tables) == 1 else "tables"

@@ -20,7 +20,7 @@ from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import ImportedDeck, Receipt
 from tourney.desk.shared_decks import only_a_part
 from tourney.errors import Finding, RulesError, Severity, TourneyError
-from tourney.event import deck_checks, decks, ops, players
+from tourney.event import decks, ops, players
 from tourney.event.kind import Decision, EventChange
 from tourney.event.names import by_name
 from tourney.event.state import Player, State
@@ -121,7 +121,7 @@ def compare_audit(
     found: a remark, which does not affect whether the deck is clean
     """
     changed = compare_deck(desk, who, data, source=source)
-    note = "; ".join(filter(None, (deck_checks.difference_words(changed), found)))
+    note = "; ".join(filter(None, (decks.difference_words(changed), found)))
     receipt = desk.record_audit(who, clean=not changed, found=note or None)
     return AuditReceipt.of(receipt, changed_cards=changed)
 

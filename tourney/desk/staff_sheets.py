@@ -11,7 +11,7 @@ from tourney.decks import cards_in_order, read
 from tourney.desk.checking import ruleset_of
 from tourney.desk.open_event import OpenEvent
 from tourney.errors import TourneyError
-from tourney.event.deck_checks import deck_checks
+from tourney.event.decks import deck_checks
 from tourney.event.field import round_robin
 from tourney.event.names import public
 from tourney.event.phrases import unchecked

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from tourney.document import Document, or_unset
 from tourney.errors import Finding
 from tourney.event.claims import CallRow, ClaimedResult
-from tourney.event.deck_checks import DeckCheckRow, deck_checks
+from tourney.event.decks import DeckCheckRow, deck_checks
 from tourney.event.entry import Texts, written
 from tourney.event.penalties import PenaltyList, history
 from tourney.event.state import Player, Remark, Round, State

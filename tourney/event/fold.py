@@ -18,7 +18,6 @@ from tourney.errors import TourneyError
 from tourney.event import (
     brackets,
     claims,
-    deck_checks,
     decks,
     event_admin,
     ops,
@@ -287,7 +286,7 @@ def _describe_undone(op: ops.Undone, context: EventReading) -> str:
     return f"Entry {op.entry} was undone: {sentence(undone, context)}{context.why(op.reason)}"
 
 
-_NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties, deck_checks)
+_NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties)
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
     ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, in_closed=True)

@@ -24,7 +24,7 @@ from tourney.desk.receipts import Receipt, next_steps
 from tourney.desk.registration import compare_deck
 from tourney.errors import TourneyError
 from tourney.event.claims import CallRow, overdue_claims
-from tourney.event.deck_checks import deck_checks
+from tourney.event.decks import deck_checks
 from tourney.event.entry import written
 from tourney.event.ops import Undone
 from tourney.event.penalties import history
