@@ -9,7 +9,7 @@ from tourney.desk import event_view, judge, round_view, why
 from tourney.desk.corrections import repairable, since
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
-from tourney.event.systems.recorded import RoundQuestion
+from tourney.event.systems.system import RoundQuestion
 from tourney.pairing import check
 
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")

@@ -27,8 +27,7 @@ from tourney.event.phrases import names_of
 from tourney.event.results import find_table
 from tourney.event.state import Round
 from tourney.event.systems import explaining_system, system_called
-from tourney.event.systems.recorded import Moment, RoundQuestion, why_away
-from tourney.event.systems.system import Judged, RoundClaim
+from tourney.event.systems.system import Judged, Moment, RoundClaim, RoundQuestion, why_away
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, Price, RoundExplanation, keep_wishes
 from tourney.pairing.manual import Sizes
 from tourney.record import Outcome, PlayerId

@@ -3,7 +3,7 @@
 They pair rounds, and check, prove and explain them.
 
 The modules `swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each define a `SYSTEM`, an
-instance of a subclass of `PairingSystem` (`system`). `recorded` reconstructs the input of a recorded round.
+instance of a subclass of `PairingSystem` (`system`).
 
 To add a system, write an engine in `tourney.pairing`, add its name to `tourney.event.settings.System`, and
 add a module with this name here.
@@ -21,8 +21,7 @@ from tourney.event.state import State
 from tourney.pairing.plan import usual_cut
 
 if TYPE_CHECKING:
-    from tourney.event.systems.recorded import Moment
-    from tourney.event.systems.system import PairingSystem, Proposal
+    from tourney.event.systems.system import Moment, PairingSystem, Proposal
 
 
 def system_called(name: System) -> PairingSystem:

@@ -7,13 +7,14 @@ from tourney.event.field import Ask, RoundField, field_of, options_of, record
 from tourney.event.phrases import names_of
 from tourney.event.settings import System
 from tourney.event.state import Round
-from tourney.event.systems.recorded import Moment, RoundQuestion
 from tourney.event.systems.system import (
     NO_ROUND,
     Judged,
+    Moment,
     PairingSystem,
     Proposal,
     RoundClaim,
+    RoundQuestion,
     check_rules,
     legal_claim,
     pairing_op,

@@ -15,12 +15,13 @@ from tourney.event.field import Ask
 from tourney.event.ops import CutMade, NoTable, RoundPaired
 from tourney.event.phrases import names_of
 from tourney.event.state import State
-from tourney.event.systems.recorded import Moment, RoundQuestion
 from tourney.event.systems.system import (
     Judged,
+    Moment,
     PairingSystem,
     Proposal,
     RoundClaim,
+    RoundQuestion,
     check_rules,
     legal_claim,
     same_tables,

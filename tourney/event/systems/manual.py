@@ -9,8 +9,7 @@ from tourney.errors import TourneyError
 from tourney.event.field import Ask
 from tourney.event.state import State
 from tourney.event.systems import system_called
-from tourney.event.systems.recorded import RoundQuestion
-from tourney.event.systems.system import Judged, PairingSystem, Proposal, judge_seats
+from tourney.event.systems.system import Judged, PairingSystem, Proposal, RoundQuestion, judge_seats
 from tourney.pairing import Pairer, Pairing
 
 

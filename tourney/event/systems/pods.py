@@ -9,13 +9,14 @@ from tourney.errors import TourneyError
 from tourney.event.field import Ask, RoundField, field_of, options_of, seats_before, sizes_of
 from tourney.event.phrases import names_of
 from tourney.event.state import State
-from tourney.event.systems.recorded import Moment, RoundQuestion
 from tourney.event.systems.system import (
     NO_ROUND,
     Judged,
+    Moment,
     PairingSystem,
     Proposal,
     RoundClaim,
+    RoundQuestion,
     judge_without_engine,
     legal_claim,
     pairing_op,

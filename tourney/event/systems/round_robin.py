@@ -12,11 +12,12 @@ from tourney.event.field import Ask, field_of, round_robin, scheduled
 from tourney.event.ops import NoTable
 from tourney.event.settings import System
 from tourney.event.state import Round, State
-from tourney.event.systems.recorded import Moment, RoundQuestion
 from tourney.event.systems.system import (
     Judged,
+    Moment,
     PairingSystem,
     Proposal,
+    RoundQuestion,
     check_rules,
     legal_claim,
     pairing_op,

@@ -11,12 +11,13 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import Ask, RoundField, field_of, options_of
 from tourney.event.phrases import names_of
 from tourney.event.state import State
-from tourney.event.systems.recorded import Moment, RoundQuestion
 from tourney.event.systems.system import (
     Judged,
+    Moment,
     PairingSystem,
     Proposal,
     RoundClaim,
+    RoundQuestion,
     judge_seats,
     judge_without_engine,
     legal_claim,
