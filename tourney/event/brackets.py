@@ -68,39 +68,9 @@ def cut(
     from tourney.standings import cut_at
     from tourney.standings.profile import LOT
 
-    remaining = sum(state.players[row.player].playing for row in standings.rows)
     seats, advance = _tables_of_cut(state, seats, advance)
-    if not 2 <= size <= remaining:
-        raise TourneyError(
-            f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing",
-            f"{elimination.possible_cuts(seats, advance, remaining)}{_at_tables_of_two(state, seats)}"
-            if seats > 2
-            else None,
-        )
-    if seats > 2:
-        try:
-            elimination.refuse_size(size, seats, advance, most=remaining)
-        except TourneyError as refusal:
-            raise TourneyError(refusal.message, f"{refusal.hint}{_at_tables_of_two(state, seats)}") from None
-    made = cut_at(standings, size, left_by(state, len(state.rounds)))
-    options = (
-        (f" --kind {kind}", kind != "single"),
-        (" --reseed", reseed),
-        (" --third-place", third_place),
-        (f" --vacancy {vacancy}", vacancy != "opponent"),
-        (f" --seats {seats} --advance {advance}", (seats, advance) != _tables_of_cut(state, None, None)),
-    )
-    again = f"`tourney event cut {size}{''.join(text for text, is_given in options if is_given)} --lot`"
-    if made.level:
-        drawn = LOT in standings.profile.order
-        raise TourneyError(
-            f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
-            _no_lot(state) if drawn else f"{again} draws lots from the event's seed",
-        )
-    level = _level_without_lot(standings, made.through)
-    no_lot = (
-        f"{listed(map(names_of(state), level))} are level, and no lot orders their seeds; {_no_lot(state)}"
-    )
+    _refuse_size(state, standings, size, seats, advance)
+    made, name = cut_at(standings, size, left_by(state, len(state.rounds))), names_of(state)
     op = CutMade(
         players=made.through,
         after=len(state.rounds),
@@ -112,17 +82,52 @@ def cut(
         advance=advance,
         lot=lot,
     )
+    again = f"`{_command(state, size, op)} --lot`"
+    if made.level:
+        raise TourneyError(
+            f"{listed(map(name, made.level))} are level across the line of a cut of {size}",
+            _no_lot(state) if LOT in standings.profile.order else f"{again} draws lots from the event's seed",
+        )
     bracket_of(state, op)  # refuses options that do not go together, before anything is written
     if made.by_lot and not lot:
-        raise TourneyError(made.lot_text(names_of(state), made=False), f"{again} lets the lot decide")
-    warnings = tuple(filter(None, [made.lot_text(names_of(state), made=True), no_lot if level else ""]))
-    return Decision(op=op, warnings=warnings)
+        raise TourneyError(made.lot_text(name, made=False), f"{again} lets the lot decide")
+    warnings = [made.lot_text(name, made=True)]
+    if level := _level_without_lot(standings, made.through):
+        warnings += [f"{listed(map(name, level))} are level, and no lot orders their seeds; {_no_lot(state)}"]
+    return Decision(op=op, warnings=tuple(filter(None, warnings)))
 
 
-def _at_tables_of_two(state: State, seats: int) -> str:
-    """Return the end of a hint about tables of two; empty if the event has no such tables."""
-    has_two = seats != 2 and 2 in state.settings.match.seats
-    return "; `--seats 2` makes a bracket of any size at tables of 2" if has_two else ""
+def _refuse_size(state: State, standings: Standings, size: int, seats: int, advance: int) -> None:
+    """Raise TourneyError if a cut of this size is not possible."""
+    remaining = sum(state.players[row.player].playing for row in standings.rows)
+    possible = None
+    if seats > 2:
+        has_two = 2 in state.settings.match.seats
+        of_two = "; `--seats 2` makes a bracket of any size at tables of 2" if has_two else ""
+        possible = f"{elimination.possible_cuts(seats, advance, remaining)}{of_two}"
+    if not 2 <= size <= remaining:
+        message = f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing"
+        raise TourneyError(message, possible)
+    if seats > 2:
+        try:
+            elimination.refuse_size(size, seats, advance)
+        except TourneyError as refusal:
+            raise TourneyError(refusal.message, possible) from None
+
+
+def _command(state: State, size: int, op: CutMade) -> str:
+    """Return the command that makes a cut with the options of `op`."""
+    options = (
+        (f" --kind {op.kind}", op.kind != "single"),
+        (" --reseed", op.reseed),
+        (" --third-place", op.third_place),
+        (f" --vacancy {op.vacancy}", op.vacancy != "opponent"),
+        (
+            f" --seats {op.seats} --advance {op.advance}",
+            (op.seats, op.advance) != _tables_of_cut(state, None, None),
+        ),
+    )
+    return f"tourney event cut {size}{''.join(text for text, is_needed in options if is_needed)}"
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
