@@ -264,16 +264,12 @@ def give(
     warnings = _upgrade_warning(state, rules, (*earlier, _remark(op, state.entry + 1)))
     if not apply:
         return Decision(op=op, warnings=(*_cost_warning(state, round_, player, ruling), *warnings))
-    cost = _apply_cost(change, round_, player, ruling)
-    same = [
-        penalty.entry
-        for penalty in earlier
-        if (penalty.round, penalty.kind, penalty.infraction) == (op.round, op.level, op.infraction)
-    ]
+    cost, what = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
+    same = [remark.entry for remark in earlier if (remark.round, remark.kind, remark.infraction) == what]
     if same and cost.op is None:
         return Decision(already=f"The {op.level} of {name} (entry {same[-1]}) applied")
     if same:
-        return Decision(op=cost.op, warnings=(f"the penalty itself is entry {same[-1]}", *cost.warnings))
+        return replace(cost, warnings=(f"the penalty itself is entry {same[-1]}", *cost.warnings))
     return _followed_by(op, cost, warnings)
 
 
@@ -281,7 +277,7 @@ def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decisio
     """Return a decision that writes a penalty and then what it costs."""
     if cost.op is None:
         return Decision(op=op, warnings=(f"already entered: {cost.already}", *warnings))
-    return Decision(first=op, op=cost.op, warnings=(*cost.warnings, *warnings))
+    return replace(cost, first=op, warnings=(*cost.warnings, *warnings))
 
 
 def upgrade(

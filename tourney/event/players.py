@@ -490,11 +490,11 @@ def update(
     read: returns the text of a ref
     """
     state = change.state
-    known = by_name(state.players)
-    new = [registration for registration in registrations if fold(registration.name) not in known]
+    names = by_name(state.players)
+    new = [registration for registration in registrations if fold(registration.name) not in names]
     decisions = [_added(change, new, skip_known=False)] if new else []
     for registration in registrations:
-        if player := known.get(fold(registration.name)):
+        if player := names.get(fold(registration.name)):
             with at_place(registration.place):
                 decisions.append(_updated(change, player, registration, read))
             if registration.deck:

@@ -418,9 +418,9 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
         if seat.outcome.lost:
             continue
         where = (seat.player, number)
-        given = [remark for remark in state.penalties if (remark.player, remark.round) == where]
-        match = next((penalty for penalty in given if penalty.loss == "match"), None)
-        games = [penalty for penalty in given if penalty.loss == "game"]
+        penalties = [penalty for penalty in state.penalties if (penalty.player, penalty.round) == where]
+        match = next((penalty for penalty in penalties if penalty.loss == "match"), None)
+        games = [penalty for penalty in penalties if penalty.loss == "game"]
         if match is not None:
             yield (
                 f"{name(seat.player)} has a {match.kind} in this round (entry {match.entry}),"

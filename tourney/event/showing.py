@@ -369,7 +369,7 @@ def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | Non
     tables = {table.label: (view.number, table) for view in rounds if view.cut for table in view.tables}
     playing = {label for label, (_, table) in tables.items() if not table.result}
     try:
-        stages = [(stage_title(matches[0].label), matches) for matches in _known_stages(state, cut, playing)]
+        stages = [(stage_title(matches[0].label), matches) for matches in _stages_so_far(state, cut, playing)]
     except TourneyError:
         stages = [(view.title, [*map(_as_played, view.tables)]) for view in rounds if view.cut]
 
@@ -391,7 +391,7 @@ def _as_played(table: TableView) -> BracketMatch:
     return elimination.BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
 
 
-def _known_stages(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
+def _stages_so_far(state: State, cut: CutMade, playing: Collection[str]) -> list[list[BracketMatch]]:
     """Return the matches of each stage, without players who depend on an open table.
 
     playing: labels of matches without a result
@@ -403,20 +403,22 @@ def _known_stages(state: State, cut: CutMade, playing: Collection[str]) -> list[
         names = {stage.name for stage in stages}
         before = bracket_of(state, cut, len(state.rounds) - 1).stages
         stages += [stage for stage in before if stage.name not in names]
-    known: dict[str, BracketMatch] = {}
+    by_label: dict[str, BracketMatch] = {}
     for stage in stages:
         reseeds = cut.reseed and bool(undecided)
-        matches = [_known_match(state, match, undecided, known, reseeds=reseeds) for match in stage.matches]
+        matches = [
+            _match_so_far(state, match, undecided, by_label, reseeds=reseeds) for match in stage.matches
+        ]
         undecided |= {match.label for match in matches if not match.done}
-        known |= {match.label: match for match in matches}
-    return [[known[match.label] for match in stage.matches] for stage in stages]
+        by_label |= {match.label: match for match in matches}
+    return [[by_label[match.label] for match in stage.matches] for stage in stages]
 
 
-def _known_match(
+def _match_so_far(
     state: State,
     match: BracketMatch,
     undecided: Collection[str],
-    known: Mapping[str, BracketMatch],
+    by_label: Mapping[str, BracketMatch],
     *,
     reseeds: bool,
 ) -> BracketMatch:
@@ -428,8 +430,8 @@ def _known_match(
         before = source if isinstance(source, elimination.FromMatch) else None
         if (reseeds and not match.done) or (before and before.label in undecided):
             seats.append(None)
-        elif player is None and before and before.label in known:
-            comes = known[before.label].who(before.came)
+        elif player is None and before and before.label in by_label:
+            comes = by_label[before.label].who(before.came)
             seats.append(comes if comes is not None and state.players[comes].playing else None)
         else:
             seats.append(player)

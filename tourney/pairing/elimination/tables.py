@@ -62,18 +62,16 @@ def plan_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]
         left = tables * advance
 
 
-def refuse_size(players: int, seats: int, advance: int, most: int | None = None) -> None:
+def refuse_size(players: int, seats: int, advance: int) -> None:
     """Raise TourneyError if the players do not fill the tables of a bracket.
 
-    The error names numbers of players that fill the tables.
-
-    most: the number of players present; None: unknown
+    The error names numbers of players that do.
     """
     if players not in cut_sizes(seats, advance, players):
         advancing = "the winner advances" if advance == 1 else f"the first {advance} advance"
         raise TourneyError(
             f"{players} players cannot fill a bracket with tables of {seats}, from which {advancing}",
-            possible_cuts(seats, advance, most),
+            possible_cuts(seats, advance),
         )
 
 
