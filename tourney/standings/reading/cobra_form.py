@@ -17,20 +17,9 @@ import msgspec
 from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
-from tourney.standings.reading import writing
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.forms import made_by_aesop
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import (
-    UNREPORTED,
-    BracketLines,
-    EventKeys,
-    MatchLine,
-    Name,
-    ResultsSheet,
-    SourceFile,
-    StandingClaim,
-)
 
 _PROGRAM = "Cobra"
 _WIN, _DRAW = 6, 3
@@ -96,7 +85,7 @@ class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
         if set(winners) == {True, False}:
             return f"p{winners.index(True) + 1}"
         if winners != [None, None] or None in scores or scores[0] == scores[1]:
-            return UNREPORTED
+            return sheet.UNREPORTED
         return f"p{scores.index(max(score for score in scores if score is not None)) + 1}"
 
 
@@ -127,7 +116,7 @@ class _File(msgspec.Struct, frozen=True, rename="camel"):
     links: Any = None
 
 
-def read(source: SourceFile) -> Results:
+def read(source: sheet.SourceFile) -> Results:
     """Read a tournament. Raises TourneyError naming the file and the key path."""
     file = decode.build(source.value, _File, source=source.source)
     rounds = [
@@ -142,13 +131,13 @@ def read(source: SourceFile) -> Results:
         is_single_sided and file.uploaded_from not in (None, _PROGRAM)  # an unknown program
     )
     bracket = _bracket(finalists, rounds, len(swiss))
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         players=_names(players, finalists, rounds, source),
         rounds=[
             [_line(pairing, f"rounds[{number}][{at}]", source) for at, pairing in enumerate(pairings)]
             for number, pairings in enumerate(swiss)
         ],
-        keys=EventKeys(
+        keys=sheet.EventKeys(
             name=(file.name or "").strip(),
             date=_day(file.date),
             planned_rounds=len(swiss) if bracket.seeds else None,
@@ -162,10 +151,10 @@ def read(source: SourceFile) -> Results:
         left_out=tuple(_left_out(pairings)),
         remarks=tuple(_unclear_bracket(bracket)),
     )
-    return results_of(sheet, source)
+    return draft.results_of(stated, source)
 
 
-def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list[_Pairing]]:
+def _swiss_rounds(rounds: list[list[_Pairing]], source: sheet.SourceFile) -> list[list[_Pairing]]:
     """Return the rounds before the bracket."""
     is_bracket = [any(pairing.elimination_game for pairing in pairings) for pairings in rounds]
     swiss = rounds[: is_bracket.index(True)] if any(is_bracket) else rounds
@@ -176,8 +165,8 @@ def _swiss_rounds(rounds: list[list[_Pairing]], source: SourceFile) -> list[list
 
 
 def _names(
-    players: list[_Player], finalists: list[_Player], rounds: list[list[_Pairing]], source: SourceFile
-) -> dict[Name, Name]:
+    players: list[_Player], finalists: list[_Player], rounds: list[list[_Pairing]], source: sheet.SourceFile
+) -> dict[sheet.Name, sheet.Name]:
     """Return the names of the players by their ids.
 
     The players are those in the list, or else the finalists and all players in the pairings. A player
@@ -194,7 +183,7 @@ def _names(
     }
 
 
-def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
+def _pairing(match: dict[str, Any], place: str, source: sheet.SourceFile) -> _Pairing:
     where = f"{source.source}: {place}"
     if "corpPlayer" not in match and "runnerPlayer" not in match:
         return decode.build(match, _Pairing, source=where)
@@ -211,11 +200,11 @@ def _pairing(match: dict[str, Any], place: str, source: SourceFile) -> _Pairing:
     return _Pairing(sides[0], sides[1], by_side.table_number, elimination_game=by_side.elimination_game)
 
 
-def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
+def _line(pairing: _Pairing, place: str, source: sheet.SourceFile) -> sheet.MatchLine:
     names = pairing.players
     if not names:
         raise source.error(place, "this pairing has no players")
-    return MatchLine(
+    return sheet.MatchLine(
         place=place,
         names=names,
         scores=source.both([side.score for side in pairing.sides], "score", place),
@@ -224,16 +213,16 @@ def _line(pairing: _Pairing, place: str, source: SourceFile) -> MatchLine:
     )
 
 
-def _claim(player: _Player, place: str, source: SourceFile) -> StandingClaim:
+def _claim(player: _Player, place: str, source: sheet.SourceFile) -> sheet.StandingClaim:
     points = _number(player.match_points, f"{place}.matchPoints", source)
     values = {
         "SOS": _number(player.strength_of_schedule, f"{place}.strengthOfSchedule", source),
         "ESOS": _number(player.extended_strength_of_schedule, f"{place}.extendedStrengthOfSchedule", source),
     }
-    return StandingClaim.of(player.rank, points[0] if points else None, values)
+    return sheet.StandingClaim.of(player.rank, points[0] if points else None, values)
 
 
-def _number(value: float | str | None, place: str, source: SourceFile) -> tuple[Fraction, int] | None:
+def _number(value: float | str | None, place: str, source: sheet.SourceFile) -> tuple[Fraction, int] | None:
     """Return a number and its decimals.
 
     Cobra writes texts with up to 36 decimals; 20 characters are read.
@@ -267,19 +256,19 @@ def _left_out(pairings: Sequence[_Pairing]) -> Iterator[str]:
         yield "that a match was two for one"
 
 
-def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int) -> BracketLines:
+def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int) -> sheet.BracketLines:
     """Return the bracket; without the seeds of all its players, an empty one."""
     entrants = sorted(finalists, key=lambda player: player.seed or player.rank or 0)
     if not entrants or any(player.seed is None for player in entrants):
-        return BracketLines()
+        return sheet.BracketLines()
     lines = [
         [
-            MatchLine(place=f"rounds[{number}][{at}]", names=pairing.players, kind=pairing.bracket_kind)
+            sheet.MatchLine(place=f"rounds[{number}][{at}]", names=pairing.players, kind=pairing.bracket_kind)
             for at, pairing in enumerate(pairings)
         ]
         for number, pairings in enumerate(rounds[swiss:], swiss)
     ]
-    return BracketLines(
+    return sheet.BracketLines(
         rounds=lines,
         seeds=[player.id for player in entrants],
         place="eliminationPlayers",
@@ -288,9 +277,9 @@ def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int)
     )
 
 
-def _is_double(rounds: list[list[MatchLine]]) -> bool:
+def _is_double(rounds: list[list[sheet.MatchLine]]) -> bool:
     """Return whether a player who lost plays again."""
-    losers: set[Name] = set()
+    losers: set[sheet.Name] = set()
     for lines in rounds:
         if any(name in losers for line in lines for name in line.names):
             return True
@@ -305,7 +294,7 @@ The player must still be playing.
 """
 
 
-def _unclear_bracket(bracket: BracketLines) -> Iterator[str]:
+def _unclear_bracket(bracket: sheet.BracketLines) -> Iterator[str]:
     """Yield a remark if the bracket may be a double elimination, which the form does not state."""
     if len(bracket.rounds) < _MIN_ROUNDS and len(bracket.seeds) > _MIN_ROUNDS:
         yield "the file does not say whether its bracket is a single or a double elimination: taken as single"
@@ -360,7 +349,7 @@ def write(results: Results) -> writing.Written:
 
 
 def _written_player(player: PlayerId, results: Results, prestige: int) -> _Player:
-    claim, facts = results.claims.get(player, StandingClaim()), results.facts.get(player, {})
+    claim, facts = results.claims.get(player, sheet.StandingClaim()), results.facts.get(player, {})
     values = claim.values if results.profile.startswith("cobra") else {}
     schedule = {code: f"{float(value):.6f}" for code, (value, _) in values.items()}
     return _Player(

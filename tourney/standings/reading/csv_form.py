@@ -14,10 +14,8 @@ from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import parse_whole_number
 from tourney.spreadsheet import format_csv, parse_csv, unescape_formula
-from tourney.standings.reading import writing
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import EventKeys, MatchLine, ResultsSheet, SourceFile
 
 _REQUIRED = ("round", "player1", "player2")
 _GAMES = ("wins1", "wins2", "draws")
@@ -42,7 +40,7 @@ _Line = tuple[int, dict[str, str]]
 """The number of a line in the file, and its cells by column."""
 
 
-def read(file: SourceFile) -> Results:
+def read(file: sheet.SourceFile) -> Results:
     """Read results from a table with commas, semicolons or tabs.
 
     Raises TourneyError naming file and line.
@@ -58,18 +56,18 @@ def read(file: SourceFile) -> Results:
     if not lines:
         raise TourneyError(f"{file.source}: the file has no results")
     are_scores = file.scores and not lines[0][1].keys() & set(_SCORES)
-    rounds: dict[int, list[MatchLine]] = {}
+    rounds: dict[int, list[sheet.MatchLine]] = {}
     for line in lines:
         number = _whole_number(line, "round", file, least=1)
         assert number is not None
         rounds.setdefault(number, []).append(_match(line, file, are_scores=are_scores))
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         players=players,
         rounds=file.in_order(rounds),
-        keys=decode.build(settings, EventKeys, source=file.source),
+        keys=decode.build(settings, sheet.EventKeys, source=file.source),
         lines=places,
     )
-    return results_of(sheet, file)
+    return draft.results_of(stated, file)
 
 
 def _delimiter(text: str) -> str:
@@ -119,7 +117,7 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
 
 
 def _settings(
-    rows: Sequence[tuple[int, list[str]]], file: SourceFile
+    rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile
 ) -> tuple[dict[str, Any], dict[str, str], int]:
     """Return the settings before the header, the line of each, and the number of their lines."""
     settings: dict[str, Any] = {}
@@ -163,7 +161,7 @@ def _merged(earlier: Any, value: Any) -> Any:
 # -- lines
 
 
-def _lines(rows: Sequence[tuple[int, list[str]]], file: SourceFile) -> Iterator[_Line]:
+def _lines(rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile) -> Iterator[_Line]:
     if not rows:
         return
     (first, names), *rows = rows
@@ -195,7 +193,7 @@ def column_of(heading: str) -> str:
     return _SYNONYMS.get(joined, joined if joined in _COLUMNS else heading.strip().lower())
 
 
-def _check_header(header: Sequence[str], place: str, file: SourceFile) -> None:
+def _check_header(header: Sequence[str], place: str, file: sheet.SourceFile) -> None:
     hint = f"the first line names the columns: {','.join((*_REQUIRED, *_GAMES))}"
     for name in _REQUIRED:
         if name not in header:
@@ -208,7 +206,7 @@ def _check_header(header: Sequence[str], place: str, file: SourceFile) -> None:
             raise file.error(place, f"column `{name}` appears twice", hint)
 
 
-def _match(line: _Line, file: SourceFile, *, are_scores: bool) -> MatchLine:
+def _match(line: _Line, file: sheet.SourceFile, *, are_scores: bool) -> sheet.MatchLine:
     number, cells = line
     place = f"line {number}"
     if not cells.get("player1"):
@@ -226,7 +224,7 @@ def _match(line: _Line, file: SourceFile, *, are_scores: bool) -> MatchLine:
         games = (won or 0, lost or 0, drawn or 0)
     if are_scores and (won is not None or lost is not None):
         scores = [won or 0, lost or 0]
-    return MatchLine(
+    return sheet.MatchLine(
         place=place,
         names=names,
         games=games,
@@ -237,7 +235,7 @@ def _match(line: _Line, file: SourceFile, *, are_scores: bool) -> MatchLine:
     )
 
 
-def _whole_number(line: _Line, column: str, file: SourceFile, *, least: int | None) -> int | None:
+def _whole_number(line: _Line, column: str, file: sheet.SourceFile, *, least: int | None) -> int | None:
     """Return the number in a column; None for an empty cell, except in the column `round`."""
     number, cells = line
     text = cells.get(column, "")

@@ -12,18 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import (
-    UNREPORTED,
-    BracketLines,
-    EventKeys,
-    MatchLine,
-    Name,
-    ResultsSheet,
-    SourceFile,
-    StandingClaim,
-)
 
 _RECORD = re.compile(r"(\d{1,2})\s*[–—-]\s*(\d{1,2})\s*[–—-]\s*(\d{1,2})")
 _GAMES = re.compile(r"\d{2,3}")
@@ -36,10 +26,10 @@ _Records = list[tuple[int, ...]]
 """The wins, losses and draws of each player after a match."""
 
 
-def read(file: SourceFile) -> Results:
+def read(file: sheet.SourceFile) -> Results:
     """Read copied pairings. Raises TourneyError naming the file and the line."""
-    rounds: list[list[tuple[MatchLine, _Records]]] = []
-    players: set[Name] = set()
+    rounds: list[list[tuple[sheet.MatchLine, _Records]]] = []
+    players: set[sheet.Name] = set()
     swiss = 0
     for line, records in _matches(file):
         if not rounds or not players.isdisjoint(line.names):
@@ -59,21 +49,21 @@ def read(file: SourceFile) -> Results:
         raise file.error("line 1", "there are no pairings")
     swiss = swiss or len(rounds)
     lines = [[line for line, _ in matches] for matches in rounds]
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         rounds=lines[:swiss],
-        keys=EventKeys(round_robin=False),
+        keys=sheet.EventKeys(round_robin=False),
         claims={
-            name: StandingClaim(points=_WIN * wins + _DRAW * draws)
+            name: sheet.StandingClaim(points=_WIN * wins + _DRAW * draws)
             for matches in rounds[:swiss]
             for line, records in matches
             for name, (wins, _, draws) in zip(line.names, records, strict=True)
         },
-        bracket=BracketLines(rounds=lines[swiss:]),
+        bracket=sheet.BracketLines(rounds=lines[swiss:]),
     )
-    return results_of(sheet, file)
+    return draft.results_of(stated, file)
 
 
-def _matches(file: SourceFile) -> Iterator[tuple[MatchLine, _Records]]:
+def _matches(file: sheet.SourceFile) -> Iterator[tuple[sheet.MatchLine, _Records]]:
     lines = [(number, text.strip()) for number, text in enumerate(file.text.splitlines(), 1) if text.strip()]
     at = 0
     while at < len(lines):
@@ -92,11 +82,11 @@ def _matches(file: SourceFile) -> Iterator[tuple[MatchLine, _Records]]:
             )
         won, lost, drawn = map(int, block[2].ljust(3, "0"))
         has_result = not is_bye and any((won, lost, drawn))
-        line = MatchLine(
+        line = sheet.MatchLine(
             place=f"line {first_line}",
             names=(block[0],) if is_bye else (block[0], block[3]),
             games=(won, lost, drawn) if has_result else None,
-            kind="bye" if is_bye else "" if has_result else UNREPORTED,
+            kind="bye" if is_bye else "" if has_result else sheet.UNREPORTED,
             table=table,
         )
         yield line, [tuple(map(int, record.groups())) for record in records if record]

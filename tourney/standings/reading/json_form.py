@@ -12,18 +12,8 @@ import msgspec
 
 from tourney import decode
 from tourney.record import PlayerId, Table
-from tourney.standings.reading import writing
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import (
-    UNREPORTED,
-    BracketLines,
-    EventKeys,
-    MatchLine,
-    Name,
-    ResultsSheet,
-    SourceFile,
-)
 
 # Other keys that such files have; `standings` and `expected…` are another program's results.
 _IGNORED_KEYS = frozenset(
@@ -35,9 +25,9 @@ _MAX_PLAYERS = 100_000
 
 
 class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    p1: Name | None = None
-    p2: Name | None = None
-    bye: Name | None = None
+    p1: sheet.Name | None = None
+    p2: sheet.Name | None = None
+    bye: sheet.Name | None = None
     games: list[int] | None = None
     g: list[int] | None = None
     score: list[int | None] | None = None
@@ -47,33 +37,33 @@ class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class _FileBracket(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    seeds: list[Name]
+    seeds: list[sheet.Name]
     rounds: list[list[_Pair]] = []
     double: bool = False
     third_place: bool = False
 
 
-class _File(EventKeys, frozen=True, kw_only=True):
+class _File(sheet.EventKeys, frozen=True, kw_only=True):
     rounds: list[list[list[Any] | dict[str, Any]]]
-    players: int | list[Name | dict[str, Any]] | None = None
+    players: int | list[sheet.Name | dict[str, Any]] | None = None
     rule: dict[str, Any] = msgspec.field(default_factory=dict)
     bracket: _FileBracket | None = None
-    facts: dict[Name, dict[str, str]] = msgspec.field(default_factory=dict)
+    facts: dict[sheet.Name, dict[str, str]] = msgspec.field(default_factory=dict)
 
 
 class _LargeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    players: list[Name]
+    players: list[sheet.Name]
     places: list[int] | None = None
     scores: list[int] | None = None
     kind: Literal["", "unreported"] = ""
 
 
 class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
-    name: Name
+    name: sheet.Name
     rating: int | None = None
 
 
-def read(source: SourceFile) -> Results:
+def read(source: sheet.SourceFile) -> Results:
     """Read results from JSON. Raises TourneyError naming the file and the key path."""
     raw = decode.build(source.value, dict[str, Any], source=source.source)
     file = decode.build(raw, _File, source=source.source)
@@ -83,7 +73,7 @@ def read(source: SourceFile) -> Results:
         raise source.error("rounds", "the file has no rounds", hint)
     floor = file.rule.get("floor_applies_to_own_gw")
     known_keys = {*_File.__struct_fields__, *_IGNORED_KEYS}
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         players=players,
         rounds=[list(_lines(matches, f"rounds[{at}]", source)) for at, matches in enumerate(file.rounds)],
         keys=msgspec.structs.replace(
@@ -94,16 +84,16 @@ def read(source: SourceFile) -> Results:
             else file.own_gw_floor,
         ),
         facts=file.facts,
-        bracket=_read_bracket(file.bracket, source) if file.bracket else BracketLines(),
+        bracket=_read_bracket(file.bracket, source) if file.bracket else sheet.BracketLines(),
         unread=tuple(key for key in raw if key not in known_keys),
     )
-    return results_of(sheet, source)
+    return draft.results_of(stated, source)
 
 
 # -- players
 
 
-def _players(file: _File, source: SourceFile) -> tuple[list[Name] | None, dict[Name, int]]:
+def _players(file: _File, source: sheet.SourceFile) -> tuple[list[sheet.Name] | None, dict[sheet.Name, int]]:
     """Return the players in order of registration, and their ratings.
 
     The players are None if the file has no list.
@@ -128,7 +118,7 @@ def _players(file: _File, source: SourceFile) -> tuple[list[Name] | None, dict[N
     return list(range(first, first + file.players)), {}
 
 
-def _names(file: _File) -> Iterator[Name]:
+def _names(file: _File) -> Iterator[sheet.Name]:
     """Yield the names in the rounds of two players."""
     for match in (match for matches in file.rounds for match in matches):
         names = match[:2] if isinstance(match, list) else [match.get(key) for key in ("p1", "p2", "bye")]
@@ -138,7 +128,9 @@ def _names(file: _File) -> Iterator[Name]:
 # -- matches
 
 
-def _lines(matches: list[list[Any] | dict[str, Any]], place: str, source: SourceFile) -> Iterator[MatchLine]:
+def _lines(
+    matches: list[list[Any] | dict[str, Any]], place: str, source: sheet.SourceFile
+) -> Iterator[sheet.MatchLine]:
     if not matches:
         raise source.error(place, "this round has no matches")
     for at, match in enumerate(matches):
@@ -151,7 +143,7 @@ def _lines(matches: list[list[Any] | dict[str, Any]], place: str, source: Source
             yield _pair(decode.build(match, _Pair, source=f"{source.source}: {where}"), where, source)
 
 
-def _row(row: list[Any], place: str, source: SourceFile) -> MatchLine:
+def _row(row: list[Any], place: str, source: sheet.SourceFile) -> sheet.MatchLine:
     """Read `[player, opponent, wins, losses, draws]`. One of the two players can be missing."""
     if not 2 <= len(row) <= 5:
         problem = f"expected [player, opponent, wins, losses, draws], found {len(row)} entries"
@@ -168,7 +160,7 @@ def _row(row: list[Any], place: str, source: SourceFile) -> MatchLine:
         games = (won or 0, lost or 0, drawn or 0)
     names = (first,) if second is None else (first, second)
     are_scores = source.scores and games is not None and (second is not None or games[0] + games[1] > 0)
-    return MatchLine(
+    return sheet.MatchLine(
         place=place,
         names=names,
         games=games,
@@ -177,7 +169,7 @@ def _row(row: list[Any], place: str, source: SourceFile) -> MatchLine:
     )
 
 
-def _name(value: Any, place: str, source: SourceFile) -> Name | None:
+def _name(value: Any, place: str, source: sheet.SourceFile) -> sheet.Name | None:
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -185,7 +177,7 @@ def _name(value: Any, place: str, source: SourceFile) -> Name | None:
     return value.strip() if isinstance(value, str) else value
 
 
-def _count(value: Any, place: str, source: SourceFile) -> int | None:
+def _count(value: Any, place: str, source: sheet.SourceFile) -> int | None:
     if value is None:
         return None
     # A score can be below 0 (a penalty), a number of games cannot.
@@ -195,9 +187,9 @@ def _count(value: Any, place: str, source: SourceFile) -> int | None:
     return value
 
 
-def _pair(pair: _Pair, place: str, source: SourceFile) -> MatchLine:
+def _pair(pair: _Pair, place: str, source: sheet.SourceFile) -> sheet.MatchLine:
     if pair.bye is not None:
-        return MatchLine(place=place, names=(pair.bye,), kind="bye")
+        return sheet.MatchLine(place=place, names=(pair.bye,), kind="bye")
     names = tuple(name for name in (pair.p1, pair.p2) if name is not None)
     games = pair.games if pair.games is not None else pair.g
     scores = tuple(pair.score or ())
@@ -211,8 +203,8 @@ def _pair(pair: _Pair, place: str, source: SourceFile) -> MatchLine:
         source.both([*scores, None][:2], "score", f"{place}.score")
     kind = _kind(pair, place, source)
     if not kind and len(names) == 2 and games is None and pair.score is None:
-        kind = UNREPORTED
-    return MatchLine(
+        kind = sheet.UNREPORTED
+    return sheet.MatchLine(
         place=place,
         names=names,
         games=None if games is None else (games[0], games[1], games[2] if games[2:] else 0),
@@ -222,7 +214,7 @@ def _pair(pair: _Pair, place: str, source: SourceFile) -> MatchLine:
     )
 
 
-def _kind(pair: _Pair, place: str, source: SourceFile) -> str:
+def _kind(pair: _Pair, place: str, source: sheet.SourceFile) -> str:
     kind, result = (
         word.lower().replace("_", "-").replace(" ", "-") for word in (pair.kind, pair.result or "")
     )
@@ -234,31 +226,33 @@ def _kind(pair: _Pair, place: str, source: SourceFile) -> str:
     return kind or result
 
 
-def _large_table(match: dict[str, Any], place: str, source: SourceFile) -> MatchLine:
+def _large_table(match: dict[str, Any], place: str, source: sheet.SourceFile) -> sheet.MatchLine:
     """Read a table of any size, with the places that its players took or without a result."""
     table = decode.build(match, _LargeTable, source=f"{source.source}: {place}")
     players, places, scores = table.players, table.places, table.scores
     if places is None:
-        if table.kind != UNREPORTED:
+        if table.kind != sheet.UNREPORTED:
             hint = 'a table without a result has `"kind": "unreported"`'
             raise source.error(place, "the key `places` is missing", hint)
         if len(players) < 2 or scores is not None:
             raise source.error(place, "a table without a result has two or more players, and no scores")
-        return MatchLine(place=place, names=tuple(players), kind=UNREPORTED)
+        return sheet.MatchLine(place=place, names=tuple(players), kind=sheet.UNREPORTED)
     if table.kind:
         raise source.error(place, f"kind `{table.kind}` and places contradict each other")
     if len(places) != len(players) or (scores and len(scores) != len(players)):
         raise source.error(place, "players, places and scores differ in number")
     if len(players) < 2 or min(places) < 1:
         raise source.error(place, "expected two players or more, and places from 1")
-    return MatchLine(place=place, names=tuple(players), places=tuple(places), scores=tuple(scores or ()))
+    return sheet.MatchLine(
+        place=place, names=tuple(players), places=tuple(places), scores=tuple(scores or ())
+    )
 
 
 # -- the bracket
 
 
-def _read_bracket(bracket: _FileBracket, source: SourceFile) -> BracketLines:
-    return BracketLines(
+def _read_bracket(bracket: _FileBracket, source: sheet.SourceFile) -> sheet.BracketLines:
+    return sheet.BracketLines(
         rounds=[
             [_pair(match, f"bracket.rounds[{number}][{at}]", source) for at, match in enumerate(matches)]
             for number, matches in enumerate(bracket.rounds)
@@ -308,7 +302,7 @@ def write(results: Results) -> writing.Written:
     )
 
 
-def _written(line: MatchLine) -> dict[str, Any]:
+def _written(line: sheet.MatchLine) -> dict[str, Any]:
     if len(line.names) > 2:
         table = {"players": line.names, "places": line.places, "scores": line.scores, "kind": line.kind}
         return {key: value for key, value in table.items() if value and None not in tuple(value)}
@@ -325,7 +319,7 @@ def _written(line: MatchLine) -> dict[str, Any]:
     return match
 
 
-def _bracket_match(table: Table, names: Mapping[PlayerId, Name]) -> dict[str, Any]:
+def _bracket_match(table: Table, names: Mapping[PlayerId, sheet.Name]) -> dict[str, Any]:
     first, second = (names[player] for player in table.seats)
     match: dict[str, Any] = {"p1": first, "p2": second, "table": table.number}
     if table.result is not None:

@@ -16,18 +16,8 @@ import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, Table
-from tourney.standings.reading import writing
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import (
-    UNREPORTED,
-    BracketLines,
-    EventKeys,
-    MatchLine,
-    Name,
-    ResultsSheet,
-    SourceFile,
-)
 
 
 class _Player(msgspec.Struct, frozen=True, rename="pascal"):
@@ -66,11 +56,11 @@ class _Answer(msgspec.Struct, frozen=True):
     data: list[_Match]
 
 
-def read(file: SourceFile) -> Results:
+def read(file: sheet.SourceFile) -> Results:
     """Read the matches. Raises TourneyError naming the file and the key path."""
-    names: dict[Name, Name] = {}
-    swiss: dict[int, list[MatchLine]] = {}
-    bracket: dict[int, list[MatchLine]] = {}
+    names: dict[sheet.Name, sheet.Name] = {}
+    swiss: dict[int, list[sheet.MatchLine]] = {}
+    bracket: dict[int, list[sheet.MatchLine]] = {}
     for match, place in _matches(file):
         players = [_player(competitor, place, file) for competitor in match.competitors]
         rounds = bracket
@@ -82,16 +72,16 @@ def read(file: SourceFile) -> Results:
             names |= {player.key: player.display_name or player.username or player.key for player in players}
         line = _line(match, tuple(player.key for player in players), place, file)
         rounds.setdefault(match.round_number, []).append(line)
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         players=names,
         rounds=file.in_order(swiss),
-        keys=EventKeys(round_robin=False),
-        bracket=BracketLines(rounds=[bracket[number] for number in sorted(bracket)]),
+        keys=sheet.EventKeys(round_robin=False),
+        bracket=sheet.BracketLines(rounds=[bracket[number] for number in sorted(bracket)]),
     )
-    return results_of(sheet, file)
+    return draft.results_of(stated, file)
 
 
-def _matches(file: SourceFile) -> Iterator[tuple[_Match, str]]:
+def _matches(file: sheet.SourceFile) -> Iterator[tuple[_Match, str]]:
     """Yield each match and its key path."""
     answers = file.value if isinstance(file.value, list) else [file.value]
     for number, answer in enumerate(answers):
@@ -99,7 +89,7 @@ def _matches(file: SourceFile) -> Iterator[tuple[_Match, str]]:
             yield match, f"data[{at}]" if len(answers) == 1 else f"[{number}].data[{at}]"
 
 
-def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
+def _player(competitor: _Competitor, place: str, file: sheet.SourceFile) -> _Player:
     players = competitor.team.players
     if len(players) != 1:
         raise file.error(f"{place}.Competitors", "a team of several players; events here have no teams")
@@ -108,18 +98,18 @@ def _player(competitor: _Competitor, place: str, file: SourceFile) -> _Player:
     return players[0]
 
 
-def _line(match: _Match, names: tuple[str, ...], place: str, file: SourceFile) -> MatchLine:
+def _line(match: _Match, names: tuple[str, ...], place: str, file: sheet.SourceFile) -> sheet.MatchLine:
     wins, drawn = [competitor.game_wins or 0 for competitor in match.competitors], match.game_draws or 0
     if min(*wins, drawn, 0) < 0:
         raise file.error(place, "a number of games below 0")
     if len(names) == 1:
         kind = "assigned-loss" if match.loss_reason_description else "bye"
-        return MatchLine(place=place, names=names, kind=kind)
-    return MatchLine(
+        return sheet.MatchLine(place=place, names=names, kind=kind)
+    return sheet.MatchLine(
         place=place,
         names=names,
         games=(wins[0], wins[1], drawn) if match.has_result and len(names) == 2 else None,
-        kind="" if match.has_result else UNREPORTED,
+        kind="" if match.has_result else sheet.UNREPORTED,
         table=match.table_number,
     )
 

@@ -15,19 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 from tourney.decode import MAX_ROUNDS, check_size
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table, parse_whole_number
-from tourney.standings.reading import writing
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import (
-    UNREPORTED,
-    BracketLines,
-    EventKeys,
-    MatchLine,
-    Name,
-    ResultsSheet,
-    SourceFile,
-    StandingClaim,
-)
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -38,13 +27,13 @@ _MAX_CHARACTERS = 20_000_000
 
 _SWISS, _BRACKET = "2", "1"
 _FINISHED = "5"
-_KINDS = {"0": UNREPORTED, "1": "p1", "2": "p2", "3": "draw", "10": "double-loss"}
+_KINDS = {"0": sheet.UNREPORTED, "1": "p1", "2": "p2", "3": "draw", "10": "double-loss"}
 _LONE_KINDS = {"5": "bye", "8": "assigned-loss"}
 _DIVISIONS = {"0": "Junior", "1": "Senior", "2": "Masters"}
 _ALL_DIVISIONS = "10"
 
 
-def read(file: SourceFile) -> Results:
+def read(file: sheet.SourceFile) -> Results:
     """Read a tournament. Raises TourneyError naming the file and the element."""
     root = _root(file)
     players = {}
@@ -56,7 +45,7 @@ def read(file: SourceFile) -> Results:
         players[number] = player
     swiss = file.in_order(_rounds(root, file, is_bracket=False))
     last_rounds = {number: _last_round(player, file) for number, player in players.items()}
-    names: dict[Name, Name] = {
+    names: dict[sheet.Name, sheet.Name] = {
         number: _name(player) or f"player {number}" for number, player in players.items()
     }
     bracket, problem = _bracket(root, players, file)
@@ -67,10 +56,10 @@ def read(file: SourceFile) -> Results:
         member: {"division": division} for division, members in divisions.items() for member in members
     }
     finalists = {name for lines in bracket.rounds for line in lines for name in line.names}
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         players=names,
         rounds=swiss,
-        keys=EventKeys(
+        keys=sheet.EventKeys(
             name=_text(data, "name"),
             date=_day(_text(data, "startdate")),
             drops={number: last for number, last in last_rounds.items() if last is not None},
@@ -84,10 +73,10 @@ def read(file: SourceFile) -> Results:
         bracket=bracket,
         left_out=tuple(_left_out(root, problem)),
     )
-    return results_of(sheet, file)
+    return draft.results_of(stated, file)
 
 
-def _root(file: SourceFile) -> Element:
+def _root(file: sheet.SourceFile) -> Element:
     from xml.etree.ElementTree import ParseError  # only this form needs an XML parser
 
     from defusedxml.common import DefusedXmlException
@@ -114,9 +103,9 @@ def _root(file: SourceFile) -> Element:
     return root
 
 
-def _rounds(root: Element, file: SourceFile, *, is_bracket: bool) -> dict[int, list[MatchLine]]:
+def _rounds(root: Element, file: sheet.SourceFile, *, is_bracket: bool) -> dict[int, list[sheet.MatchLine]]:
     """Return the matches of all pods by round."""
-    rounds: dict[int, list[MatchLine]] = {}
+    rounds: dict[int, list[sheet.MatchLine]] = {}
     for element in root.findall("pods/pod/rounds/round"):
         if (element.get("type") == _BRACKET) is is_bracket:
             number = _whole_number(element.get("number", ""), "round", file, least=1)
@@ -134,7 +123,7 @@ def _name(player: Element) -> str:
     return f"{_text(player, 'firstname')} {_text(player, 'lastname')}".strip()
 
 
-def _whole_number(text: str, place: str, file: SourceFile, *, least: int) -> int:
+def _whole_number(text: str, place: str, file: sheet.SourceFile, *, least: int) -> int:
     try:
         value = parse_whole_number(text, least=least)
     except TourneyError as error:
@@ -144,7 +133,7 @@ def _whole_number(text: str, place: str, file: SourceFile, *, least: int) -> int
     return value
 
 
-def _last_round(player: Element, file: SourceFile) -> int | None:
+def _last_round(player: Element, file: sheet.SourceFile) -> int | None:
     """Return the last round before a player dropped; None for a player who did not drop."""
     dropped = player.find("dropped")
     if dropped is None or _text(dropped, "status") == "0":
@@ -152,13 +141,13 @@ def _last_round(player: Element, file: SourceFile) -> int | None:
     return _whole_number(_text(dropped, "round"), f"dropped of {player.get('userid')}", file, least=0)
 
 
-def _line(match: Element, place: str, file: SourceFile) -> MatchLine:
+def _line(match: Element, place: str, file: sheet.SourceFile) -> sheet.MatchLine:
     outcome, table = match.get("outcome", ""), _text(match, "tablenumber")
     lone = match.find("player")
     if lone is not None:
         if outcome not in _LONE_KINDS:
             raise file.error(place, f"unknown outcome `{outcome}` of a player without an opponent")
-        return MatchLine(place=place, names=(lone.get("userid", ""),), kind=_LONE_KINDS[outcome])
+        return sheet.MatchLine(place=place, names=(lone.get("userid", ""),), kind=_LONE_KINDS[outcome])
     seats = [match.find("player1"), match.find("player2")]
     names = tuple(seat.get("userid", "") for seat in seats if seat is not None)
     if len(names) != 2 or not all(names):
@@ -166,13 +155,15 @@ def _line(match: Element, place: str, file: SourceFile) -> MatchLine:
     if outcome not in _KINDS:
         raise file.error(place, f"unknown outcome `{outcome}`")
     is_number = table.isascii() and table.isdigit() and len(table) <= 6
-    return MatchLine(place=place, names=names, kind=_KINDS[outcome], table=int(table) if is_number else None)
+    return sheet.MatchLine(
+        place=place, names=names, kind=_KINDS[outcome], table=int(table) if is_number else None
+    )
 
 
-def _standings(root: Element) -> tuple[dict[Name, StandingClaim], dict[str, list[Name]]]:
+def _standings(root: Element) -> tuple[dict[sheet.Name, sheet.StandingClaim], dict[str, list[sheet.Name]]]:
     """Return the printed places, which are by division, and the players of several divisions."""
-    claims: dict[Name, StandingClaim] = {}
-    divisions: dict[str, list[Name]] = {}
+    claims: dict[sheet.Name, sheet.StandingClaim] = {}
+    divisions: dict[str, list[sheet.Name]] = {}
     for pod in root.findall("standings/pod"):
         division = _DIVISIONS.get(pod.get("category", ""), "")
         for element in pod.findall("player"):
@@ -180,11 +171,13 @@ def _standings(root: Element) -> tuple[dict[Name, StandingClaim], dict[str, list
             if division:
                 divisions.setdefault(division, []).append(number)
             if pod.get("type") == "finished" and place:
-                claims[number] = StandingClaim(place=parse_whole_number(place, least=1))
+                claims[number] = sheet.StandingClaim(place=parse_whole_number(place, least=1))
     return claims, divisions if len(divisions) > 1 else {}
 
 
-def _bracket(root: Element, players: Mapping[str, Element], file: SourceFile) -> tuple[BracketLines, str]:
+def _bracket(
+    root: Element, players: Mapping[str, Element], file: sheet.SourceFile
+) -> tuple[sheet.BracketLines, str]:
     """Return the bracket, or an empty one and the reason why it cannot be used."""
     pods = [
         pod
@@ -192,12 +185,12 @@ def _bracket(root: Element, players: Mapping[str, Element], file: SourceFile) ->
         if any(element.get("type") == _BRACKET for element in pod.findall("rounds/round"))
     ]
     if len(pods) > 1:
-        return BracketLines(), f"{len(pods)} brackets, one for each division: an event here has one"
+        return sheet.BracketLines(), f"{len(pods)} brackets, one for each division: an event here has one"
     if not pods:
-        return BracketLines(), ""
+        return sheet.BracketLines(), ""
     by_number = _rounds(root, file, is_bracket=True)
     rounds = [by_number[number] for number in sorted(by_number)]
-    seeds: dict[Name, int] = {
+    seeds: dict[sheet.Name, int] = {
         number: int(seed[:6])
         for number, player in players.items()
         if (seed := _text(player, "seed")).isdecimal()
@@ -207,7 +200,7 @@ def _bracket(root: Element, players: Mapping[str, Element], file: SourceFile) ->
     if len({seeds[name] for name in order}) < len(entrants):
         order = []  # the file does not give all seeds
     third_place = _text(pods[0].find("poddata"), "playoff3rd4th") == "true"
-    return BracketLines(rounds=rounds, seeds=order, third_place=third_place), ""
+    return sheet.BracketLines(rounds=rounds, seeds=order, third_place=third_place), ""
 
 
 def _day(text: str) -> datetime.date | None:

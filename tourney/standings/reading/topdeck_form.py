@@ -17,19 +17,8 @@ import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading import writing
-from tourney.standings.reading.draft import results_of
+from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import (
-    UNREPORTED,
-    BracketLines,
-    EventKeys,
-    MatchLine,
-    Name,
-    ResultsSheet,
-    SourceFile,
-    StandingClaim,
-)
 
 _DRAW = "Draw"
 _BYES = "Byes"
@@ -91,22 +80,22 @@ class _File(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     data: dict[str, Any] = {}
 
 
-def read(source: SourceFile) -> Results:
+def read(source: sheet.SourceFile) -> Results:
     """Read a tournament. Raises TourneyError naming the file and the key path."""
     events = source.value if isinstance(source.value, list) else [source.value]
     if len(events) != 1:
         raise source.error("the answer", f"it has {len(events)} tournaments", "ask for one, by its TID")
     file = decode.build(events[0], _File, source=source.source)
     seated = [player for round_ in file.rounds for table in round_.tables for player in table.players]
-    names: dict[Name, Name] = {}
+    names: dict[sheet.Name, sheet.Name] = {}
     for player in (*file.standings, *seated):
         if player.key:
             names.setdefault(player.key, player.name or player.key)
-    swiss: list[list[MatchLine]] = []
-    bracket: list[list[MatchLine]] = []
+    swiss: list[list[sheet.MatchLine]] = []
+    bracket: list[list[sheet.MatchLine]] = []
     for at, round_ in enumerate(file.rounds):
         is_swiss = isinstance(round_.round, int) or round_.round.isdigit()
-        lines: list[MatchLine] = []
+        lines: list[sheet.MatchLine] = []
         for number, table in enumerate(round_.tables):
             place = f"rounds[{at}].tables[{number}]"
             if is_swiss:
@@ -115,21 +104,21 @@ def read(source: SourceFile) -> Results:
         (swiss if is_swiss else bracket).append(lines)
     title = str(file.tournament_name or file.name or file.data.get("name") or "").strip()
     day = _day(file.start_date or file.data.get("startDate"))
-    sheet = ResultsSheet(
+    stated = sheet.ResultsSheet(
         players=names,
         rounds=swiss,
-        keys=EventKeys(name=title, date=day, round_robin=False),
+        keys=sheet.EventKeys(name=title, date=day, round_robin=False),
         claims={
             standing.key: _claim(standing, None if bracket else place)
             for place, standing in enumerate(file.standings, 1)
             if standing.key
         },
-        bracket=BracketLines(rounds=bracket),
+        bracket=sheet.BracketLines(rounds=bracket),
     )
-    return results_of(sheet, source)
+    return draft.results_of(stated, source)
 
 
-def _check(table: _Table, place: str, source: SourceFile) -> None:
+def _check(table: _Table, place: str, source: sheet.SourceFile) -> None:
     """Raise TourneyError for a table that cannot be read; such a bracket is left out instead."""
     if not all(table.keys):
         raise source.error(place, "a player has neither id nor name")
@@ -140,26 +129,26 @@ def _check(table: _Table, place: str, source: SourceFile) -> None:
         raise source.error(place, f"`{table.winner}` is the name of {count} players of the table")
 
 
-def _lines(table: _Table, place: str) -> Iterator[MatchLine]:
+def _lines(table: _Table, place: str) -> Iterator[sheet.MatchLine]:
     keys, winners = table.keys, table.winners
     number = table.table if isinstance(table.table, int) else None
     if table.is_byes:
         for key in keys:
-            yield MatchLine(place=place, names=(key,), kind="bye")
+            yield sheet.MatchLine(place=place, names=(key,), kind="bye")
     elif len(keys) == 2:
-        kind = f"p{winners[0] + 1}" if len(winners) == 1 else "draw" if winners else UNREPORTED
+        kind = f"p{winners[0] + 1}" if len(winners) == 1 else "draw" if winners else sheet.UNREPORTED
         kind = "draw" if table.is_drawn else kind
-        yield MatchLine(place=place, names=keys, kind=kind, table=number)
+        yield sheet.MatchLine(place=place, names=keys, kind=kind, table=number)
     elif table.is_drawn or winners:
         places = tuple(1 if table.is_drawn or seat in winners else 2 for seat in range(len(keys)))
-        yield MatchLine(place=place, names=keys, places=places)
+        yield sheet.MatchLine(place=place, names=keys, places=places)
     else:
-        yield MatchLine(place=place, names=keys, kind=UNREPORTED)
+        yield sheet.MatchLine(place=place, names=keys, kind=sheet.UNREPORTED)
 
 
-def _claim(standing: _Standing, place: int | None) -> StandingClaim:
+def _claim(standing: _Standing, place: int | None) -> sheet.StandingClaim:
     points, rate = standing.points, standing.opponent_win_rate
-    return StandingClaim.of(
+    return sheet.StandingClaim.of(
         place,
         None if points is None else Fraction(str(points)),
         {"OMW": None if rate is None else (Fraction(str(rate)), len(str(rate).partition(".")[2]))},
@@ -212,7 +201,7 @@ def write(results: Results) -> writing.Written:
 
 def _points(player: PlayerId, results: Results) -> float | None:
     """Return a player's points if the event counts points as TopDeck does."""
-    points = results.claims.get(player, StandingClaim()).points
+    points = results.claims.get(player, sheet.StandingClaim()).points
     is_same = all(results.scoring.get(outcome, worth) == worth for outcome, worth in _WORTH.items())
     return points / 2 if points is not None and is_same else None
 
