@@ -168,10 +168,7 @@ def check_perfect(each, opponents):
 
 def check_encounters(each, player):
     """Check direct encounter and head-to-head from the points of each meeting (article 6)."""
-    met = {(one.player, other): points for one in each.met for other, points in one.points}
-    assert all(
-        sum_up(one.worked) == sum(points for _, points in one.points) for one in each.met if one.points
-    )
+    met = {(one, other): points for one, made in each.met.items() for other, points in made.items()}
     places, place = {}, 1
     for level in ordered(list(each.among), met):
         places |= dict.fromkeys(level, place)

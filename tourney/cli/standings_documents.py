@@ -495,13 +495,13 @@ def _tiebreak(results: RankedResults, explained: Explained) -> ExplainedTiebreak
         among=tuple(names[player] for player in explained.among),
         met=tuple(
             EncounterRow(
-                names[met.player],
+                names[player],
                 tuple(
                     EncounterPoints(opponent=names[other], **value_fields(points))
-                    for other, points in met.points
+                    for other, points in made.items()
                 ),
             )
-            for met in explained.met
+            for player, made in explained.met.items()
         ),
         lines=tuple(_line(results, line) for line in explained.lines),
         parts=tuple(_tiebreak(results, part) for part in explained.parts),

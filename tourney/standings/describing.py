@@ -14,8 +14,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tourney.record import NameOf, Outcome, PlayerId, Result, Table
-from tourney.standings.exact import exact_text, text_of
-from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
+from tourney.standings.exact import exact_text, sum_text, text_of
+from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.ranking import heading_text, record_text
 from tourney.standings.swaps import MOST_ORDERED, Swap, SwapSearch
@@ -115,8 +115,8 @@ def _tiebreak(
     single = sum(line.value is not None for line in item.lines) < 2
     worked = "" if single and item.raw is None and item.how in ("sum", "mean", "count") else item.worked
     yield f"{item.code}, {item.name}: {shown}{unit}{_worked(equal, item.raw, item.note, worked)}"
-    for encounter in item.met:
-        yield f"  {_encounter(encounter, item, name_of)}"
+    for player, points in item.met.items():
+        yield f"  {_encounter(player, points, item, name_of)}"
     if item.among and not item.met:
         few = len(item.among) <= _MOST_LEVEL  # they decide nothing here; the standings have them all
         yield f"  level: {', '.join(map(name_of, item.among)) if few else f'{len(item.among)} players'}"
@@ -139,14 +139,14 @@ def _worked(value: str, raw: object, note: str, worked: str) -> str:
     return f"{value}{sum_of}" + (f" ({note})" if note else "")
 
 
-def _encounter(met: Encounters, item: Explained, name_of: NameOf) -> str:
-    opponents = ", ".join(name_of(other) for other, _ in met.points)
-    met_or_self = {other for other, _ in met.points} | {met.player}
-    missing = ", ".join(name_of(other) for other in item.among if other not in met_or_self)
-    total = sum(points for _, points in met.points)
-    sum_of = f" = {met.worked}" if len(met.points) > 1 else ""
-    against = f"{total}{sum_of} against {opponents}" if opponents else "0"
-    return f"{name_of(met.player)}: {against}" + (f"; not met: {missing}" if missing else "")
+def _encounter(
+    player: PlayerId, points: Mapping[PlayerId, Fraction], item: Explained, name_of: NameOf
+) -> str:
+    opponents = ", ".join(map(name_of, points))
+    missing = ", ".join(name_of(other) for other in item.among if other not in points and other != player)
+    sum_of = f" = {sum_text(points.values())}" if len(points) > 1 else ""
+    against = f"{sum(points.values())}{sum_of} against {opponents}" if opponents else "0"
+    return f"{name_of(player)}: {against}" + (f"; not met: {missing}" if missing else "")
 
 
 def _line(line: ScoreLine, name_of: NameOf, score: str = "") -> str:

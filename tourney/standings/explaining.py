@@ -9,7 +9,7 @@ The line of an opponent's value includes the opponent's own results.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tourney.record import NOBODY, Outcome, PlayerId, Record
@@ -19,7 +19,7 @@ from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards
 from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted
 from tourney.standings.swaps import CurrentLevels, MatchForm, Swap, SwapSearch, search_swaps
-from tourney.standings.tally import GroupTally, Tally, Term, Tiebreak, TieBreakFunction
+from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,19 +51,6 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Encounters:
-    """A player's mean points against each other player of a level group whom the player met."""
-
-    player: PlayerId
-    points: tuple[tuple[PlayerId, Fraction], ...]
-
-    @property
-    def worked(self) -> str:
-        """The points as a sum: `3 + 0`."""
-        return sum_text([points for _, points in self.points])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
     """One tie-break of the player.
 
@@ -73,7 +60,7 @@ class Explained:
     worked: the arithmetic of `raw` if there is one, else of `value`; can be empty
     parts:  the tie-breaks that this one combines (Konami's number)
     among:  the players among whom it is calculated (direct encounter, head-to-head); empty for others
-    met:    the points of each of these players against the others, if these points decide
+    met:    the mean points of each of these players against the others, if these points decide
     """
 
     code: str
@@ -88,7 +75,7 @@ class Explained:
     worked: str = ""
     parts: tuple[Explained, ...] = ()
     among: tuple[PlayerId, ...] = ()
-    met: tuple[Encounters, ...] = ()
+    met: Meetings = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,10 +287,10 @@ class Explainer:
             if others.intersection(entry.opponents)
         ]
         note = (f"not used: {tally.unused}" if tally.unused else "") if others else "nobody else is level"
-        encounters = [
-            Encounters(player=player, points=tuple((other, made[other]) for other in group if other in made))
+        met = {
+            player: {other: made[other] for other in group if other in made}
             for player, made in tally.met.items()
-        ]
+        }
         return Explained(
             code=rule.code,
             name=rule.name,
@@ -314,7 +301,7 @@ class Explainer:
             lines=tuple(lines),
             note=note,
             among=tuple(group) if others else (),
-            met=() if note else tuple(encounters),
+            met={} if note else met,
         )
 
     def _level_before(self, row: Row, place: int) -> list[PlayerId]:

@@ -7,7 +7,7 @@ and keeps the values that tie-breaks have calculated. Points are half points.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -502,18 +502,11 @@ def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) 
     return RoundEntry(number, seat.outcome, worth, others, side, seat.score)
 
 
-def _without_table(record: Record, number: int) -> list[tuple[str, PlayerId, Outcome]]:
-    byes = [
-        ("byes", player, outcome)
-        for of_round in record.byes[number - 1 : number]
-        for player, outcome in of_round.items()
-    ]
-    absent = [
-        ("absences", player, Outcome.ABSENT)
-        for of_round in record.absences[number - 1 : number]
-        for player in sorted(of_round)
-    ]
-    return byes + absent
+def _without_table(record: Record, number: int) -> Iterator[tuple[str, PlayerId, Outcome]]:
+    for byes in record.byes[number - 1 : number]:
+        yield from (("byes", player, outcome) for player, outcome in byes.items())
+    for absent in record.absences[number - 1 : number]:
+        yield from (("absences", player, Outcome.ABSENT) for player in sorted(absent))
 
 
 def _others(number: int, table: Table) -> TourneyError:

@@ -84,11 +84,11 @@ def _flag(text: str) -> bool:
     return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
 
 
-def _list(*values: str) -> list[str]:
-    return list(values)
+def _whole_numbers(first: str, *more: str) -> list[int]:
+    return [parse_whole_number(number) for number in (first, *more)]
 
 
-def _number_by_name(name: str, number: str) -> dict[str, int]:
+def _by_name(name: str, number: str) -> dict[str, int]:
     return {name: parse_whole_number(number)}
 
 
@@ -100,17 +100,14 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "round_robin": (_flag, "round_robin,yes"),
     "best_of": (parse_whole_number, "best_of,3"),
     "planned_rounds": (parse_whole_number, "planned_rounds,7"),
-    "players": (_list, "players"),
-    "registration_order": (_list, "registration_order"),
-    "round_weights": (_list, "round_weights"),
-    "drops": (_number_by_name, "drops,Mira,3"),
-    "disqualified": (_number_by_name, "disqualified,Mira,3"),
-    "ratings": (_number_by_name, "ratings,Mira,1800"),
+    "players": (lambda *names: list(names), "players"),
+    "registration_order": (lambda *names: list(names), "registration_order"),
+    "round_weights": (lambda *weights: list(weights), "round_weights"),
+    "drops": (_by_name, "drops,Mira,3"),
+    "disqualified": (_by_name, "disqualified,Mira,3"),
+    "ratings": (_by_name, "ratings,Mira,1800"),
     "extra_points": (lambda name, number, points: {name: {number: points}}, "extra_points,Mira,2,-1"),
-    "absent": (
-        lambda name, first, *more: {name: [parse_whole_number(number) for number in (first, *more)]},
-        "absent,Mira,1,2",
-    ),
+    "absent": (lambda name, *numbers: {name: _whole_numbers(*numbers)}, "absent,Mira,1,2"),
     "divisions": (lambda name, first, *more: {name: [first, *more]}, "divisions,juniors,Mira,Tomo"),
 }
 """Setting → the function that parses its values, and an example."""

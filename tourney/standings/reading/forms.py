@@ -13,11 +13,11 @@ of these formats; no real files were at hand, so a variant may be missed and the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from tourney import decode
 from tourney.errors import TourneyError
@@ -226,6 +226,8 @@ class Foreign:
     json: bool = False
 
 
+AnyForm = TypeVar("AnyForm", EventForm, Foreign)
+
 _XML = r"\A\s*(?=<(\?xml\b|!--|!doctype\b|[a-z]))"
 _EXPORT_AGAIN = "export the tournament again, with its rounds"
 
@@ -288,8 +290,11 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
     is_json = asked.json if asked else is_json
     value = decode.from_json(_single_object(start, source), object, source=source) if is_json else None
     file = SourceFile(text=text, value=value, source=source, scores=scores)
-    recognized = _recognize(text, value)
-    _refuse_foreign(file, recognized)
+    recognized = _recognize(FORMS, text, value)
+    # A TRF of teams looks like any TRF.
+    foreign = _recognize(FOREIGN, text, value) if recognized is None or recognized.name == "trf" else None
+    if foreign is not None:
+        raise TourneyError(f"{source}: {foreign.title} cannot be read", foreign.hint)
     if asked is None:
         return (recognized or find_form("json" if is_json else "csv")).read(file)
     try:
@@ -307,22 +312,11 @@ def _single_object(text: str, source: str) -> str:
     return text
 
 
-def _recognize(text: str, value: Any) -> EventForm | None:
-    """Return the form of a file with this text, or this JSON value if it is not None."""
+def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | None:
+    """Return the first form that fits a file's text, or its JSON value if that is not None."""
     is_json = value is not None
     content = value if is_json else text
-    return next((form for form in FORMS if form.json is is_json and form.sign(content)), None)
-
-
-def _refuse_foreign(file: SourceFile, recognized: EventForm | None) -> None:
-    """Raise TourneyError for a file of an unsupported program, and for a TRF of teams."""
-    if recognized is not None and recognized.name != "trf":
-        return
-    is_json = file.value is not None
-    content = file.value if is_json else file.text
-    foreign = next((row for row in FOREIGN if row.json is is_json and row.sign(content)), None)
-    if foreign is not None:
-        raise TourneyError(f"{file.source}: {foreign.title} cannot be read", foreign.hint)
+    return next((form for form in forms if form.json is is_json and form.sign(content)), None)
 
 
 def _hint(text: str, value: Any, asked: EventForm) -> str | None:
@@ -332,7 +326,7 @@ def _hint(text: str, value: Any, asked: EventForm) -> str | None:
             value = decode.from_json(text.strip(), object, source="")
         except TourneyError:
             return None
-    form = _recognize(text, value)
+    form = _recognize(FORMS, text, value)
     if form is None or form is asked:
         return None
     return f"the file looks like {form.title}: leave out `--as`, or use `--as {form.name}`"
