@@ -125,7 +125,7 @@ def test_explains_head_to_head():
     each = explained(apart, with_order(shipped("tom"), ["PTS", "H2H"]), A, "H2H")
     assert each.note == "not used: 4 are level, it decides between two only"
     alone = explained(two, with_order(shipped("tourney"), ["PTS", "H2H"]), C, "H2H")
-    assert alone.note == "nobody else is level"
+    assert alone.note == "no other player is level"
 
 
 def test_explains_a_repeated_code_twice():

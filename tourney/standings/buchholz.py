@@ -122,7 +122,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
         if entry.opponents and (entry.outcome.played or scorecards.round_robin):
             best = max(scorecards.points[opponent] for opponent in entry.opponents)
             enough = best >= limit
-            note = f"of somebody with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
+            note = f"of a player with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
             terms.append(Term(entry, NOBODY, halves(entry.points) if enough else None, note=note))
     return total(terms)
 

@@ -80,7 +80,7 @@ def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
     by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
     silent = [item.code for item in explanation.tiebreaks if find(item.code).looks_at == "games"]
     games = (
-        f"; no games are counted, so {listed(silent)} {'tell' if len(silent) > 1 else 'tells'} nothing"
+        f"; no games are counted, so {listed(silent)} {'do' if len(silent) > 1 else 'does'} not apply"
         if silent
         else ""
     )

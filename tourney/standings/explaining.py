@@ -286,7 +286,7 @@ class Explainer:
             for entry in self.scorecards[row.player]
             if others.intersection(entry.opponents)
         ]
-        note = (f"not used: {tally.unused}" if tally.unused else "") if others else "nobody else is level"
+        note = (f"not used: {tally.unused}" if tally.unused else "") if others else "no other player is level"
         met = {
             player: {other: made[other] for other in group if other in made}
             for player, made in tally.met.items()
