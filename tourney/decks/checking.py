@@ -56,14 +56,14 @@ def cards_of(decklist: Decklist, ruleset: Ruleset) -> Deck:
 def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
     """Return the verdict on a file that is not a decklist: illegal, with one finding."""
     message = fault.message.removeprefix(f"{source}: ")
-    finding = Finding("file", Severity.ERROR, message, subjects=(source,), hint=fault.hint)
+    findings = (Finding("file", Severity.ERROR, message, subjects=(source,), hint=fault.hint),)
     return Verdict(
         file=source,
         format=format_name,
         on=day,
         banlist=None,
         verdict="illegal",
-        findings=(finding,),
+        findings=findings,
         zones={},
         hash="",
     )
@@ -185,16 +185,10 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     parts = ", ".join(dict.fromkeys(headers.values()))
     for header, lines in resolved.strange.items():
         near = nearest(header, headers)
-        yield Finding(
-            "zone",
-            Severity.ERROR,
-            f"a deck of this format has no such part; it has {parts}",
-            lines=tuple(lines),
-            subjects=(header,),
-            hint=f"did you mean {headers[near]}?"
-            if near
-            else "put its cards under one of these, or leave them out",
-        )
+        message = f"a deck of this format has no such part; it has {parts}"
+        hint = "put its cards under one of these, or leave them out"
+        hint = f"did you mean {headers[near]}?" if near else hint
+        yield Finding("zone", Severity.ERROR, message, lines=tuple(lines), subjects=(header,), hint=hint)
 
 
 def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -322,13 +316,8 @@ def _by_cause(
 
 def _cannot_compare(undecided: Undecided) -> Finding:
     """Return the finding about a rule that compares values without an order: `*` and 3."""
-    return Finding(
-        undecided.rule,
-        Severity.UNVERIFIED,
-        "not decided: it compares values that have no order, such as text with a number",
-        lines=undecided.lines,
-        cite=undecided.cite,
-    )
+    message = "not decided: it compares values that have no order, such as text with a number"
+    return Finding(undecided.rule, Severity.UNVERIFIED, message, lines=undecided.lines, cite=undecided.cite)
 
 
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:

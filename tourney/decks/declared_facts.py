@@ -113,14 +113,9 @@ def _contradiction(values: list[_Owned], about: str | None) -> Finding:
 
     places = ", ".join(_place(facts, about) for facts in sorted(values, key=order))
     subject = first.attribute if about is not None else f"{first.attribute} of {first.card}"
-    return Finding(
-        "fact",
-        Severity.UNVERIFIED,
-        f"{subject} is {places}",
-        lines=tuple(own_lines),
-        subjects=(first.card,),
-        hint="correct the list that is wrong, and register it again",
-    )
+    message, hint = f"{subject} is {places}", "correct the list that is wrong, and register it again"
+    subjects = (first.card,)
+    return Finding("fact", Severity.UNVERIFIED, message, lines=tuple(own_lines), subjects=subjects, hint=hint)
 
 
 def _place(facts: _Owned, about: str | None) -> str:

@@ -219,15 +219,8 @@ def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
 
 
 def _unknown_card(slot: Slot) -> Finding:
-    return Finding(
-        "card",
-        Severity.ERROR,
-        "no such card",
-        subjects=(slot.name,),
-        lines=slot.lines,
-        have=str(slot.qty),
-        allowed="0",
-    )
+    counts = {"have": str(slot.qty), "allowed": "0"}
+    return Finding("card", Severity.ERROR, "no such card", subjects=(slot.name,), lines=slot.lines, **counts)
 
 
 def _numbers(finding: Finding) -> tuple[int, int] | None:

@@ -272,13 +272,9 @@ class _Resolver:
         if fitting != zone:
             rule = self.format.zone(fitting)
             name = (rule.name if rule else "") or fitting
+            card, reason = _slot(named, zone).name, f"put into {name}: there is no header above it"
             done.corrections.append(
-                Correction(
-                    line=line.number,
-                    written=line.written,
-                    taken_as=_slot(named, zone).name,
-                    reason=f"put into {name}: there is no header above it",
-                )
+                Correction(line=line.number, written=line.written, taken_as=card, reason=reason)
             )
         return fitting
 
@@ -367,13 +363,9 @@ def _finding(rule: str, severity: Severity, message: str, line: Line, subject: s
 def _contradiction(attribute: str, values: list[tuple[Named, object]]) -> Finding:
     """Return the finding about lines of one list that declare different values for a fact."""
     places = ", ".join(f"line {named.line.number}: {value_text(value)}" for named, value in values)
-    return Finding(
-        "fact",
-        Severity.ADVICE,
-        f"{attribute} is declared differently ({places}), so neither counts",
-        lines=tuple(named.line.number for named, _ in values),
-        subjects=(values[0][0].card_name,),
-    )
+    message = f"{attribute} is declared differently ({places}), so neither counts"
+    lines = tuple(named.line.number for named, _ in values)
+    return Finding("fact", Severity.ADVICE, message, lines=lines, subjects=(values[0][0].card_name,))
 
 
 def _slot(named: Named, zone: str) -> Slot:

@@ -27,6 +27,7 @@ from tourney.decks.resolving import Resolved
 from tourney.decks.verdict import Cause
 from tourney.errors import Finding, Severity
 from tourney.rules.expressions.values import Slot
+from tourney.rules.findings import ordered
 from tourney.rules.ruleset import Ruleset
 
 _MOST_NAMED = 3
@@ -101,7 +102,7 @@ class NameReview:
                 "card",
                 Severity.ERROR,
                 f"no such card; {question}" if question else "no such card",
-                lines=tuple(sorted(set(slot.lines))),
+                lines=ordered(slot.lines),
                 subjects=(slot.name,),
                 hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
                 reason=question or None,
@@ -110,14 +111,10 @@ class NameReview:
     def _cards_on_one_line(self) -> Iterator[Finding]:
         for named in self.unmatched:
             if names := self._joined_cards(named):
-                yield Finding(
-                    "line",
-                    Severity.ERROR,
-                    f"{' and '.join(names)} are {len(names)} cards",
-                    lines=(named.line.number,),
-                    subjects=(named.reading.name,),
-                    hint="write one card on each line; if it is one, put its name in quotes",
-                )
+                message = f"{' and '.join(names)} are {len(names)} cards"
+                hint = "write one card on each line; if it is one, put its name in quotes"
+                lines, subjects = (named.line.number,), (named.reading.name,)
+                yield Finding("line", Severity.ERROR, message, lines=lines, subjects=subjects, hint=hint)
 
     def _joined_cards(self, named: Named) -> list[str]:
         """Return the cards if a line consists of the names of several known cards; else empty.
@@ -153,16 +150,12 @@ class NameReview:
                 beside = ", which is banned"
             difference = explain_lookalike(slot.name, twin) if twin else ""
             letters = " and ".join(map(describe_letter, foreign_letters(slot.name)))
-            if difference or letters:
-                yield Finding(
-                    "letters",
-                    Severity.ADVICE,
-                    f"it looks like {twin}{beside}, but {difference}"
-                    if difference
-                    else f"a letter of another script: {letters}",
-                    lines=tuple(sorted(set(slot.lines))),
-                    subjects=(slot.name,),
-                )
+            message = f"a letter of another script: {letters}" if letters else ""
+            if difference:
+                message = f"it looks like {twin}{beside}, but {difference}"
+            if message:
+                lines = ordered(slot.lines)
+                yield Finding("letters", Severity.ADVICE, message, lines=lines, subjects=(slot.name,))
 
     # -- notes
 

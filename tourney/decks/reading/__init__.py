@@ -48,15 +48,10 @@ def read(
         return first
     places = "; ".join(map(_place, (first, *others)))
     number = len(others) + 1
-    several = Finding(
-        "decks",
-        Severity.ERROR,
-        f"there are {number} decks in this file ({places}); only the first was read",
-        lines=tuple(deck.lines[0].number for deck in others if deck.lines)[:1],
-        have=str(number),
-        allowed="1",
-        hint="give one deck in each file",
-    )
+    message = f"there are {number} decks in this file ({places}); only the first was read"
+    lines = tuple(deck.lines[0].number for deck in others if deck.lines)[:1]
+    hint = "give one deck in each file"
+    several = Finding("decks", Severity.ERROR, message, lines=lines, have=str(number), allowed="1", hint=hint)
     return replace(first, findings=(*first.findings, several))
 
 

@@ -213,16 +213,11 @@ class DeckBuilder:
         allowed = f"a whole number from 1 to {MAX_COPIES}"
         shown = str(count)[:40]
         why = explain_count(count if isinstance(count, (str, int, float)) else None)
-        hint = f"if the number belongs to the name, write `1 {count} {name}`"
-        self.fault(
-            "count",
-            f"`{shown}`: {why}; a count is {allowed}",
-            line=line,
-            subjects=(name,),
-            have=shown,
-            allowed=allowed,
-            hint=hint if self._may_be_a_name(count) else None,
-        )
+        message = f"`{shown}`: {why}; a count is {allowed}"
+        hint = None
+        if self._may_be_a_name(count):
+            hint = f"if the number belongs to the name, write `1 {count} {name}`"
+        self.fault("count", message, line=line, subjects=(name,), have=shown, allowed=allowed, hint=hint)
 
     def _may_be_a_name(self, count: object) -> bool:
         """Return whether a number could begin the name. In a separate field it could not."""
@@ -332,39 +327,30 @@ class DeckBuilder:
 
     def _disagree(self, section: Section, have: int) -> None:
         cards = "card" if section.declared == 1 else "cards"
-        self.fault(
-            "section-count",
-            f"`{section.words}` says {section.declared} {cards}, its lines add up to {have}",
-            line=section.line,
-            severity=Severity.ADVICE,
-            subjects=(section.words,),
-            have=str(have),
-            allowed=str(section.declared),
-        )
+        message = f"`{section.words}` says {section.declared} {cards}, its lines add up to {have}"
+        self.advise_on_sum(message, section.line, have, section.declared, subjects=(section.words,))
+
+    def advise_on_sum(
+        self, message: str, line: int, have: int, declared: int | None, subjects: tuple[str, ...] = ()
+    ) -> None:
+        """Add advice about a sum that differs from the cards."""
+        counts = {"have": str(have), "allowed": str(declared)}
+        self.fault("section-count", message, line=line, severity=Severity.ADVICE, subjects=subjects, **counts)
 
 
 def title_or_card(words: Words) -> Finding:
     """Return the finding that asks whether a line is the title or a card."""
-    return Finding(
-        "line",
-        Severity.ERROR,
-        "the title, or a card? it was not counted",
-        lines=(words.line.number,),
-        subjects=(words.text,),
-        hint=f"write `1 {words.text}` for the card, `# {words.text}` for the title",
-    )
+    message = "the title, or a card? it was not counted"
+    hint = f"write `1 {words.text}` for the card, `# {words.text}` for the title"
+    lines = (words.line.number,)
+    return Finding("line", Severity.ERROR, message, lines=lines, subjects=(words.text,), hint=hint)
 
 
 def unknown_group(lines: tuple[int, ...], names: tuple[str, ...]) -> Finding:
     """Return advice about headers with unknown words that were read as groups."""
-    return Finding(
-        "header",
-        Severity.ADVICE,
-        "read as a group of the part above; its cards count there",
-        lines=lines,
-        subjects=names,
-        hint="if it is a part of its own, call it what the format calls it, such as `Sideboard`",
-    )
+    message = "read as a group of the part above; its cards count there"
+    hint = "if it is a part of its own, call it what the format calls it, such as `Sideboard`"
+    return Finding("header", Severity.ADVICE, message, lines=lines, subjects=names, hint=hint)
 
 
 def _zone_of_marks(marks: Iterable[str]) -> tuple[str | None, bool]:

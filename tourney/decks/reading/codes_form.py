@@ -11,7 +11,6 @@ from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.names import CODE, only_code
 from tourney.decks.reading.text import ListForm, ListText, tidy
 from tourney.decks.reading.words import late
-from tourney.errors import Severity
 
 _MAX_CARDS = 10_000
 _MAX_LETTERS = 100_000
@@ -124,14 +123,10 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
         return [deck.build()]
     numbered = sum(line.count for line in deck.lines if line.zone is None)
     if card_sum not in (0, numbered):
-        deck.fault(
-            "section-count",
-            f"the lines with names say {card_sum} cards, the deckstring {numbered}; the deckstring was read",
-            line=first,
-            severity=Severity.ADVICE,
-            have=str(card_sum),
-            allowed=str(numbered),
+        message = (
+            f"the lines with names say {card_sum} cards, the deckstring {numbered}; the deckstring was read"
         )
+        deck.advise_on_sum(message, first, card_sum, numbered)
     return [deck.build()]
 
 

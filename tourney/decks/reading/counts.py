@@ -280,12 +280,7 @@ def _could_be_copies(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> 
 _NUMBER_WORDS = {
     fold(word): int(number) for number, names in reversed(list(lists("numbers").items())) for word in names
 }
-_ROMAN = {
-    numeral: number
-    for number, numeral in enumerate(
-        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"], start=1
-    )
-}
+_ROMAN = {numeral: number for number, numeral in enumerate(words("counts", "roman"), start=1)}
 
 
 def number_in(word: str) -> int | None:

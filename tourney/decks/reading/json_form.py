@@ -267,14 +267,9 @@ class _Walk:
             alone = lowered in _BARE and len(numbers) == 1 and len(list(value)) == 2
             if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
-            line = self._find(words)
-            self.deck.fault(
-                "line",
-                f"is `{key}`: {number} the count? the card has no other",
-                line=line,
-                subjects=(words,),
-                hint=f'call the count of each card `count`: `"count": {number}`',
-            )
+            message = f"is `{key}`: {number} the count? the card has no other"
+            hint = f'call the count of each card `count`: `"count": {number}`'
+            self.deck.fault("line", message, line=self._find(words), subjects=(words,), hint=hint)
             return
 
     def _add(

@@ -446,18 +446,9 @@ def _bare(line: _Line) -> LineToken:
 
 
 _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
-    _blank_or_rule,
-    _comment,
-    _too_long,
-    _total,
-    _card_with_zone,
-    _keyed_card,
-    _counted,
-    _key,
-    _head_count,
-    _header_or_tail,
-    _bare,
-)
+    _blank_or_rule, _comment, _too_long, _total, _card_with_zone, _keyed_card, _counted, _key, _head_count,
+    _header_or_tail, _bare,
+)  # fmt: skip
 """The classifiers, in the order in which they are tried."""
 
 

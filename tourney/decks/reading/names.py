@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from tourney.cards.names import script
 from tourney.decks.decklist import NO_FACTS, Peeled, PrintMark, Reading
-from tourney.decks.reading.words import alternation, late, squeeze, tables, with_fragments
+from tourney.decks.reading.words import late, lists, squeeze, tables, with_fragments
 
 MAX_CARD = 300
 """The maximum length of a card's name and marks. The longest printed name has 141 letters."""
@@ -310,7 +310,7 @@ def _outermost(words: str, dialect: Dialect) -> Decoration | None:
     return None
 
 
-_COPY_WORD = alternation("cards", "copy-marks").replace(r"\ ", "[ -]?")
+_COPY_WORD = f"(?:{'|'.join(lists('cards')['copy-marks'])})".replace(" ", "[ -]?")
 _COPY = rf"{_COPY_WORD}(?:\s*[,;/+&]\s*{_COPY_WORD})*"
 _SOME_COPIES = rf"(?:\d{{1,2}}\s?x?\s+)?{_COPY_WORD}"
 _COPIES = rf"[(\[{{*]\s*{_SOME_COPIES}(?:\s*[,;/+&]\s*{_SOME_COPIES})*\s*[)\]}}*]"

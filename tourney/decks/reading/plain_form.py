@@ -403,13 +403,11 @@ class _Assembly:
         self.deck.begin_side(token.number, gap, weighty=is_ruled)
         above, below = copies_in(self.tokens[:at]), copies_in(self.tokens[at:])
         if below > above:
-            self.deck.fault(
-                "header",
-                f"taken as the sideboard, as the only {gap} is above it: {below} cards, {above} in the deck",
-                line=token.number,
-                severity=Severity.ADVICE,
-                hint=f"write `Sideboard` above the sideboard, or leave out the {gap}",
+            message = (
+                f"taken as the sideboard, as the only {gap} is above it: {below} cards, {above} in the deck"
             )
+            hint = f"write `Sideboard` above the sideboard, or leave out the {gap}"
+            self.deck.fault("header", message, line=token.number, severity=Severity.ADVICE, hint=hint)
 
     def _take_header(self, token: LineToken, header: Header) -> None:
         """Begin words about the deck, a zone, or a group inside the zone."""

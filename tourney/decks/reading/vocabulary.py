@@ -31,10 +31,7 @@ LEADER_KINDS = frozenset({"leader", "signature"})
 """The general kinds of zones for the cards that lead a deck."""
 LEADING = frozenset({"companion", "base", *LEADER_KINDS})
 """The general kinds of zones for cards that lead the deck or accompany its leader."""
-NEVER_SORTED = LEADING | {
-    "egg", "don", "runes", "battlefields", "planes", "schemes", "attractions", "stickers", "contraptions",
-    "missions", "objectives", "quests", "sites", "provinces", "critical",
-}  # fmt: skip
+NEVER_SORTED = LEADING.union(lists("headers")["never-sorted"])
 """Kinds of zones with one type of card: a sorting word below them belongs to the main deck."""
 ABOUT_THE_DECK = folded("headers", "about")
 """The headers of texts about the deck."""

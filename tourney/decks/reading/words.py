@@ -1,4 +1,4 @@
-"""Loads the words of `words.toml` and `keys.toml`, and compiles patterns when needed."""
+"""Loads words and patterns from data files, and compiles patterns when they are needed."""
 
 from __future__ import annotations
 
