@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cache, wraps
 from importlib import import_module
@@ -59,8 +59,10 @@ class Command(click.Command):
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             for parameter in self.params:
-                for word in _words(ctx.params.get(parameter.name or "")):
-                    _check_word(ctx, parameter, word)
+                value = ctx.params.get(parameter.name or "")
+                for word in value if isinstance(value, (list, tuple)) else (value,):
+                    if isinstance(word, (str, Path)):
+                        _check_word(ctx, parameter, str(word))
         return rest
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -76,15 +78,6 @@ class Command(click.Command):
         for heading, lines in self.notes.items():
             with formatter.section(heading):
                 formatter.write_dl(list(lines.items()))
-
-
-def _words(value: object) -> Iterator[str]:
-    """Yield the words of a value: a text, a path, or a list of them."""
-    if isinstance(value, (str, Path)):
-        yield str(value)
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _words(part)
 
 
 def _check_word(context: click.Context, parameter: click.Parameter, word: str) -> None:
@@ -307,27 +300,18 @@ def _with_session(function: Callable[..., Any], *, changes: bool) -> Callable[..
     """Return a callback that makes the session from the common options and calls the function."""
 
     @wraps(function)
-    def call(
-        event: str | None = None,
-        dry_run: bool = False,
-        *,
-        as_json: bool,
-        quiet: bool,
-        data: str | None,
-        no_color: bool,
-        **values: Any,
-    ) -> Any:
-        context = click.get_current_context()
+    def call(**values: Any) -> Any:
+        context, data = click.get_current_context(), values.pop("data")
         session = Session(
-            event_name=event,
-            json=as_json,
-            quiet=quiet,
+            event_name=values.pop("event", None),
+            json=values.pop("as_json"),
+            quiet=values.pop("quiet"),
             data=Path(data) if data else None,
-            dry_run=dry_run,
+            dry_run=values.pop("dry_run", False),
             changes=changes,
             words=context.find_root().obj or (),
         )
-        context.color = False if no_color else None
+        context.color = False if values.pop("no_color") else None
         try:
             return function(session, **values)
         except DamagedSecretError:
