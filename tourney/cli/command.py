@@ -41,18 +41,25 @@ CONTEXT = {"help_option_names": ["-h", "--help"]}
 class Command(click.Command):
     """A command with examples. Its function gets a `Session`, then the command's own parameters.
 
-    The examples are the lines below `Examples:` at the end of its help.
+    Its help ends with sections: indented lines below a heading with a colon. `Examples:` has command lines;
+    any other section has two columns, with two blanks or more between them.
 
-    notes: more sections of the help, each with two columns: heading → first column → second column
+    notes: more sections of two columns: heading → first column → second column
     """
 
     def __init__(
         self, *args: Any, notes: Mapping[str, Mapping[str, str]] | None = None, **extra: Any
     ) -> None:
         super().__init__(*args, **extra)
-        self.help, _, examples = cleandoc(self.help or "").partition("\n\nExamples:\n")
-        self.examples = tuple(line.strip() for line in examples.splitlines())
+        self.help, *sections = _SECTION.split(cleandoc(self.help or ""))
+        self.examples: tuple[str, ...] = ()
         self.notes = dict(notes or {})
+        for heading, text in zip(sections[::2], sections[1::2], strict=True):
+            lines = [line.strip() for line in _CONTINUED.sub(" ", text).splitlines()]
+            if heading == "Examples":
+                self.examples = tuple(lines)
+            else:
+                self.notes[heading] = dict(_COLUMNS.split(line, maxsplit=1) for line in lines)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words, and check those that are not converted to a value."""
@@ -78,6 +85,13 @@ class Command(click.Command):
         for heading, lines in self.notes.items():
             with formatter.section(heading):
                 formatter.write_dl(list(lines.items()))
+
+
+_SECTION = re.compile(r"\n\n(\S[^\n]*):\n(?=  )")
+"""A heading of a section in a help text."""
+
+_CONTINUED, _COLUMNS = re.compile(r"\n {3,}"), re.compile(" {2,}")
+"""How a line of a section goes on, and what separates its columns."""
 
 
 def _check_word(context: click.Context, parameter: click.Parameter, word: str) -> None:

@@ -465,27 +465,10 @@ def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
 # -- tourney event prizes and summary
 
 
-_PRIZES = {
-    "The file of prizes": {
-        'currency = "EUR"': "The currency of the amounts.",
-        'ties = "share"': 'Players who share places share their prizes; "tie-break": one place each, by seed '
-        "in the bracket.",
-        "[[prize]]": "One section for each place or range. A place in several "
-        "sections gets all their prizes.",
-        'places = "5-8"': "A range, or one place.",
-        "cash = 25": "For each of these places, in whole cents: 25, "
-        "12.50. `total = 50` is for all of them together.",
-        'product = "2 boosters"': "A prize in words.",
-        "byes = 2": "Byes at the next event.",
-        'division = "Juniors"': "For the places in a division (a tag of players), in addition to the others.",
-    }
-}
-
-
 _so_far_option = flag("--so-far", help="Show prizes before the places are final; uncertain places stay open.")
 
 
-@command("prizes", event=True, notes=_PRIZES)
+@command("prizes", event=True)
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
     "--format",
@@ -505,6 +488,19 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
       tourney event prizes prizes.toml
       tourney event prizes prizes.toml --format markdown
       tourney event prizes prizes.toml --so-far
+
+    The file of prizes:
+      currency = "EUR"         The currency of the amounts.
+      ties = "share"           Players who share places share their prizes; "tie-break": one place each, by
+                               seed in the bracket.
+      [[prize]]                One section for each place or range. A place in several sections gets all their
+                               prizes.
+      places = "5-8"           A range, or one place.
+      cash = 25                For each of these places, in whole cents: 25, 12.50. `total = 50` is for all of
+                               them together.
+      product = "2 boosters"   A prize in words.
+      byes = 2                 Byes at the next event.
+      division = "Juniors"     For the places in a division (a tag of players), in addition to the others.
     """
     from tourney.desk import views
 

@@ -133,7 +133,7 @@ def _list_command(game: str | None) -> Command:
         session.talk("\nnext: --help after a question shows its arguments")
 
     text = f"List the questions of {which}, one per line; the same as `{path}` alone."
-    return command(LIST, help=f"{text}\n\nExamples:\n{path}\n{path} --json")(list_)
+    return command(LIST, help=f"{text}\n\nExamples:\n  {path}\n  {path} --json")(list_)
 
 
 # -- the command of a question
@@ -161,7 +161,7 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
             session.say(f"Settings of the event {session.place.name}: {settings_text}.")
 
     paragraphs = [question.asks, *([question.more] if question.more else []), "Examples:"]
-    examples = [f"{path} {words}".rstrip() for words in question.examples]
+    examples = [f"  {path} {words}".rstrip() for words in question.examples]
     make = command(
         question.name,
         help="\n".join(["\n\n".join(paragraphs), *examples]),

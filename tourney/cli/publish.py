@@ -73,17 +73,7 @@ class _Order:
     insecure: bool
 
 
-@command(
-    "publish",
-    event=True,
-    notes={
-        "Exits with": {
-            "1": "The pages are written, but a post was refused or the command after them failed.",
-            "3": "Nothing was written, posted or run.",
-            "4": "A post was sent and no answer came: it may or may not have arrived.",
-        }
-    },
-)
+@command("publish", event=True)
 @click.option(
     "--to",
     "folder",
@@ -166,6 +156,11 @@ def cli(
       tourney publish --post -
       tourney publish --to pages --then "rsync -a pages/ shop.example:friday/"
       tourney publish --to pages --post friday-discord --watch
+
+    Exits with:
+      1  The pages are written, but a post was refused or the command after them failed.
+      3  Nothing was written, posted or run.
+      4  A post was sent and no answer came: it may or may not have arrived.
     """
     _refuse_conflicts(session, order, listed=listed, watch=watch)
     if remember or forget or addresses:

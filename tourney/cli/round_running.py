@@ -80,18 +80,7 @@ _anyway = flag(
 _hold = flag("--hold", help="Hold the round back: only the desk sees it until `round release`.")
 
 
-@command(
-    "pair",
-    changes=True,
-    notes={
-        "A line of --by-hand": {
-            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number get "
-            "the free numbers in order.",
-            "4: Mira - Tomo": "Table 4.",
-            "Ada bye": "Also half-bye, awarded-bye, absent.",
-        }
-    },
-)
+@command("pair", changes=True)
 @click.option(
     "--by-hand", metavar="FILE", type=click.Path(allow_dash=True), help="A file of tables, one per line."
 )
@@ -108,6 +97,11 @@ def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> Non
       tourney round pair --dry-run
       tourney round pair --by-hand tables.txt
       tourney round pair --by-hand - < tables.txt
+
+    A line of --by-hand:
+      Mira - Tomo      A table; also Mira vs Tomo. Tables without a number get the free numbers in order.
+      4: Mira - Tomo   Table 4.
+      Ada bye          Also half-bye, awarded-bye, absent.
     """
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
