@@ -214,27 +214,17 @@ def tappedout(deck: Decklist) -> str:
     lines = []
     for kind, line in counted:
         code = _set_code(line) if has_sets else None
-        lines.append(
-            _words(
-                "SB:" if kind == "side" else "",
-                f"{line.count}x {line.name}",
-                f"({code})" if code and len(code) > 1 else "",
-                *(mark for mark in line.marks if mark.startswith("*") and mark != "*CMDR*"),
-                "*CMDR*" if kind == "leader" else "",
-            )
-        )
+        prefix, set_mark = "SB:" if kind == "side" else "", f"({code})" if code and len(code) > 1 else ""
+        marks = [mark for mark in line.marks if mark.startswith("*") and mark != "*CMDR*"]
+        marks += ["*CMDR*"] if kind == "leader" else []
+        lines.append(_words(prefix, f"{line.count}x {line.name}", set_mark, *marks))
     return _text(lines)
 
 
 def forge(deck: Decklist) -> str:
     """Print Forge's `.dck`: sections in brackets, `4 Name|SET|12`."""
-    headers = {
-        "leader": "Commander",
-        "main": "Main",
-        "side": "Sideboard",
-        "planes": "Planes",
-        "schemes": "Schemes",
-    }
+    headers = {"leader": "Commander", "main": "Main", "side": "Sideboard"}
+    headers |= {"planes": "Planes", "schemes": "Schemes"}
     lines = ["[metadata]", f"Name={deck.name}"] if deck.name else ["[metadata]"]
     for header, members in _sections(deck, headers, "Main"):
         lines.append(f"[{header}]")
@@ -495,8 +485,8 @@ def losses(deck: Decklist, text: str, *, by_code: bool = False) -> tuple[str, ..
     name = _code if by_code else attrgetter("name")
     return (
         *_lost_head(deck, after),
-        *_lost_cards("card", "", _counts(deck.lines, name), _counts(after.lines, name)),
-        *_lost_cards("card", "not count", _counts(deck.aside, name), _counts(after.aside, name)),
+        *_lost_cards("", _counts(deck.lines, name), _counts(after.lines, name)),
+        *_lost_cards("not count", _counts(deck.aside, name), _counts(after.aside, name)),
         *(_lost_names(deck) if by_code else ()),
         *_lost_details(deck, after, name, by_code=by_code),
         *_lost_facts(deck, after),
@@ -522,12 +512,12 @@ def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
             yield f"the {noun}: `{old or ''}`" + (f" would be read as `{new}`" if new else "")
 
 
-def _lost_cards(noun: str, rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
+def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
     """Yield a sentence about lost cards, and one about cards that would be read instead."""
 
     def number(cards: Counter[str]) -> str:
         do = "does" if cards.total() == 1 else "do"
-        return counted(cards.total(), noun) + (f" that {do} {rest}" if rest else "")
+        return counted(cards.total(), "card") + (f" that {do} {rest}" if rest else "")
 
     lost, new = before - after, after - before
     if lost:

@@ -249,10 +249,7 @@ def _comment(line: _Line) -> LineToken | None:
     if line.text[:1] not in "/#;":
         return None
     if numbered := _HASH_NUMBER.match(line.text):
-        count, name = split_count(line.text[numbered.end() :])
-        return LineToken(
-            LineKind.COUNTED, line.number, line.raw, text=name, count=count, key=numbered["number"]
-        )
+        return line.card(*split_count(line.text[numbered.end() :]), key=numbered["number"])
     if commented := _COMMENTED_CARD.fullmatch(line.text):
         card = commented["card"]
         return line.card(*split_count(card), fault=f"a card, or a comment? write `{card}` or `# {card}`")
@@ -437,12 +434,9 @@ def _bare(line: _Line) -> LineToken:
         return line.card(None, name, doubt=doubt)
     glued = _GLUED_TAIL.fullmatch(line.text)
     columns = re.split(r" {2,}", line.text) if WIDE_GAP in line.text else []
-    return line.card(
-        None,
-        name,
-        doubt=f"is {glued['count']} the count? write it before the name" if glued else "",
-        question=_COLUMNS if columns and all(column[:1].isalnum() for column in columns) else "",
-    )
+    doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
+    question = _COLUMNS if columns and all(column[:1].isalnum() for column in columns) else ""
+    return line.card(None, name, doubt=doubt, question=question)
 
 
 _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
