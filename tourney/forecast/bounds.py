@@ -216,25 +216,33 @@ class _Values:
 
         These are the others' worst and best results.
         """
-        profile = self.question.profile
-        if row.each is None or row.looks_at == "scores":
-            return False
-        if row.looks_at == "games" and self.question.games_vary:
+        by_games = row.looks_at == "games"
+        if row.each is None or row.looks_at == "scores" or (by_games and self.question.games_vary):
             return False
         if not row.reach:
             return True
+        return row.monotone and self._better_results_help and (not by_games or self._games_have_floors)
+
+    @cached_property
+    def _better_results_help(self) -> bool:
+        """Whether an opponent with a better result never counts for less."""
+        profile = self.question.profile
         rules = [profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
         if any(rule.match is None or not rule.meets for rule in rules):
             return False  # after some results an opponent does not count
         by_place = chain.from_iterable(of_size.values() for of_size in profile.placement.values())
         if any(points < 0 for points in chain((rule.points for rule in profile.outcomes.values()), by_place)):
             return False  # a product with negative points falls if the opponent does better
-        if not self._measures_agree:
-            return False
-        floors = [profile.game_win.floor, *profile.game_win.floor_by_size.values()]
-        if row.looks_at == "games" and min(floors) <= 0:
-            return False  # without a floor, an opponent does not count before the first game
-        return row.monotone
+        return self._measures_agree
+
+    @cached_property
+    def _games_have_floors(self) -> bool:
+        """Whether every share of games has a floor.
+
+        Without one, an opponent does not count before the first game.
+        """
+        rule = self.question.profile.game_win
+        return min([rule.floor, *rule.floor_by_size.values()]) > 0
 
     @cached_property
     def _measures_agree(self) -> bool:
