@@ -23,8 +23,6 @@ from tourney.forecast.sentences import draw_parts, with_unit
 from tourney.forecast.shares import Share, interval_text, percent_text, share_text
 from tourney.forecast.simulation import Chances, Coming, Counts, Position, chances_of
 from tourney.record import PlayerId
-from tourney.standings import Row
-from tourney.standings.ranking import rank
 from tourney.standings.reading.sheet import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short
 
@@ -70,7 +68,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
     question = question_of(results, cut)
     forecast = forecast_cut(question)
     outlooks = {outlook.player: outlook for outlook in forecast.outlooks}
-    rows = ranked_rows(results)
+    rows = results.standings().rows
     verdicts = [
         documents.player_verdict(
             row,
@@ -160,11 +158,6 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
     return size
 
 
-def ranked_rows(results: RankedResults) -> list[Row]:
-    """Return the standings' rows."""
-    return list(rank(results.record, results.profile, seed=results.seed).rows)
-
-
 # -- In words
 
 
@@ -221,7 +214,7 @@ def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
     The event then chose between players level at the line.
     """
     if results.cut and results.made_cut(size):
-        names = [results.name(row.player) for row in ranked_rows(results) if row.player in results.cut]
+        names = [results.name(row.player) for row in results.standings().rows if row.player in results.cut]
         session.talk(f"the cut is made, with {listed(names)}")
 
 
@@ -555,7 +548,7 @@ def chances_(
     results = request.read(session)
     size = size_of_cut(results, cut)
     estimate = play_request.estimate(session, results, size)
-    ranked = ranked_rows(results)
+    ranked = results.standings().rows
     rows = [row for row in ranked if row.player in estimate.staying]
     document = documents.ChancesForecast(
         **structs.asdict(estimate.played),
@@ -606,7 +599,7 @@ def player_(
     results = request.read(session).with_rounds(play_request.rounds)
     size = size_of_cut(results, cut)
     player = results.find(who)
-    rows = {row.player: row for row in ranked_rows(results)}
+    rows = {row.player: row for row in results.standings().rows}
     if player not in rows:
         raise TourneyError(f"{results.name(player)} is not in the standings")
     row, forecast = rows[player], _own_forecast(results, size, player)

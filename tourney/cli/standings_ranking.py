@@ -21,7 +21,7 @@ from tourney.event.phrases import scores_text, tables_text
 from tourney.event.view import FinalView
 from tourney.record import PlayerId
 from tourney.spreadsheet import format_csv
-from tourney.standings import Comparison, Profile, Qualifiers, Standings, compare_cuts, cut_at, rank, why
+from tourney.standings import Comparison, Profile, Qualifiers, Standings, compare_cuts, cut_at, why
 from tourney.standings.describing import describe
 from tourney.standings.documents import ProfileList, cut_comparison, profile_summary, shown_profile
 from tourney.standings.profile import LOT, Percentage
@@ -164,11 +164,8 @@ _LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
 
 def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
     if not results.divisions:
-        return [("", rank(results.record, results.profile, seed=results.seed))]
-    return [
-        (division, rank(results.record, results.profile, seed=results.seed, among=players))
-        for division, players in results.divisions.items()
-    ]
+        return [("", results.standings())]
+    return [(division, results.standings(players)) for division, players in results.divisions.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,7 +448,7 @@ def compare_(session: Session, names: tuple[str, ...], cut: int, request: Standi
     """
     results = request.read_under(session, names or session.library().profiles())
     comparison = compare_cuts(
-        [rank(result.record, result.profile, seed=result.seed) for result in results],
+        [result.standings() for result in results],
         cut=cut,
         gone=results[0].gone,
     )

@@ -30,7 +30,7 @@ from tourney.event.systems import cut_to_come, rounds_before_cut
 from tourney.event.view import FinalView
 from tourney.record import DrawnGame, PlayerId, Record, Seat
 from tourney.standings import MatchForm, Profile, Row, Standings, with_order
-from tourney.standings.ranking import heading_text, lacks_lot
+from tourney.standings.ranking import heading_text, lacks_lot, rank
 from tourney.standings.reading import SAY_GAMES, Name, Results, read_results
 from tourney.wording import as_of, listed
 
@@ -264,6 +264,10 @@ class RankedResults:
     def from_(self) -> list[str]:
         """The option that selects the same file, as in `--from results.csv`; nothing for an event."""
         return [f"--from {shlex.quote(self.source)}"] if self.source else []
+
+    def standings(self, among: Sequence[PlayerId] | None = None) -> Standings:
+        """Rank the players, or only some of them."""
+        return rank(self.record, self.profile, seed=self.seed, among=among)
 
     def with_rounds(self, rounds: int | None) -> RankedResults:
         """Return the same results with another number of rounds before the cut; None: as planned."""
