@@ -80,7 +80,7 @@ def on_each_card(that):
         ("faction == leader.faction", "Bee", "its faction is blue, not red (the king's)"),
         ("ours", "Bee", "its faction is blue, not grey or red (the king's)"),
         ("faction == leader.faction", "Map", "it has no faction"),
-        ("'winged' in traits", "Ant", "it is not winged (traits: tiny)"),
+        ("'winged' in traits", "Ant", "its traits are tiny, not winged"),
         ("'winged' not in traits", "Bee", "it is winged"),
         ("'gold' in colours or common(colours, leader.colours)", "Cat",
          "its colours are green, not gold or one of the king's (red, gold)"),
@@ -95,7 +95,7 @@ def on_each_card(that):
         ("not fierce", "Cat", "it is fierce"),
         ("kind == 'unit' and cost <= 2", "Bee", "its cost is 3, above 2"),
         ("kind == 'unit' and cost <= 2 and 'tiny' in traits", "Cat",
-         "its cost is 5, above 2; it is not tiny (traits: none)"),
+         "its cost is 5, above 2; it has no traits"),
         ("listed('basics')", "Bee", "it is not on the list `basics`"),
         ("(cost <= 2) if kind == 'unit' else true", "Bee", "its cost is 3, above 2"),
         ("has('Cat') or cost <= 2", "Bee", "Cat is not in the deck; its cost is 3, above 2"),
@@ -117,14 +117,14 @@ def test_why_a_card_fails_a_condition(that, card, why):
         ("n(zone == 'deck' and 'winged' in traits) >= 2", "1 Bee",
          "1 card with traits winged in the Army, at least 2"),
         ("n() >= 9", "1 Bee", "2 cards, at least 9"),
-        ("size('deck') >= 9", "1 Bee", "the Army has 1 card, at least 9"),
+        ("size('deck') >= 9", "1 Bee", "1 card in the Army, at least 9"),
         ("total(cost) <= 4", "2 Bee", "the cost adds up to 6, at most 4"),
         ("has('Map')", "1 Bee", "Map is not in the deck"),
         ("not has('Bee', 'deck')", "1 Bee", "Bee (line 4) is in the Army"),
         ("leader.faction == 'blue'", "1 Bee", "the king's faction is red, not blue"),
         ("leader.cost != none", "1 Bee", "the king has no cost"),
         ("max(union(cost != none, cost)) - 1 <= 1", "1 Bee",
-         "this must hold: `max(union(cost != none, cost)) - 1 <= 1`"),
+         "2, at most 1 (`max(union(cost != none, cost)) - 1 <= 1`)"),
     ],
 )  # fmt: skip
 def test_why_a_deck_fails_a_condition(that, deck, why):
@@ -173,8 +173,8 @@ def test_a_title_stands_before_the_reason():
         ("n(cost == 3) - n(fierce) == 3", ("Bee", "Cat"),
          "2 cards with cost 3 and 1 card that is fierce, a difference of 1, exactly 3 needed"),
         ("n(cost == 3) - n(fierce) <= 0", ("Bee",), "2 cards with cost 3, at most 1"),
-        ("size('deck') == 3", (), "the Army has 4 cards, exactly 3 needed"),
-        ("size('deck') != 4", (), "the Army has 4 cards, 4 not allowed"),
+        ("size('deck') == 3", (), "4 cards in the Army, exactly 3 needed"),
+        ("size('deck') != 4", (), "4 cards in the Army, 4 not allowed"),
         ("size('deck') - size('friend') == 0", (),
          "4 cards in the Army and 1 card in the Companion, equal numbers are needed"),
         ("not (n(fierce) > 0 and n(cost == 3) > 0)", ("Bee", "Cat"),
@@ -187,9 +187,9 @@ def test_a_title_stands_before_the_reason():
          "1 card that is fierce, none allowed; or 2 cards with cost 3, none allowed"),
         ("not has('Cat') or has('Map')", ("Cat",), "Cat (line 5) is in the deck; Map is not in the deck"),
         ("size('friend') == 0 or n() > 9", ("Small Friend",),
-         "the Companion has 1 card, none allowed; or 6 cards, more than 9"),
+         "1 card in the Companion, none allowed; or 6 cards, more than 9"),
         ("n(kind == 'mission') >= 1 or size('deck') > 9", (),
-         "no cards with kind mission, at least 1; or the Army has 4 cards, more than 9"),
+         "no cards with kind mission, at least 1; or 4 cards in the Army, more than 9"),
     ],
 )  # fmt: skip
 def test_a_condition_on_the_deck_names_the_cards_that_it_counts(that, cards, reason):
@@ -303,6 +303,17 @@ def test_the_card_that_chooses_a_bound_is_named():
     ]
     assert errors_of("[[limit]]\nid = 'it'\nzones = ['deck']\nmax = 'leader.room'", "3 Bee") == [
         "it: 3 cards, at most 2 (the king's room)"
+    ]
+
+
+def test_a_bound_can_choose_a_value_of_each_card():
+    """No card chooses the bound itself. `this` is then the card that is counted."""
+    bound = "[[limit]]\nid = 'it'\nzones = ['deck']\n"
+    assert errors_of(bound + "max = 'total(2 if fierce else 1) - 3'", "1 Bee\n1 Cat") == [
+        "it: 2 cards, at most 1"
+    ]
+    assert errors_of(bound + "where = 'cost == this.cost'\nmax = 1", "1 Bee\n1 Cat") == [
+        "it: 2 cards, at most 1"
     ]
 
 

@@ -20,10 +20,9 @@ from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
 from tourney.rules.bounds import PlacedExpression, bound_expressions
-from tourney.rules.expressions import About, ExpressionError, Scope, check, parse
+from tourney.rules.expressions import FUNCTIONS, About, ExpressionError, Scope, check, parse
 from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import (
-    FUNCTIONS,
     Call,
     Compare,
     Dotted,

@@ -5,9 +5,9 @@ asked · `evaluate` turns a tree into a function · `describing` explains an ans
 """
 
 from tourney.cards.card import NONE
+from tourney.rules.expressions.deck import FUNCTIONS
 from tourney.rules.expressions.evaluate import Meaning, bind, bind_weight, is_single
 from tourney.rules.expressions.language import (
-    FUNCTIONS,
     About,
     ExpressionError,
     Scope,

@@ -1,12 +1,15 @@
-"""A deck as the rules see it, and the functions of the language that look at its cards.
+"""A deck as the rules see it, and the functions of the language.
 
-Cards are counted by zone and name. If a fact is missing, a count is an interval and a list a span.
+`FUNCTIONS` declares each function once: how it is written, what it looks at, its evaluation, and its words in
+an explanation. Cards are counted by zone and name. If a fact is missing, a count is an interval and a list a
+span.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -24,11 +27,14 @@ from tourney.rules.expressions.values import (
     Unknown,
     Value,
     causes_of,
+    extreme,
     interval,
     items,
     joined,
+    length,
     shared,
     span,
+    subset,
     truth,
     unknown,
     weight,
@@ -105,9 +111,6 @@ class View(msgspec.Struct):
 Evaluator = Callable[[View], Value]
 """A bound expression."""
 
-Maker = Callable[[Evaluator | None, Evaluator | None], Evaluator]
-"""Makes a counting function from the condition on a card and the value of a card."""
-
 
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield a view of each card that fits or may fit, its copies, and whether it fits.
@@ -124,187 +127,105 @@ def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Tr
             yield inner, slot.qty, fits
 
 
-def _count(where: Evaluator | None, _: Evaluator | None) -> Evaluator:
-    """Return the function that evaluates `n(condition)`."""
+# -- what the functions calculate from the cards that fit
 
-    def evaluator(view: View) -> Value:
-        low = high = 0
-        doubts: list[Value] = []
-        for _, copies, fits in fitting(where, view):
-            high += copies
-            if fits is True:
-                low += copies
-            else:
-                doubts.append(fits)
-        return interval(low, high, *doubts)
-
-    return evaluator
+Cards = Iterable[tuple[Value, int, Truth]]
+"""The cards that fit or may fit: a value of each, its copies, and whether it fits."""
 
 
-class Sum:
-    """A sum over cards. Some may not count, or have no certain value."""
-
-    def __init__(self) -> None:
-        self.low: Edge = 0
-        self.high: Edge = 0
-        self.doubts: list[Value] = []
-
-    def add(self, copies: int, value: Value, fits: Truth) -> None:
-        """Add the value of each copy. An unknown value is 0 or more."""
+def total(cards: Cards) -> Value:
+    """Return the sum of a value over all copies. An unknown value is 0 or more."""
+    low: Edge = 0
+    high: Edge = 0
+    doubts: list[Value] = []
+    for value, copies, fits in cards:
+        if type(value) is int and fits is True:  # most cards
+            low += copies * value
+            high += copies * value
+            continue
         least, most = weight(value)
-        self.low += copies * (least if fits is True else min(least, 0))
-        self.high += copies * (most if fits is True else max(most, 0))
+        low += copies * (least if fits is True else min(least, 0))
+        high += copies * (most if fits is True else max(most, 0))
         if fits is not True or least != most:
-            self.doubts += (fits, value)
-
-    @property
-    def value(self) -> Value:
-        """The sum, as far as it is certain."""
-        return interval(self.low, self.high, *self.doubts)
+            doubts += (fits, value)
+    return interval(low, high, *doubts)
 
 
-def _total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Return the function that evaluates `total(condition, value)`."""
-    value_of = _required(value)
+def distinct(cards: Cards, *, is_single: bool) -> Value:
+    """Return the number of different values. A list has one for each of its items.
 
-    def evaluator(view: View) -> Value:
-        total = Sum()
-        for inner, copies, fits in fitting(where, view):
-            total.add(copies, value_of(inner), fits)
-        return total.value
-
-    return evaluator
-
-
-class Different:
-    """The number of different values. Some may not be known.
+    An unknown value may be blank, or equal a known one.
 
     is_single: no value is a list, so an unknown one adds at most one
     """
-
-    def __init__(self, *, is_single: bool) -> None:
-        self._is_single = is_single
-        self._sure: set[Item] = set()
-        self._possible: set[Item] = set()
-        self._unnamed: Edge = 0
-        self._doubts: list[Value] = []
-
-    def add(self, value: Value, fits: Truth) -> None:
-        """Add the value of a card that counts or may count. A list adds each of its items."""
+    certain: set[Item] = set()
+    likely: set[Item] = set()
+    unnamed: Edge = 0
+    doubts: list[Value] = []
+    for value, _, fits in cards:
         sure, possible = items(value)
-        (self._sure if fits is True else self._possible).update(sure)
+        (certain if fits is True else likely).update(sure)
         if fits is not True or possible != sure:
-            self._doubts += (fits, value)
+            doubts += (fits, value)
         if possible is None:
-            self._unnamed += 1 if self._is_single else math.inf
+            unnamed += 1 if is_single else math.inf
         else:
-            self._possible |= possible
-
-    @property
-    def number(self) -> Value:
-        """The number, as far as it is certain. An unknown value may be blank, or equal a known one."""
-        most = len(self._sure | self._possible) + self._unnamed
-        return interval(len(self._sure), most, *self._doubts)
+            likely |= possible
+    return interval(len(certain), len(certain | likely) + unnamed, *doubts)
 
 
-def distinct(where: Evaluator | None, value: Evaluator | None, *, is_single: bool) -> Evaluator:
-    """Return the function that evaluates `distinct(condition, value)`.
-
-    is_single: the value is never a list
-    """
-    value_of = _required(value)
-
-    def evaluator(view: View) -> Value:
-        different = Different(is_single=is_single)
-        for inner, _, fits in fitting(where, view):
-            different.add(value_of(inner), fits)
-        return different.number
-
-    return evaluator
+def _union(cards: Cards) -> Value:
+    """Return the items of all cards that fit."""
+    union: Value = ()
+    for value, _, fits in cards:
+        part = value if fits is True else span(frozenset(), items(value)[1], value, fits)
+        union = joined(union, part)
+    return union
 
 
-def _union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Return the function that evaluates `union(condition, value)`.
-
-    The union has the items of all cards that fit.
-    """
-    value_of = _required(value)
-
-    def evaluator(view: View) -> Value:
-        union: Value = ()
-        for inner, _, fits in fitting(where, view):
-            part = value_of(inner)
-            if fits is not True:
-                part = span(frozenset(), items(part)[1], part, fits)
-            union = joined(union, part)
-        return union
-
-    return evaluator
-
-
-def _common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
-    """Return the function that evaluates `common(condition, value)`.
-
-    The result has the items that all cards that fit share. It is empty if no card fits.
-    """
-    value_of = _required(value)
-
-    def evaluator(view: View) -> Value:
-        values = [(value_of(inner), fits) for inner, _, fits in fitting(where, view)]
-        common: Value | None = None
-        for part in [part for part, fits in values if fits is True]:
+def _common(cards: Cards) -> Value:
+    """Return the items that all cards that fit share. The list is empty if no card fits."""
+    values = list(cards)
+    common: Value | None = None
+    for part, _, fits in values:
+        if fits is True:
             common = part if common is None else shared(common, part)
-        for part, fits in values:
-            if fits is True:
-                continue
-            if common is None:
-                common = Span(frozenset(), None, causes=causes_of(fits))
-            else:  # a card that may not count can only make items doubtful
-                common = span(items(shared(common, part))[0], items(common)[1], common, part, fits)
-        return () if common is None else common
-
-    return evaluator
+    for part, _, fits in values:
+        if fits is True:
+            continue
+        if common is None:
+            common = Span(frozenset(), None, causes=causes_of(fits))
+        else:  # a card that may not count can only make items doubtful
+            common = span(items(shared(common, part))[0], items(common)[1], common, part, fits)
+    return () if common is None else common
 
 
-def _required(value: Evaluator | None) -> Evaluator:
-    assert value is not None, "the parser counts the arguments"
-    return value
+# -- functions that look at the deck or at a card
 
 
-COUNTS: Mapping[str, Maker] = {"n": _count, "total": _total, "union": _union, "common": _common}
-"""The counting functions of the language, without `distinct`."""
-
-
-def size(zone: str | None = None) -> Evaluator:
-    """Return the function for `size('deck')`: the number of cards.
-
-    It counts the zone, or the whole list without a zone.
-    """
+def _size(zone: str | None = None) -> Evaluator:
     if zone is None:
         return lambda view: sum(view.deck.sizes.values())
     return lambda view: view.deck.sizes.get(zone, 0)
 
 
-def has(key: FoldedName, zone: str | None = None) -> Evaluator:
-    """Return the function for `has('name')`: whether the card is in the deck, or in the zone."""
+def _has(key: FoldedName, zone: str | None = None) -> Evaluator:
     return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 
 
-def listed(name: str) -> Evaluator:
-    """Return the function that evaluates `listed('list')`: whether the card is on the list."""
+def _listed(name: str) -> Evaluator:
     return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) is not None
 
 
-def points(name: str) -> Evaluator:
-    """Return the function that evaluates `points('list')`: the card's number on the list."""
+def _points(name: str = "points") -> Evaluator:
     return lambda view: view.slot.number_on(view.deck.lists.get(name, {})) or 0
 
 
-def printed(condition: Evaluator) -> Evaluator:
-    """Return the function that evaluates `printed(condition)`.
+def _printed(condition: Evaluator) -> Evaluator:
+    """Return the function for `printed(condition)`: whether a printing of the card fits.
 
-    It is true if a printing of the card fits. Unknown if no printings are listed and the pool is open. If
-    several cards share the name, it must be true of each of them.
+    It is unknown if no printings are listed and the pool is open. If several cards share the name, it must be
+    true of each of them.
     """
 
     def fits(view: View, card: Card) -> Truth:
@@ -328,3 +249,78 @@ def printed(condition: Evaluator) -> Evaluator:
         return Unknown(causes=causes_of(*answers) or (Missing(view.slot, "printings"),))
 
     return evaluator
+
+
+# -- the functions of the language
+
+
+class Function(msgspec.Struct, frozen=True):
+    """A function of the language. It is evaluated by `of_cards`, `of_values` or `make`.
+
+    fewest, most: the number of arguments
+    usage:     how it is written, and the value that it returns
+    of_cards:  returns the value from the cards that fit the first argument, with the last argument as the
+               value of each. If it has at most one argument, each card has the value 1
+    of_values: returns the value from the values of the arguments
+    make:      makes the evaluator from the arguments, which are texts in quotes, or a condition on a printing
+    quoted:    what the arguments of `make` name in quotes: `zone`, `list` or `name`
+    asks:      what it looks at besides its arguments: `card`, `deck`
+    words:     the sentence for an explanation, for some functions that are true or false. `{not_}` is empty
+               or `not `, `{a}` is `a` or `no`, the others are arguments
+    is_condition: whether it returns true or false
+    is_also_attribute: whether cards can have an attribute of this name
+    """
+
+    fewest: int
+    most: int
+    usage: str
+    of_cards: Callable[..., Value] | None = None
+    of_values: Callable[..., Value] | None = None
+    make: Callable[..., Evaluator] | None = None
+    quoted: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    words: str = ""
+    is_condition: bool = False
+    is_also_attribute: bool = False
+
+    @property
+    def asks_printings(self) -> bool:
+        """Whether its argument is a condition on a printing of the card."""
+        return self.make is not None and not self.quoted
+
+
+_DECK = ("deck",)
+
+FUNCTIONS: Mapping[str, Function] = {
+    "n": Function(0, 1, "n(condition): copies of the cards that fit", of_cards=total, asks=_DECK),
+    "size": Function(0, 1, "size('zone'): cards in the zone",
+                     make=_size, quoted=("zone",), asks=_DECK, is_also_attribute=True),
+    "total": Function(1, 2, "total(condition, value): the value summed over copies",
+                      of_cards=total, asks=_DECK),
+    "distinct": Function(1, 2, "distinct(condition, value): how many different values",
+                         of_cards=distinct, asks=_DECK),
+    "union": Function(2, 2, "union(condition, value): the values of all cards that fit; union(list, list)",
+                      of_cards=_union, of_values=joined, asks=_DECK),
+    "common": Function(2, 2, "common(condition, value): the values that all cards that fit share;"
+                             " common(list, list)",
+                       of_cards=_common, of_values=shared, asks=_DECK),
+    "subset": Function(2, 2, "subset(list, list): whether all of the first is in the second",
+                       of_values=subset, is_condition=True),
+    "listed": Function(1, 1, "listed('list'): whether the card is on the list",
+                       make=_listed, quoted=("list",), asks=("card", "deck"), is_condition=True,
+                       words="it is {not_}on the list `{list}`"),
+    "points": Function(0, 1, "points('list'): the card's number on the list, or 0",
+                       make=_points, quoted=("list",), asks=("card", "deck"), is_also_attribute=True),
+    "printed": Function(1, 1, "printed(condition): whether a printing of the card fits",
+                        make=_printed, asks=("card",), is_condition=True,
+                        words="it has {a} printing {criteria}"),
+    "has": Function(1, 2, "has('name', 'zone'): whether the card is in the deck (the zone)",
+                    make=_has, quoted=("name", "zone"), asks=_DECK, is_condition=True,
+                    words="{name} is {not_}in {zone}"),
+    "min": Function(1, 20, "min(a, b): the smaller; min(list)",
+                    of_values=partial(extreme, min), is_also_attribute=True),
+    "max": Function(1, 20, "max(a, b): the larger; max(list)",
+                    of_values=partial(extreme, max), is_also_attribute=True),
+    "len": Function(1, 1, "len(list): how many items it has", of_values=length),
+}  # fmt: skip
+"""Every function of the language. The checks, the evaluation and the explanations read this table."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeGuard, TypeVar
 
 import msgspec
 
 from tourney.cards.card import NONE
 from tourney.errors import TourneyError
-from tourney.rules.expressions.deck import Evaluator, View
+from tourney.rules.expressions.deck import FUNCTIONS, Evaluator, View
 from tourney.rules.expressions.evaluate import Meaning, bind, condition_of, value_of
 from tourney.rules.expressions.language import (
     About,
@@ -30,8 +30,10 @@ from tourney.rules.expressions.language import (
     Name,
     Node,
     Unary,
+    children,
     counts_cards,
     parse,
+    quoted_texts,
     walk,
 )
 from tourney.rules.expressions.values import Slot, Value, below, is_number, items, text_of, truth
@@ -49,25 +51,18 @@ _MOST_CRITERIA = 2
 """The maximum number of criteria by which counted cards are described."""
 
 _OPPOSITE = {
-    "==": "!=",
-    "!=": "==",
-    "<": ">=",
-    ">=": "<",
-    ">": "<=",
-    "<=": ">",
-    "in": "not in",
-    "not in": "in",
-}
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_BOUNDS = {
-    "==": "exactly",
-    "<=": "at most",
-    ">=": "at least",
-    "<": "fewer than",
-    ">": "more than",
-    "!=": "not",
-}
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in",
+}  # fmt: skip
+_TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _LEVELS = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
+_DEMANDS = {
+    "==": "exactly {} needed", "!=": "{} not allowed", "<": "fewer than {}", "<=": "at most {}",
+    ">": "more than {}", ">=": "at least {}",
+}  # fmt: skip
+_CRITERIA = {
+    "==": "{} {}", "in": "{} {}", "!=": "{} other than {}", "<": "{} below {}", "<=": "{} at most {}",
+    ">": "{} above {}", ">=": "{} at least {}",
+}  # fmt: skip
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,8 +82,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
 class _Atom(NamedTuple):
     """A part of a condition that decides it.
 
-    node:  a comparison of two values, a call, or an attribute
-    holds: whether it is true
+    node:  a comparison, a call, or an attribute. A comparison that fails is replaced by its opposite
+    holds: whether the call or the attribute is true
     group: the `or` or `and` in which any one part could change the outcome; None outside of one
     """
 
@@ -126,8 +121,7 @@ class Describer(msgspec.Struct, eq=False):
 
     def choosers(self, view: View) -> tuple[Slot, ...]:
         """Return the few cards that choose a number, as in `40 if has('Prince') else 30`."""
-        parts = walk(self.node, self.meaning.define)
-        conditions = [part.condition for part in parts if isinstance(part, Choice)]
+        conditions = self._choices(self.node)
         causes = (slot for part in conditions for slot in self._causes(part, view, leader=False))
         return _few(_collect(view, causes))
 
@@ -183,14 +177,15 @@ class Describer(msgspec.Struct, eq=False):
                 chosen = then if truth(self._value(condition, view)) is True else otherwise
                 yield from self._deciding(chosen, view, holds, group)
             case Compare():
-                for left, sign, right in node.pairs():
-                    pair = self._pair(left, sign, right, node.at)
-                    if truth(self._value(pair, view)) is holds:
-                        yield _Atom(pair, holds, group)
+                for pair in node.pairs():
+                    left, sign, right = self._turned(*pair)
+                    if truth(self._value(Compare(left, ((sign, right),), at=node.at), view)) is holds:
+                        fact = ((sign if holds else _OPPOSITE[sign], right),)
+                        yield _Atom(Compare(left, fact, at=node.at), True, group)
             case _:
                 yield _Atom(node, holds, group)
 
-    def _pair(self, left: Node, sign: str, right: Node, at: int) -> Compare:
+    def _turned(self, left: Node, sign: str, right: Node) -> tuple[Node, str, Node]:
         """Return a comparison with its attribute or count on the left.
 
         `a - b == 0` becomes `a == b`.
@@ -199,12 +194,20 @@ class Describer(msgspec.Struct, eq=False):
         turns = (_is_attribute(right) and not _is_attribute(left)) or (
             isinstance(left, Literal) and isinstance(right, Call)
         )
-        if turns and sign not in {"in", "not in"}:
-            left, sign, right = right, _TURNED.get(sign, sign), left
+        if turns and sign in _TURNED:
+            left, sign, right = right, _TURNED[sign], left
         match left, right:
             case Binary("-", first, second), Literal(0):
                 left, right = self._expanded(first), self._expanded(second)
-        return Compare(left, ((sign, right),), at=at)
+        return left, sign, right
+
+    def _choices(self, node: Node) -> Iterator[Node]:
+        """Yield the conditions that choose between values, except inside counts."""
+        node = self._expanded(node)
+        if isinstance(node, Choice):
+            yield node.condition
+        for part in () if self._counts(node) else children(node):
+            yield from self._choices(part)
 
     # -- clauses
 
@@ -213,115 +216,100 @@ class Describer(msgspec.Struct, eq=False):
         for group, members in groupby(atoms, key=lambda atom: atom.group):
             if group is None:
                 for atom in members:
-                    yield from self._clause(atom, view)
+                    yield from self._alternatives([atom], view)
                 continue
-            counts = any(isinstance(part, Call) and self._counts(part) for part in walk(group))
-            clauses = dict.fromkeys(self._alternatives(members, view))
-            for position, clause in enumerate(clauses):
+            counts = any(self._counts(part) for part in walk(group))
+            for position, clause in enumerate(dict.fromkeys(self._alternatives(members, view))):
                 yield f"or {clause}" if counts and position else clause
 
     def _alternatives(self, atoms: Iterable[_Atom], view: View) -> Iterator[str]:
         """Yield a clause for each atom, or one for all atoms that compare the same attribute."""
-        options: dict[str, tuple[Node, list[str]]] = {}
+        options: dict[str, tuple[Name | Dotted, list[str]]] = {}
         clauses: list[str] = []
         for atom in atoms:
             attribute, words = self._accepted(atom, view)
-            if attribute is None or not words:
+            if attribute is None:
                 clauses.extend(self._clause(atom, view))
             else:
                 options.setdefault(self._its(attribute), (attribute, []))[1].extend(words)
         yield from (self._is_not(attribute, view, words) for attribute, words in options.values())
         yield from clauses
 
-    def _accepted(self, atom: _Atom, view: View) -> tuple[Node | None, list[str]]:
-        """Return the attribute that fails a comparison, and the values that would have passed."""
-        if not atom.holds:
-            match atom.node:
-                case Compare(Name() | Dotted() as attribute, (("==", right),)):
-                    return attribute, [self._offer(right, view)]
-                case Compare(Name() | Dotted() as attribute, (("in", right),)) if not isinstance(right, Name):
-                    return attribute, self._options(right, view)
-                case Compare(Literal(str() as word), (("in", Name() | Dotted() as attribute),)):
-                    return attribute, [word]
-                case Call("common", (Name() as attribute, Name() | Dotted() as other)):
-                    return attribute, [self._offer(other, view)]
+    def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
+        """Return an attribute with the wrong value, and the values that would have passed."""
+        match atom.node:
+            case Compare(Name("zone" | "qty")):
+                pass
+            case Compare(Name() | Dotted() as attribute, (("!=", right),)):
+                return attribute, [self._offer(right, view)]
+            case Compare(Name() | Dotted() as attribute, (("not in", right),)):
+                return attribute, self._options(right, view)
+            case Compare(item, (("not in", Name() | Dotted() as attribute),)):
+                return attribute, [text_of(self._value(item, view))]
+            case Call("common", (first, second)) if not atom.holds and not self._counts(atom.node):
+                first = self._expanded(first)
+                if _is_attribute(first):
+                    return first, [self._offer(second, view)]
         return None, []
 
     def _clause(self, atom: _Atom, view: View) -> Iterator[str]:
         node, holds = atom.node, atom.holds
         match node:
+            case Compare(Name() | Dotted() as attribute, ((sign, right),)):
+                yield from self._attribute_clause(attribute, sign, right, view)
+            case Compare(item, (("in", Name() | Dotted() as attribute),)):
+                yield f"{self._it(attribute)} is {text_of(self._value(item, view))}"
             case Compare(left, ((sign, right),)):
-                sign = sign if holds else _OPPOSITE[sign]
-                if sign in {"in", "not in"} and _is_attribute(right) and not _is_attribute(left):
-                    yield self._has_item(left, sign, right, view)
-                elif _is_attribute(left):
-                    yield from self._attribute_clause(left, sign, right, view)
-                else:
-                    yield from self._number_clause(left, sign, right, view)
+                yield from self._number_clause(left, sign, right, view)
             case Name() | Dotted():
-                yield from self._flag_clause(node, view, holds)
-            case Call():
+                yield self._flag_clause(node, view, holds)
+            case Call("subset") if not holds:
+                yield from self._extra_items(node, view)
+            case Call("n"):
+                criteria = self._criteria(node.arguments[0], view) if node.arguments else ""
+                number = self._value(node, view)
+                yield (
+                    _cards(number, criteria) if criteria else f"{text_of(number) if holds else 'none'} found"
+                )
+            case Call(function) if FUNCTIONS[function].words:
                 yield from self._call_clause(node, view, holds)
 
-    def _has_item(self, left: Node, sign: str, right: Node, view: View) -> str:
-        word, members = text_of(self._value(left, view)), text_of(self._value(right, view))
-        return f"it is {word}" if sign == "in" else f"it is not {word} ({_words(right)}: {members})"
-
-    def _attribute_clause(self, node: Node, sign: str, right: Node, view: View) -> Iterator[str]:
+    def _attribute_clause(self, node: Name | Dotted, sign: str, right: Node, view: View) -> Iterator[str]:
         """Explain an attribute for which `sign` holds."""
         value = self._value(node, view)
         if isinstance(node, Name) and node.name == "zone":
             yield f"it is in {self.wording.zone(value)}"
         elif isinstance(node, Name) and node.name == "qty":
-            if sign in _BOUNDS:
+            if sign in _TURNED:
                 copies = "1 copy" if value == 1 else f"{text_of(value)} copies"
-                yield f"{copies}, {_BOUNDS[_OPPOSITE[sign]]} {self._offer(right, view)}"
+                yield f"{copies}, {_demand(sign, self._value(right, view))}"
         elif value is NONE:
             yield self._has_none(node)
         elif sign in _LEVELS:
             yield f"{self._is(node)} {text_of(value)}, {_LEVELS[sign]} {self._offer(right, view)}"
-        elif sign == "!=" and self._value(right, view) is not NONE:
-            yield self._is_not(node, view, [self._offer(right, view)])
-        elif sign == "not in":
-            yield self._is_not(node, view, self._options(right, view) or [self._offer(right, view)])
         else:
             yield f"{self._is(node)} {text_of(value)}"
 
-    def _flag_clause(self, node: Name | Dotted, view: View, holds: bool) -> Iterator[str]:
-        value, name, not_ = self._value(node, view), _words(node), "" if holds else "not "
-        if isinstance(node, Dotted) and node.base == "leader":
-            yield f"the {self.wording.noun} is {not_}{name}"
-        elif isinstance(node, Dotted) and node.base == "setting":
-            yield f"{self._its(node)} is {text_of(value)}"
-        elif node.name in self.meaning.flags:
-            yield f"it is {not_}{name}"
-        else:
-            yield f"its {name} is {text_of(value)}" if holds else f"it has no {name}"
+    def _flag_clause(self, node: Name | Dotted, view: View, holds: bool) -> str:
+        is_setting = isinstance(node, Dotted) and node.base == "setting"
+        if node.name in self.meaning.flags and not is_setting:
+            return f"{self._it(node)} is {'' if holds else 'not '}{_words(node)}"
+        if holds or is_setting:
+            return f"{self._is(node)} {text_of(self._value(node, view))}"
+        return self._has_none(node)
 
     def _call_clause(self, node: Call, view: View, holds: bool) -> Iterator[str]:
-        texts, not_ = _texts(node), "" if holds else "not "
-        match node.function:
-            case "has":
-                holder = next(self._slots_of(node, view), None) if holds else None
-                lines = f" (line {holder.lines[0]})" if holder and holder.lines else ""
-                zone = self.wording.zone(texts[1]) if len(texts) > 1 else "the deck"
-                yield f"{texts[0]}{lines} is {not_}in {zone}"
-            case "listed":
-                yield f"it is {not_}on the list `{texts[0]}`"
-            case "printed":
-                if criteria := self._criteria(node.arguments[0], view, About.PRINTING):
-                    yield f"it has {'a' if holds else 'no'} printing {criteria}"
-            case "subset" if not holds:
-                yield from self._extra_items(node, view)
-            case "common" if not holds and not self._counts(node):
-                first, second = (self._expanded(part) for part in node.arguments)
-                if _is_attribute(first):
-                    yield self._is_not(first, view, [self._offer(second, view)])
-            case "n":
-                criteria = self._criteria(node.arguments[0], view) if node.arguments else ""
-                number = self._value(node, view) if holds else 0
-                bare = f"{text_of(number) if number else 'none'} found"
-                yield _cards(number, criteria) if criteria else bare
+        """Fill in the sentence of a function."""
+        function = FUNCTIONS[node.function]
+        words = {"not_": "" if holds else "not ", "a": "a" if holds else "no", "zone": "the deck"}
+        for kind, text in quoted_texts(node).items():
+            words[kind] = self.wording.zone(text) if kind == "zone" else text
+        if (holder := next(self._slots_of(node, view), None)) and holder.lines:
+            words["name"] += f" (line {holder.lines[0]})"
+        if function.asks_printings:
+            words["criteria"] = self._criteria(node.arguments[0], view, About.PRINTING)
+        if words.get("criteria", "any"):
+            yield function.words.format(**words)
 
     def _extra_items(self, node: Call, view: View) -> Iterator[str]:
         """Explain which items of the first list are not in the second."""
@@ -331,8 +319,8 @@ class Describer(msgspec.Struct, eq=False):
         members = value if isinstance(value, tuple) else (value,)
         extra = [text_of(item) for item in members if possible is not None and not items(item)[0] <= possible]
         if extra and _is_attribute(first):
-            is_leader = isinstance(second, Dotted) and second.base == "leader"
-            allowed = f"the {self.wording.noun}'s ({text_of(other)})" if is_leader else text_of(other)
+            is_leaders = isinstance(second, Dotted) and second.base == "leader"
+            allowed = f"the {self.wording.noun}'s ({text_of(other)})" if is_leaders else text_of(other)
             verb = "is" if len(extra) == 1 else "are"
             yield f"{listed_once(extra)} of {self._its(first)} {verb} not among {allowed}"
 
@@ -343,23 +331,13 @@ class Describer(msgspec.Struct, eq=False):
         value, other = self._value(left, view), self._value(right, view)
         if not (is_number(value) and is_number(other)):
             return
-        bound = _bound_words(sign, other)
-        match left:
-            case Binary("-", first, second):
-                sides = [self._amount(first, view), self._amount(second, view)]
-                if all(sides):
-                    yield f"{' and '.join(sides)}, a difference of {text_of(value)}, {bound}"
-                return
-            case Call("size"):
-                place = self.wording.zone(_texts(left)[0]) if left.arguments else "the whole list"
-                counted = f"{place} has {_cards(value)}"
-            case _:
-                counted = self._amount(left, view) or _bare_number(left, value)
         amount, other_amount = self._amount(left, view), self._amount(right, view)
         if amount and other_amount and sign == "!=":
             yield f"{amount} and {other_amount}, equal numbers are needed"
-        elif counted:
-            yield f"{counted}, {bound}"
+        else:
+            is_count = isinstance(left, Call) and left.function == "n"
+            number = f"{text_of(value)} found" if is_count else text_of(value)
+            yield f"{amount or number}, {_demand(sign, other)}"
 
     def _amount(self, node: Node, view: View) -> str:
         """Return a number and what it counts, such as `2 cards with cost 3`.
@@ -369,11 +347,13 @@ class Describer(msgspec.Struct, eq=False):
         node = self._expanded(node)
         value = self._value(node, view)
         match node:
-            case Binary("+", first, second):
+            case Binary("+" | "-" as operator, first, second):
                 parts = [self._amount(first, view), self._amount(second, view)]
-                return " and ".join(parts) if all(parts) else ""
-            case Call("size", (Literal(zone),)):
-                return f"{_cards(value)} in {self.wording.zone(zone)}"
+                difference = f", a difference of {text_of(value)}" if operator == "-" else ""
+                return f"{' and '.join(parts)}{difference}" if all(parts) else ""
+            case Call("size"):
+                zone = quoted_texts(node).get("zone")
+                return f"{_cards(value)} in {self.wording.zone(zone) if zone else 'the whole list'}"
             case Call("points"):
                 return "1 point" if value == 1 else f"{text_of(value)} points"
             case Call("len", (inner,)):
@@ -406,11 +386,11 @@ class Describer(msgspec.Struct, eq=False):
         """Yield the cards that the true atoms of a condition name or count."""
         for atom in self._deciding(node, view, holds=True):
             sides: list[Node] = [atom.node] if atom.holds else []
-            if atom.holds and isinstance(atom.node, Compare):
-                ((left, sign, right),) = atom.node.pairs()
-                # If there are too few of something, no card is the cause.
-                sides = [left] if sign not in {"<", "<="} else []
-                sides += [right] if sign not in {">", ">="} else []
+            match atom.node:  # if there are too few of something, no card is the cause
+                case Compare(left, (("<" | "<=", right),)):
+                    sides = [right]
+                case Compare(left, ((">" | ">=", right),)):
+                    sides = [left]
             for part in (part for side in sides for part in walk(side)):
                 if isinstance(part, Dotted) and part.base == "leader" and leader:
                     yield from view.deck.leader.slots
@@ -419,11 +399,11 @@ class Describer(msgspec.Struct, eq=False):
 
     def _culprits(self, view: View) -> Iterator[Slot]:
         for atom in self._deciding(self.node, view, holds=False):
-            if isinstance(atom.node, Compare):
-                ((left, sign, right),) = atom.node.pairs()
-                yield from self._excess(left, _OPPOSITE[sign] if atom.holds else sign, right, view)
-            elif isinstance(atom.node, Call) and atom.holds:
-                yield from self._counted_slots(atom.node, view, none_allowed=True)
+            match atom.node:
+                case Compare(left, ((sign, right),)):
+                    yield from self._excess(left, _OPPOSITE[sign], right, view)
+                case Call() if atom.holds:
+                    yield from self._counted_slots(atom.node, view, none_allowed=True)
 
     def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
         """Yield the cards that the larger side counts, or both sides if they must be equal.
@@ -459,19 +439,18 @@ class Describer(msgspec.Struct, eq=False):
 
     def _slots_of(self, node: Call, view: View) -> Iterator[Slot]:
         """Yield the cards that `has` names, `size` counts, or a counting function surely counts."""
-        texts, slots = _texts(node), view.deck.slots
-        if node.function == "has":
-            key, zones = self.meaning.canonical(texts[0]), texts[1:]
-            yield from (slot for slot in slots if key in slot.keys and (not zones or slot.zone in zones))
-        elif node.function == "size":
-            yield from (slot for slot in slots if slot.zone in texts)
+        slots, texts = view.deck.slots, quoted_texts(node)
+        if "name" in texts:
+            key, zone = self.meaning.canonical(texts["name"]), texts.get("zone")
+            yield from (slot for slot in slots if key in slot.keys and zone in {None, slot.zone})
+        elif "zone" in texts:
+            yield from (slot for slot in slots if slot.zone == texts["zone"])
         elif self._counts(node):
             of_card = Describer(node, self.meaning, self.wording)
-            needed = [part for part in (condition_of(node), value_of(node)) if part is not None]
-            inner = View(view.deck, this=view.this)
+            where, value, inner = condition_of(node), value_of(node), View(view.deck, this=view.this)
             for inner.slot in slots:
-                certain = [truth(of_card._value(part, inner)) for part in needed]
-                if False not in certain and (condition_of(node) is None or certain[0] is True):
+                fits = where is None or truth(of_card._value(where, inner)) is True
+                if fits and (value is None or truth(of_card._value(value, inner)) is not False):
                     yield inner.slot
 
     def _counts(self, node: Node) -> bool:
@@ -503,10 +482,10 @@ class Describer(msgspec.Struct, eq=False):
         match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
                 return "in", self.wording.zone(zone)
-            case Compare(Name("name"), (("==", right),)) if self._is_fixed(right):
+            case Compare(Name("name"), (("==", right),)) if self._is_fixed(right, view):
                 return "with", f"the name {self._alternative_values(right, view)}"
             case Compare(Name(name) as attribute, ((sign, right),)) if (
-                self._is_fixed(right) and name not in self.meaning.define
+                self._is_fixed(right, view) and name not in self.meaning.define
             ):
                 return _with_value(_words(attribute), sign, self._alternative_values(right, view))
             case Compare(Literal(str() as word), (("in", Name() as attribute),)):
@@ -518,51 +497,56 @@ class Describer(msgspec.Struct, eq=False):
             case _:
                 return None
 
-    def _is_fixed(self, node: Node) -> bool:
+    def _is_fixed(self, node: Node, view: View) -> bool:
         """Return whether a node has the same value for every card."""
         node = self._expanded(node)
         parts = node.items if isinstance(node, ListOf) else (node,)
-        return all(isinstance(part, Literal | Dotted) for part in parts)
+        return all(
+            isinstance(part, Literal)
+            or (isinstance(part, Dotted) and (part.base != "this" or bool(view.this)))
+            for part in parts
+        )
 
     # -- words
 
-    def _its(self, node: Node) -> str:
-        base = node.base if isinstance(node, Dotted) else ""
-        if base == "setting":
-            return f"the organizer's choice `{_name(node)}`"
-        return f"the {self.wording.noun}'s {_words(node)}" if base == "leader" else f"its {_words(node)}"
+    def _it(self, node: Name | Dotted) -> str:
+        return f"the {self.wording.noun}" if isinstance(node, Dotted) and node.base == "leader" else "it"
 
-    def _is(self, node: Node) -> str:
-        is_plural = _name(node) not in self.meaning.singles and _name(node).endswith("s")
+    def _its(self, node: Name | Dotted) -> str:
+        if isinstance(node, Dotted) and node.base == "setting":
+            return f"the organizer's choice `{node.name}`"
+        owner = self._it(node)
+        return f"its {_words(node)}" if owner == "it" else f"{owner}'s {_words(node)}"
+
+    def _is(self, node: Name | Dotted) -> str:
+        is_plural = node.name not in self.meaning.singles and node.name.endswith("s")
         return f"{self._its(node)} {'are' if is_plural else 'is'}"
 
-    def _has_none(self, node: Node) -> str:
-        is_leader = isinstance(node, Dotted) and node.base == "leader"
-        return f"{f'the {self.wording.noun}' if is_leader else 'it'} has no {_words(node)}"
+    def _has_none(self, node: Name | Dotted) -> str:
+        return f"{self._it(node)} has no {_words(node)}"
 
-    def _is_not(self, node: Node, view: View, options: list[str]) -> str:
+    def _is_not(self, node: Name | Dotted, view: View, options: list[str]) -> str:
         value = self._value(node, view)
         if value is NONE or value == ():
             return self._has_none(node)
-        return f"{self._is(node)} {text_of(value)}, not {listed_once(options, 'or')}"
+        others = f", not {listed_once(options, 'or')}" if options not in ([], ["none"]) else ""
+        return f"{self._is(node)} {text_of(value)}{others}"
 
     def _options(self, node: Node, view: View) -> list[str]:
         """Return the words for each item of a list."""
-        if isinstance(node, ListOf):
-            offers = [(item, self._offer(item, view)) for item in node.items]
-            return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
-        value = self._value(node, view)
-        return [self._offer(node, view)] if isinstance(value, tuple) and value else []
+        if not isinstance(node, ListOf):
+            return [self._offer(node, view)]
+        offers = [(item, self._offer(item, view)) for item in node.items]
+        return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
         """Return the words for a value; for the leader's, also that it is the leader's."""
         node = self._expanded(node)
-        if isinstance(node, Dotted) and node.base == "leader":
-            value = self._value(node, view)
-            is_list = isinstance(value, tuple) and len(value) > 1
-            owner, words = f"the {self.wording.noun}'s", text_of(value)
-            return f"one of {owner} ({words})" if is_list else f"{words} ({owner})"
-        return self._alternative_values(node, view)
+        value, words = self._value(node, view), self._alternative_values(node, view)
+        if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):
+            return words
+        owner, is_list = f"the {self.wording.noun}'s", isinstance(value, tuple) and len(value) > 1
+        return f"one of {owner} ({text_of(value)})" if is_list else f"{words} ({owner})"
 
     def _alternative_values(self, node: Node, view: View) -> str:
         value = self._value(node, view)
@@ -607,31 +591,19 @@ def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
         view.slot, view.this = slots
 
 
-def _is_attribute(node: Node) -> bool:
+def _is_attribute(node: Node) -> TypeGuard[Name | Dotted]:
     return isinstance(node, Name | Dotted)
 
 
-def _name(node: Node) -> str:
-    assert isinstance(node, Name | Dotted)
-    return node.name
-
-
-def _words(node: Node) -> str:
-    return _name(node).replace("_", " ")
-
-
-def _texts(node: Call) -> list[str]:
-    return [text_of(part.value) for part in node.arguments if isinstance(part, Literal)]
+def _words(node: Name | Dotted) -> str:
+    return node.name.replace("_", " ")
 
 
 def _with_value(name: str, sign: str, value: str) -> tuple[str, str] | None:
     if value == "none":
-        words = {"==": f"no {name}", "!=": f"any {name}"}.get(sign)
-    elif sign in _LEVELS:
-        words = f"{name} {_LEVELS[sign]} {value}"
+        words = {"==": f"no {name}", "!=": f"any {name}"}.get(sign, "")
     else:
-        equal = f"{name} {value}"
-        words = {"==": equal, "in": equal, "!=": f"{name} other than {value}"}.get(sign)
+        words = _CRITERIA.get(sign, "").format(name, value)
     return ("with", words) if words else None
 
 
@@ -646,25 +618,17 @@ def _cards(number: Value, criteria: str = "") -> str:
     return f"{'no' if number == 0 else text_of(number)} cards {criteria}".rstrip()
 
 
-def _bound_words(sign: str, bound: Value) -> str:
+def _demand(sign: str, bound: Value) -> str:
     """Return the demand that a number breaks, such as `at most 3`.
 
     sign: the relation of the number to the bound
     """
-    if bound == 0 and sign in {"!=", ">"}:
-        return "none allowed"
-    if sign == "==":
-        return f"{text_of(bound)} not allowed"
-    words = f"{_BOUNDS[_OPPOSITE[sign]]} {text_of(bound)}" if sign in _BOUNDS else ""
-    return f"{words} needed" if sign == "!=" else words
-
-
-def _bare_number(node: Node, value: Value) -> str:
-    """Return a number without a noun; empty if the number means nothing by itself."""
-    if isinstance(node, Call):
-        return f"{text_of(value)} found" if node.function == "n" else text_of(value)
-    is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))
-    return text_of(value) if is_sum else ""
+    demanded = _OPPOSITE[sign]
+    return (
+        "none allowed"
+        if bound == 0 and demanded in {"==", "<="}
+        else _DEMANDS[demanded].format(text_of(bound))
+    )
 
 
 def _summands(node: Node) -> Iterator[Node]:

@@ -7,17 +7,15 @@ deck alone is kept with the deck.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from tourney.cards.card import NONE, UNKNOWN, Absent
 from tourney.cards.names import FoldedName, fold, nearest
-from tourney.rules.expressions import deck
-from tourney.rules.expressions.deck import Evaluator, View
+from tourney.rules.expressions.deck import FUNCTIONS, Evaluator, Function, View, distinct, fitting
 from tourney.rules.expressions.language import (
     About,
     Binary,
@@ -35,11 +33,11 @@ from tourney.rules.expressions.language import (
     children,
     counts_cards,
     parse,
+    quoted_texts,
     walk,
 )
 from tourney.rules.expressions.values import (
     COMPARISONS,
-    Edge,
     InDoubt,
     Interval,
     Item,
@@ -52,16 +50,10 @@ from tourney.rules.expressions.values import (
     arithmetic,
     causes_of,
     contains,
-    edges,
     either,
-    equal,
-    interval,
     items,
-    joined,
     minus,
     negated,
-    shared,
-    subset,
     truth,
     unknown,
 )
@@ -181,23 +173,12 @@ class _Binder:
 
     def compare(self, node: Compare) -> Evaluator:
         first = self._side(node.first, node)
-        if len(node.rest) == 1:
-            return self._pair(first, node)
-        return _chain(first, [(sign, self._side(part, node)) for sign, part in node.rest])
-
-    def _pair(self, first: Evaluator, node: Compare) -> Evaluator:
-        sign, right = node.rest[0]
-        if sign in {"in", "not in"}:
-            if _depends_on_deck_alone(right, self.meaning.define):
-                return _membership(first, self._side(right, node), negate=sign == "not in")
-        elif isinstance(right, Literal):
-            value = right.value
-            if isinstance(value, str) and sign in {"==", "!="}:
-                text = self.meaning.canonical(value) if _is_card_name(node.first) else value
-                return _equals_text(first, text, negate=sign == "!=")
-            if isinstance(value, int | Fraction) and not isinstance(value, bool):
-                return _compares_number(first, sign, value)
-        compare, second = COMPARISONS[sign], self._side(right, node)
+        steps = [(COMPARISONS[sign], self._side(right, node)) for sign, right in node.rest]
+        if len(steps) > 1:
+            return _chain(first, steps)
+        ((sign, right),), ((compare, second),) = node.rest, steps
+        if sign in {"in", "not in"} and _depends_on_deck_alone(right, self.meaning.define):
+            return _membership(first, second, negate=sign == "not in")
         return lambda view: compare(first(view), second(view))
 
     def _side(self, node: Node, whole: Compare) -> Evaluator:
@@ -227,37 +208,38 @@ class _Binder:
         return evaluator
 
     def call(self, node: Call) -> Evaluator:
+        function = FUNCTIONS[node.function]
         if counts_cards(node, self.meaning.define, self.meaning.flags, about=self.about):
-            return self._count(node)
-        texts = [
-            part.value for part in node.arguments if isinstance(part, Literal) and isinstance(part.value, str)
-        ]
-        match node.function:
-            case "size":
-                return deck.size(*texts)
-            case "has":
-                return deck.has(self.meaning.canonical(texts[0]), *texts[1:])
-            case "listed":
-                return deck.listed(texts[0])
-            case "points":
-                return deck.points(texts[0] if texts else "points")
-            case "printed":
-                return deck.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
-        function = _PLAIN_FUNCTIONS[node.function]
-        arguments = [self.bound(argument) for argument in node.arguments]
-        return lambda view: function(*(argument(view) for argument in arguments))
+            return self._count(node, function)
+        arguments: list[Any]
+        if function.make is not None:
+            if function.asks_printings:
+                arguments = [_Binder(self.meaning, About.PRINTING).bound(node.arguments[0])]
+            else:
+                texts = quoted_texts(node).items()
+                arguments = [self.meaning.canonical(text) if kind == "name" else text for kind, text in texts]
+            return function.make(*arguments)
+        of_values, arguments = function.of_values, [self.bound(argument) for argument in node.arguments]
+        assert of_values is not None, "the arguments of every other function are asked of each card"
+        return lambda view: of_values(*(argument(view) for argument in arguments))
 
-    def _count(self, node: Call) -> Evaluator:
-        where, value = condition_of(node), value_of(node)
+    def _count(self, node: Call, function: Function) -> Evaluator:
+        of_cards, where, value = function.of_cards, condition_of(node), value_of(node)
+        assert of_cards is not None
+        if of_cards is distinct:
+            of_cards = partial(distinct, is_single=is_single(node.arguments[-1], self.meaning))
         condition = None if where is None else self._of_counted_card(where)
         of_card = None if value is None else self._of_counted_card(value)
-        if node.function == "distinct":
-            counter = deck.distinct(condition, of_card, is_single=is_single(node.arguments[-1], self.meaning))
-        else:
-            if value is not None and of_card is not None and node.function == "total":
-                of_card = _weighing(value, of_card, self.meaning.define)
-            counter = deck.COUNTS[node.function](condition, of_card)
-        return counter if _names_this(node, self.meaning.define) else _kept_with_deck(counter)
+        if value is not None and of_card is not None and node.function == "total":
+            of_card = _weighing(value, of_card, self.meaning.define)
+
+        def evaluator(view: View) -> Value:
+            return of_cards(
+                (1 if of_card is None else of_card(inner), copies, fits)
+                for inner, copies, fits in fitting(condition, view)
+            )
+
+        return evaluator if _names_this(node, self.meaning.define) else _kept_with_deck(evaluator)
 
     def _of_counted_card(self, node: Node) -> Evaluator:
         evaluator = _Binder(self.meaning, About.CARD).bound(node)
@@ -280,13 +262,12 @@ _BINDERS: Mapping[type, Callable[[_Binder, Any], Evaluator]] = {
 
 def condition_of(node: Call) -> Node | None:
     """Return the condition on the cards of a counting function; None if all cards count."""
-    conditions = 1 if node.function == "n" else 2
-    return node.arguments[0] if len(node.arguments) == conditions else None
+    return node.arguments[0] if len(node.arguments) == FUNCTIONS[node.function].most else None
 
 
 def value_of(node: Call) -> Node | None:
     """Return the value that a counting function asks of each card; None for `n`."""
-    return None if node.function == "n" else node.arguments[-1]
+    return None if FUNCTIONS[node.function].most < 2 else node.arguments[-1]
 
 
 # -- attributes
@@ -364,47 +345,7 @@ def _is_card_name(node: Node) -> bool:
     return isinstance(node, Name | Dotted) and node.name == "name"
 
 
-# -- operators; the most frequent comparisons have fast versions
-
-
-_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-
-
-def _compares_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
-    """Return a fast function that compares an attribute with a number: `cost <= 3`."""
-    compare, order = COMPARISONS[sign], _ORDERS[sign]
-
-    def compared(view: View) -> Truth:
-        value = evaluator(view)
-        if type(value) is int:
-            return order(value, number)
-        return value if isinstance(value, Unknown) else compare(value, number)
-
-    return compared
-
-
-def _equals_text(evaluator: Evaluator, text: str, *, negate: bool) -> Evaluator:
-    """Return a fast function that evaluates `kind == 'vp'`.
-
-    negate: evaluate `kind != 'vp'` instead
-    """
-    key = fold(text)
-
-    def compared(view: View) -> Truth:
-        value = evaluator(view)
-        if isinstance(value, Unknown):
-            return value
-        is_equal = (value == text or fold(value) == key) if isinstance(value, str) else equal(value, text)
-        return negated(is_equal) if negate else is_equal
-
-    return compared
+# -- operators
 
 
 def _membership(item: Evaluator, whole: Evaluator, *, negate: bool) -> Evaluator:
@@ -437,9 +378,8 @@ def _is_member(
     return unknown(whole) if possible is None or key in possible else False
 
 
-def _chain(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
+def _chain(first: Evaluator, steps: list[tuple[Callable[[Value, Value], Truth], Evaluator]]) -> Evaluator:
     """Return the function that evaluates a chain of comparisons, such as `a < b < c`."""
-    steps = [(COMPARISONS[sign], part) for sign, part in rest]
 
     def evaluator(view: View) -> Truth:
         left = first(view)
@@ -507,39 +447,6 @@ def _any_blank(values: Sequence[Value]) -> bool | None:
     return True if True in blanks else None if None in blanks else False
 
 
-def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
-    """Return the smallest or largest of the arguments and their items.
-
-    Returns a blank if all are blank.
-    """
-    members = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
-    ranges = [edges(member) for member in members if member is not NONE]
-    if not ranges:
-        return NONE
-    numbers = [range_ for range_ in ranges if range_ is not None]
-    if len(numbers) < len(ranges):
-        return unknown(*values)
-    low, high = pick(low for low, _ in numbers), pick(high for _, high in numbers)
-    return unknown(*values) if (low, high) == (-math.inf, math.inf) else interval(low, high, *values)
-
-
-def _length(value: Value) -> Value:
-    """Return the number of items of a list. A single value has one, a blank none."""
-    sure, possible = items(value)
-    return interval(len(sure), math.inf if possible is None else len(possible), value)
-
-
-_PLAIN_FUNCTIONS: Mapping[str, Callable[..., Value]] = {
-    "min": lambda *values: _extreme(values, min),
-    "max": lambda *values: _extreme(values, max),
-    "len": _length,
-    "subset": subset,
-    "union": joined,
-    "common": shared,
-}
-"""The functions that look at no cards."""
-
-
 def _weighing(node: Node, evaluator: Evaluator, define: Mapping[str, str]) -> Evaluator:
     if not _may_be_negative(node, define):
         return evaluator
@@ -569,26 +476,23 @@ def _asks_card(node: Node) -> bool:
 
 # -- what an answer depends on, and how long it is kept
 
-_OF_CARD = frozenset({"min", "max", "len", "subset", "printed"})
-_OF_DECK = frozenset({"min", "max", "len", "subset", "size", "has"})
-
 
 def depends_on_card_alone(node: Node, define: Mapping[str, str]) -> bool:
     """Return whether an answer depends on the card alone, so that it holds in every deck."""
     return not any(
         isinstance(part, Dotted)
-        or (isinstance(part, Call) and part.function not in _OF_CARD)
+        or (isinstance(part, Call) and "deck" in FUNCTIONS[part.function].asks)
         or (isinstance(part, Name) and part.name in {"zone", "qty"})
         for part in walk(node, define)
     )
 
 
 def _depends_on_deck_alone(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an answer is the same for every card of a deck, and cheap."""
+    """Return whether an answer is the same for every card of a deck."""
     return not any(
         isinstance(part, Name)
         or (isinstance(part, Dotted) and part.base == "this")
-        or (isinstance(part, Call) and part.function not in _OF_DECK)
+        or (isinstance(part, Call) and "card" in FUNCTIONS[part.function].asks)
         for part in walk(node, define)
     )
 
@@ -606,7 +510,7 @@ def asks_no_card(node: Node, meaning: Meaning) -> bool:
     if isinstance(node, Call):
         if counts_cards(node, meaning.define, meaning.flags):
             return not _names_this(node, meaning.define)
-        if node.function in {"listed", "points", "printed"}:
+        if "card" in FUNCTIONS[node.function].asks:
             return False
     return all(asks_no_card(child, meaning) for child in children(node))
 

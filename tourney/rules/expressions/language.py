@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from tourney.cards.card import NONE, Absent
 from tourney.errors import TourneyError
+from tourney.rules.expressions.deck import FUNCTIONS
 
 LONGEST = 2_000
 """The maximum number of characters in an expression."""
@@ -131,6 +132,12 @@ class Call(Node, frozen=True):
 
 
 _NO_DEFINITIONS: Mapping[str, str] = {}
+
+
+def quoted_texts(node: Call) -> dict[str, str]:
+    """Return the arguments of a call that are texts in quotes, by what they name: `zone`, `list`, `name`."""
+    texts = [part.value for part in node.arguments if isinstance(part, Literal)]
+    return dict(zip(FUNCTIONS[node.function].quoted, map(str, texts), strict=False))
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -383,46 +390,6 @@ class About(Enum):
     PRINTING = "printing"
 
 
-class Function(msgspec.Struct, frozen=True):
-    """A function of the language.
-
-    usage:  the way it is written, and the value that it returns
-    counts: whether its arguments are evaluated for each card of the deck
-    quoted: the kind of thing that its arguments name, if they are texts in quotes: `zone`, `list` or `name`
-    """
-
-    min_arguments: int
-    max_arguments: int
-    usage: str
-    counts: bool = False
-    quoted: str = ""
-
-
-_UNION = "union(condition, value): the values of all cards that fit; union(list, list)"
-_COMMON = "common(condition, value): the values that all cards that fit share; common(list, list)"
-FUNCTIONS: Mapping[str, Function] = {
-    "n": Function(0, 1, "n(condition): copies of the cards that fit", counts=True),
-    "size": Function(0, 1, "size('zone'): cards in the zone", quoted="zone"),
-    "total": Function(1, 2, "total(condition, value): the value summed over copies", counts=True),
-    "distinct": Function(1, 2, "distinct(condition, value): how many different values", counts=True),
-    "union": Function(2, 2, _UNION, counts=True),
-    "common": Function(2, 2, _COMMON, counts=True),
-    "subset": Function(2, 2, "subset(list, list): whether all of the first is in the second"),
-    "listed": Function(1, 1, "listed('list'): whether the card is on the list", quoted="list"),
-    "points": Function(0, 1, "points('list'): the card's number on the list, or 0", quoted="list"),
-    "printed": Function(1, 1, "printed(condition): whether a printing of the card fits"),
-    "has": Function(1, 2, "has('name', 'zone'): whether the card is in the deck (the zone)", quoted="name"),
-    "min": Function(1, 20, "min(a, b): the smaller; min(list)"),
-    "max": Function(1, 20, "max(a, b): the larger; max(list)"),
-    "len": Function(1, 1, "len(list): how many items it has"),
-}
-_ALSO_ATTRIBUTES = frozenset({"size", "points", "min", "max"})
-"""Functions whose names can also be attributes of cards."""
-
-_CONDITIONS = frozenset({"listed", "printed", "has", "subset"})
-"""Functions that return true or false."""
-
-
 class Scope(msgspec.Struct, frozen=True):
     """The names that an expression may use at its place in a file.
 
@@ -521,7 +488,7 @@ def _check_name(node: Name, scope: Scope) -> None:
             _check(parse(scope.define[name]), scope)
         except ExpressionError as error:
             raise ExpressionError(f"`{name}` does not fit here: {error.reason}", node.at) from None
-    elif name in FUNCTIONS and name not in _ALSO_ATTRIBUTES:
+    elif name in FUNCTIONS and not FUNCTIONS[name].is_also_attribute:
         raise ExpressionError(f"`{name}` needs brackets: {FUNCTIONS[name].usage}", node.at)
     elif scope.about is About.DECK:
         raise ExpressionError(
@@ -544,38 +511,29 @@ def _check_call(node: Call, scope: Scope) -> None:
     function = FUNCTIONS.get(node.function)
     if function is None:
         raise ExpressionError(f"there is no function `{node.function}`{_choices(FUNCTIONS)}", node.at)
-    if not function.min_arguments <= len(node.arguments) <= function.max_arguments:
+    if not function.fewest <= len(node.arguments) <= function.most:
         raise ExpressionError(f"`{node.function}` is written {function.usage}", node.at)
-    if function.quoted:
-        _check_quoted(node, function, scope)
-        return
-    inner = scope
-    if node.function == "printed":
-        if scope.about is not About.CARD:
-            raise _needs_card(node, "printed(…)")
-        inner = replace(scope, about=About.PRINTING)
+    for kind, argument in zip(function.quoted, node.arguments, strict=False):
+        _check_quoted(node, kind, argument, scope)
+    if "card" in function.asks and scope.about is not About.CARD:
+        usage = f"{node.function}('…')" if function.quoted else f"{node.function}(…)"
+        raise ExpressionError(f"`{node.function}` of which card? Put it into a count: `n({usage})`", node.at)
+    if function.asks_printings:
+        scope = replace(scope, about=About.PRINTING)
     elif counts_cards(node, scope.define, about=scope.about):
-        inner = scope.inside_count()
-    for argument in node.arguments:
-        _check(argument, inner)
+        scope = scope.inside_count()
+    for argument in () if function.quoted else node.arguments:
+        _check(argument, scope)
 
 
-def _check_quoted(node: Call, function: Function, scope: Scope) -> None:
-    for position, argument in enumerate(node.arguments):
-        if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
-            raise ExpressionError(
-                f"`{node.function}` needs its arguments in quotes: {function.usage}", argument.at
-            )
-        kind = "zone" if node.function == "has" and position == 1 else function.quoted
-        names = {"zone": scope.zones, "list": scope.lists}.get(kind)
-        if names is not None and argument.value not in names:
-            raise ExpressionError(f"there is no {kind} `{argument.value}`{_choices(names)}", argument.at)
-    if function.quoted == "list" and scope.about is not About.CARD:
-        raise _needs_card(node, f"{node.function}('…')")
-
-
-def _needs_card(node: Call, usage: str) -> ExpressionError:
-    return ExpressionError(f"`{node.function}` of which card? Put it into a count: `n({usage})`", node.at)
+def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
+    """Check an argument in quotes. kind: what it names, see `Function.quoted`."""
+    if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
+        usage = FUNCTIONS[node.function].usage
+        raise ExpressionError(f"`{node.function}` needs its arguments in quotes: {usage}", argument.at)
+    names = {"zone": scope.zones, "list": scope.lists}.get(kind)
+    if names is not None and argument.value not in names:
+        raise ExpressionError(f"there is no {kind} `{argument.value}`{_choices(names)}", argument.at)
 
 
 def _choices(names: Collection[str]) -> str:
@@ -592,11 +550,12 @@ def counts_cards(
 
     flags: the attributes that are true or false
     """
-    if node.function in {"union", "common"}:
+    function = FUNCTIONS[node.function]
+    if function.of_cards and function.of_values:
         first = node.arguments[0]
         is_attribute = isinstance(first, Name) and first.name not in define
         return (is_attribute and about is About.DECK) or _is_condition(first, define, flags)
-    return FUNCTIONS[node.function].counts
+    return function.of_cards is not None
 
 
 def _is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str]) -> bool:
@@ -608,7 +567,7 @@ def _is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str]) 
         case Literal(value):
             return isinstance(value, bool)
         case Call(function):
-            return function in _CONDITIONS
+            return function in FUNCTIONS and FUNCTIONS[function].is_condition
         case Unary(operator):
             return operator == "not"
         case _:

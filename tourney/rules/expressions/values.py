@@ -375,7 +375,7 @@ COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
 """The comparison for each sign of the language."""
 
 
-# -- lists
+# -- lists and numbers
 
 
 def joined(left: Value, right: Value) -> Value:
@@ -394,6 +394,28 @@ def shared(left: Value, right: Value) -> Value:
     else:
         possible = left_possible & right_possible
     return span(left_sure & right_sure, possible, left, right)
+
+
+def extreme(pick: Callable[..., Edge], *values: Value) -> Value:
+    """Return `min(…)` or `max(…)` of values and the items of lists. Blanks are left out.
+
+    Returns a blank if all are blank.
+    """
+    members = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
+    ranges = [edges(member) for member in members if member is not NONE]
+    numbers = [range_ for range_ in ranges if range_ is not None]
+    if not ranges:
+        return NONE
+    if len(numbers) < len(ranges):
+        return unknown(*values)
+    low, high = pick(low for low, _ in numbers), pick(high for _, high in numbers)
+    return unknown(*values) if (low, high) == (-math.inf, math.inf) else interval(low, high, *values)
+
+
+def length(value: Value) -> Value:
+    """Return `len(list)`: the number of items. A single value has one, a blank none."""
+    sure, possible = items(value)
+    return interval(len(sure), math.inf if possible is None else len(possible), value)
 
 
 def either(one: Value, other: Value, condition: Unknown) -> Value:

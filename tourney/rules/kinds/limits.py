@@ -28,8 +28,8 @@ from tourney.rules.bounds import (
     number_words,
     written_bounds,
 )
-from tourney.rules.expressions import About, Truth, Unknown, Value, text_of, truth
-from tourney.rules.expressions.deck import Deck, Different, Evaluator, Sum, View
+from tourney.rules.expressions import About, Interval, Truth, Unknown, Value, text_of, truth
+from tourney.rules.expressions.deck import Deck, Evaluator, View, distinct, total
 from tourney.rules.expressions.describing import Describer, named_with_line
 from tourney.rules.expressions.values import InDoubt, Item, Slot, interval, items, unknown, weight
 from tourney.rules.findings import Outcome, Rule
@@ -320,10 +320,12 @@ class Limit(Rule, frozen=True, kw_only=True):
         """Yield a finding for each group that breaks its bounds, and one outcome for all in doubt."""
         doubts: list[Value] = []
         lines: list[int] = []
-        groups = self._plain_groups(deck) if self.plain else self._groups(deck)
+        is_plain = self.plain
+        groups = self._plain_groups(deck) if is_plain else self._groups(deck)
         for group, members in groups.items():
             if self.at_most is not None and group.count == _MAIN:
-                number = self._number(group, members)
+                copies = (member.slot.qty for member in members)
+                number = sum(copies) if is_plain else self._number(group, members)
                 if isinstance(number, int) and number <= self.at_most:
                     continue
             for outcome in self._check(deck, group, members):
@@ -434,21 +436,15 @@ class Limit(Rule, frozen=True, kw_only=True):
         return interval(low * times, high * times, weight_of_copy)
 
     def _number(self, group: GroupKey, members: Sequence[Counted]) -> Value:
-        if self.distinct is not None:
-            different = Different(is_single=self.is_single)
-            for member in members:
-                different.add(member.value, member.fits)
-            return different.number
-        if self.once:
+        if self.once and self.distinct is None:
             members = list(_once(members, cheapest=self._bounds(group).is_only_minimum))
-        total = Sum()
-        for member in members:
-            if type(member.value) is int and member.fits is True:
-                total.low += member.value
-                total.high += member.value
-            else:
-                total.add(1, member.value, member.fits)
-        return interval(total.low, total.high)
+        cards = [(member.value, 1, member.fits) for member in members]
+        if self.distinct is not None:
+            return distinct(cards, is_single=self.is_single)
+        number = total(cards)
+        return (
+            replace(number, causes=()) if isinstance(number, Interval) else number
+        )  # `find` adds the causes
 
     # -- judging
 
