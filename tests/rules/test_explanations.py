@@ -95,7 +95,7 @@ def on_each_card(that):
         ("not fierce", "Cat", "it is fierce"),
         ("kind == 'unit' and cost <= 2", "Bee", "its cost is 3, above 2"),
         ("kind == 'unit' and cost <= 2 and 'tiny' in traits", "Cat",
-         "its cost is 5, above 2; it has no traits"),
+         "its cost is 5, above 2; it is not tiny"),
         ("listed('basics')", "Bee", "it is not on the list `basics`"),
         ("(cost <= 2) if kind == 'unit' else true", "Bee", "its cost is 3, above 2"),
         ("has('Cat') or cost <= 2", "Bee", "Cat is not in the deck; its cost is 3, above 2"),

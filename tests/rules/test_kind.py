@@ -9,8 +9,9 @@ from tests.rules.kit import errors, format_of, rules, verdict
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.bounds import count_words
-from tourney.rules.expressions import About, Unknown, truth
 from tourney.rules.expressions.deck import View
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import Unknown, truth
 from tourney.rules.findings import Rule
 from tourney.rules.proofread import format_warnings
 from tourney.rules.summary import sheet_of

@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit import with_rows
-from tourney.rules.expressions import ExpressionError, Scope, check, parse
-from tourney.rules.expressions.language import DEEPEST, LONGEST, About, walk
+from tourney.rules.expressions.language import (
+    DEEPEST,
+    LONGEST,
+    About,
+    ExpressionError,
+    Scope,
+    check,
+    parse,
+    walk,
+)
 
 DECK = Scope(about=About.DECK, this=False)
 

@@ -6,7 +6,7 @@ from tests.kit import ROOT, with_rows
 from tests.rules.kit import format_of, rules
 from tourney.decks import run_examples
 from tourney.rules import Ruleset
-from tourney.rules.expressions import FUNCTIONS
+from tourney.rules.expressions.deck import FUNCTIONS
 from tourney.rules.loading import scaffold
 from tourney.rules.summary import sheet_of
 from tourney.store.data import Library

@@ -11,20 +11,26 @@ from msgspec.structs import replace
 from tests.kit import examples, with_rows
 from tourney.cards import NONE, Card
 from tourney.errors import TourneyError
-from tourney.rules.expressions import Interval, Meaning, Span, Unknown, bind, causes_of, parse, text_of, truth
 from tourney.rules.expressions.deck import Deck, Leader, View
-from tourney.rules.expressions.language import About
+from tourney.rules.expressions.evaluate import Meaning, bind
+from tourney.rules.expressions.language import About, parse
 from tourney.rules.expressions.values import (
+    Interval,
     Slot,
+    Span,
+    Unknown,
     arithmetic,
     at_most,
     below,
+    causes_of,
     contains,
     equal,
     interval,
     number_text,
     span,
     subset,
+    text_of,
+    truth,
 )
 
 A = frozenset({"a"})

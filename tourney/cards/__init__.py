@@ -10,43 +10,29 @@ if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.cards.card import (
         NONE,
         UNKNOWN,
-        Absent,
         Attribute,
         AttributeKind,
         Card,
-        Printing,
-        Schema,
-        SetInfo,
         Status,
-        Value,
         parse_facts,
         parse_schema,
         parse_value,
         unlisted,
     )
-    from tourney.cards.importing import (
-        SHAPES,
-        import_cards,
-        read_table,
-    )
-    from tourney.cards.names import NearNames, fold
-    from tourney.cards.pool import (
-        Pool,
-        lint_pool,
-        open_pool,
-        parse_pool,
-    )
+    from tourney.cards.importing import SHAPES, import_cards, read_table
+    from tourney.cards.names import fold
+    from tourney.cards.pool import lint_pool, open_pool, parse_pool
 
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
             "card": (
-                "NONE UNKNOWN Absent Attribute AttributeKind Card Printing Schema SetInfo Status "
-                "Value parse_facts parse_schema parse_value unlisted"
+                "NONE UNKNOWN Attribute AttributeKind Card Status "
+                "parse_facts parse_schema parse_value unlisted"
             ),
             "importing": "SHAPES import_cards read_table",
-            "names": "NearNames fold",
-            "pool": "Pool lint_pool open_pool parse_pool",
+            "names": "fold",
+            "pool": "lint_pool open_pool parse_pool",
         },
     )

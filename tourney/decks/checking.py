@@ -17,9 +17,8 @@ from tourney.decks.unknown_names import NameReview, nearly_a_card
 from tourney.decks.verdict import ListUsed, Title, Verdict, Word
 from tourney.errors import Finding, Severity, TourneyError, as_rules_error
 from tourney.rules.banlist import BANNED
-from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, View
-from tourney.rules.expressions.values import Slot
+from tourney.rules.expressions.values import Slot, truth
 from tourney.rules.findings import Assignment, Outcome, Undecided, ordered
 from tourney.rules.format import Format
 from tourney.rules.ruleset import Ruleset

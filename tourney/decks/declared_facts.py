@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tourney.cards.card import NONE
 from tourney.cards.names import fold
 from tourney.errors import Finding, Severity
-from tourney.rules.expressions import text_of
+from tourney.rules.expressions.values import text_of
 from tourney.wording import format_ranges, listed_short
 
 

@@ -23,9 +23,8 @@ from tourney.decks.reading.builder import title_or_card
 from tourney.decks.reading.vocabulary import GENERAL_ZONES, general_kind, vocabulary_of
 from tourney.decks.verdict import Correction
 from tourney.errors import Finding, Severity, as_rules_error
-from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, View
-from tourney.rules.expressions.values import Slot
+from tourney.rules.expressions.values import Slot, truth
 from tourney.rules.ruleset import Ruleset
 
 

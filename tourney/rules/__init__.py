@@ -7,20 +7,16 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
-    from tourney.rules.banlist import BanList, parse_banlist
-    from tourney.rules.format import Format, NamedList
+    from tourney.rules.banlist import parse_banlist
     from tourney.rules.loading import parse_format
     from tourney.rules.ruleset import Ruleset
-    from tourney.rules.vocabulary import Placed
 
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "banlist": "BanList parse_banlist",
-            "format": "Format NamedList",
+            "banlist": "parse_banlist",
             "loading": "parse_format",
             "ruleset": "Ruleset",
-            "vocabulary": "Placed",
         },
     )

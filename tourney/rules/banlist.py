@@ -13,14 +13,15 @@ from datetime import date
 from typing import Literal, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import Bounds, count_words
-from tourney.rules.expressions import About, ExpressionError, Scope, check
 from tourney.rules.expressions.deck import Deck
+from tourney.rules.expressions.language import About, ExpressionError, Scope, check
 from tourney.rules.expressions.values import Slot
 from tourney.rules.findings import Outcome, Rule, Terms, escaped
 from tourney.rules.kinds.limits import Limit, LimitException
@@ -258,22 +259,26 @@ def banlist_rules(banlist: BanList, binder: Binder) -> Iterator[Rule]:
     if banlist.cards:
         yield Banned(terms=Terms(id=BANNED, cite=cite), cards=binder.keyed(banlist.cards), title=title)
     if banlist.points:
-        points = banlist.points
-        yield PointTotal(
+        yield ListTotal(
             terms=Terms(id=POINTS, cite=cite),
-            cards=binder.keyed(points.cards),
-            total=points.total,
-            once=points.per == "name",
-            title=title,
+            cards=binder.keyed(banlist.points.cards),
+            max=banlist.points.total,
+            once=banlist.points.per == "name",
+            zones=zones,
+            unit="points",
+            source=f" ({title})",
         )
     for number, group in enumerate(banlist.groups, 1):
-        yield Group(
+        name = f"`{group.name}`" if group.name else f"group {number} of the {title}"
+        once = group.per == "name"
+        yield ListTotal(
             terms=Terms(id=GROUP, cite=cite),
             cards=binder.keyed(dict.fromkeys(group.cards, 1)),
             max=group.max,
-            once=group.per == "name",
+            once=once,
             zones=frozenset(group.zones) or zones,
-            name=f"`{group.name}`" if group.name else f"group {number} of the {title}",
+            unit="different card" if once else "copy",
+            group=f" of {name}",
         )
     for number, condition in enumerate(banlist.wheres):
         yield _condition_rule(condition, binder, f"{banlist.source}: where[{number}]", cite)
@@ -329,18 +334,26 @@ class Banned(Rule, frozen=True, kw_only=True):
                 )
 
 
-class PointTotal(Rule, frozen=True, kw_only=True):
-    """`[points]`. once: copies beyond the first cost nothing."""
+class ListTotal(Rule, frozen=True, kw_only=True):
+    """`[points]` or a `[[group]]`: a sum over the cards of a list.
+
+    cards: folded name → what a copy adds
+    once:  copies beyond the first add nothing
+    unit:  the word for what is summed; group, source: what follows it and the limit in messages
+    """
 
     cards: Mapping[FoldedName, int]
-    total: int
+    max: int
     once: bool
-    title: str
+    zones: frozenset[str]
+    unit: str
+    group: str = ""
+    source: str = ""
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding if the deck has more points than the list allows."""
-        costs = [(slot, slot.number_on(self.cards) or 0) for slot in deck.slots]
-        costs = [(slot, cost) for slot, cost in costs if cost]
+        """Yield a finding if the sum is higher than the list allows."""
+        inside = [(slot, slot.number_on(self.cards) or 0) for slot in deck.slots if slot.zone in self.zones]
+        costs = [(slot, cost) for slot, cost in inside if cost]
         if self.once:  # of cards that are counted under one name, the highest
             highest: dict[FoldedName, int] = {}
             for slot, cost in costs:
@@ -348,36 +361,16 @@ class PointTotal(Rule, frozen=True, kw_only=True):
             number = sum(highest.values())
         else:
             number = sum(slot.qty * cost for slot, cost in costs)
-        if number > self.total:
+        if number > self.max:
             by_name = Counter({slot.name: cost for slot, cost in costs})
             hint = ", ".join(f"{name}: {cost}" for name, cost in by_name.most_common())
             yield self.terms.finding(
-                f"{count_words(number, 'points')}, at most {self.total} ({self.title})",
+                f"{count_words(number, self.unit)}{self.group}, at most {self.max}{self.source}",
                 slots=[slot for slot, _ in costs],
                 have=number,
-                allowed=self.total,
-                hint=hint if len(by_name) > 1 else None,
+                allowed=self.max,
+                hint=hint if len(by_name) > 1 and not self.group else None,
             )
-
-
-class Group(Rule, frozen=True, kw_only=True):
-    """`[[group]]`. once: different cards are counted, not copies; name: the group in messages."""
-
-    cards: Mapping[FoldedName, int]
-    max: int
-    once: bool
-    zones: frozenset[str]
-    name: str
-
-    def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding if the deck has more of the group than the list allows."""
-        inside = (slot for slot in deck.slots if slot.zone in self.zones)
-        slots = [slot for slot in inside if slot.number_on(self.cards) is not None]
-        number = len({slot.key for slot in slots}) if self.once else sum(slot.qty for slot in slots)
-        if number > self.max:
-            count = count_words(number, "different card" if self.once else "copy")
-            message = f"{count} of {self.name}, at most {self.max}"
-            yield self.terms.finding(message, slots=slots, have=number, allowed=self.max)
 
 
 # -- changes from one list to another
@@ -400,18 +393,19 @@ def changes(old: BanList | None, new: BanList) -> tuple[Change, ...]:
 
     old: the list before; None if there was none
     """
+    old = old or replace(new, cards={}, points=None, lists={}, groups=(), wheres=())
     return (
         *_card_changes(old, new),
-        *_point_changes(old.points if old else None, new.points),
-        *_list_changes(old, new),
-        *_group_changes(old.groups if old else (), new.groups),
-        *_condition_changes(old.wheres if old else (), new.wheres),
+        *_point_changes(old.points, new.points),
+        *_list_changes(old.lists, new.lists),
+        *_group_changes(old.groups, new.groups),
+        *_condition_changes(old.wheres, new.wheres),
     )
 
 
-def _card_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
-    for name, before, after in _number_changes(old.cards if old else {}, new.cards):
-        now = f"{'free again' if after is None else status(after)}"
+def _card_changes(old: BanList, new: BanList) -> Iterator[Change]:
+    for name, before, after in _number_changes(old.cards, new.cards):
+        now = "free again" if after is None else status(after)
         was = "" if before is None else f", was {status(before)}"
         yield Change(f"{name}: {now}{was}", (name,))
 
@@ -447,8 +441,9 @@ def points_counted(points: Points) -> str:
     return "once for each card, however many copies" if points.per == "name" else "for each copy"
 
 
-def _list_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
-    before, after = old.lists if old else {}, new.lists
+def _list_changes(
+    before: Mapping[str, Mapping[str, int]], after: Mapping[str, Mapping[str, int]]
+) -> Iterator[Change]:
     for key in sorted((before.keys() | after.keys()) - BUILT_IN_LISTS):
         for name, was, now in _number_changes(before.get(key, {}), after.get(key, {})):
             move = (

@@ -14,20 +14,18 @@ from tourney.cards.names import FoldedName, fold
 from tourney.cards.pool import Pool
 from tourney.errors import Severity, TourneyError
 from tourney.rules.bounds import Bounds, WrittenBounds, written_bounds
-from tourney.rules.expressions import (
-    About,
-    ExpressionError,
-    Meaning,
-    bind,
-    bind_weight,
-    check,
-    is_single,
-    parse,
-)
 from tourney.rules.expressions.deck import Evaluator
 from tourney.rules.expressions.describing import Describer, Wording
-from tourney.rules.expressions.evaluate import asks_no_card, depends_on_card_alone, remembered
-from tourney.rules.expressions.language import Node
+from tourney.rules.expressions.evaluate import (
+    Meaning,
+    asks_no_card,
+    bind,
+    bind_weight,
+    depends_on_card_alone,
+    is_single,
+    remembered,
+)
+from tourney.rules.expressions.language import About, ExpressionError, Node, check, parse
 from tourney.rules.findings import Terms, holes
 from tourney.rules.format import Format
 from tourney.rules.vocabulary import Bound, Placed

@@ -8,10 +8,11 @@ from typing import Protocol
 
 import msgspec
 
+from tourney.cards.card import NONE
 from tourney.errors import TourneyError
-from tourney.rules.expressions import NONE, About, Unknown, Value, text_of
 from tourney.rules.expressions.deck import Evaluator, View
-from tourney.rules.expressions.values import Edge, at_most, edges, equal, unknown
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import Edge, Unknown, Value, at_most, edges, equal, text_of, unknown
 from tourney.rules.vocabulary import Bound, SizeFile
 
 _WORDS = {"exactly": "exactly", "min": "at least", "max": "at most"}

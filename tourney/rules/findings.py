@@ -13,10 +13,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 import msgspec
 
 from tourney.errors import Finding, Severity
-from tourney.rules.expressions import Truth, Unknown, Value, causes_of, text_of, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import named_with_line
-from tourney.rules.expressions.values import Missing, Slot
+from tourney.rules.expressions.values import Missing, Slot, Truth, Unknown, Value, causes_of, text_of, truth
 from tourney.wording import listed_short
 
 

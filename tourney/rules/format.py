@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, Scope
+from tourney.rules.expressions.language import About, Scope
 from tourney.rules.vocabulary import (
     BUILT_IN_LISTS,
     DayFile,

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules import kinds
-from tourney.rules.expressions import check_definitions
+from tourney.rules.expressions.language import check_definitions
 from tourney.rules.format import Format, NamedList
 from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.proofread import proofread

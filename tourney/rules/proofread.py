@@ -8,7 +8,7 @@ attributes.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -20,18 +20,24 @@ from tourney.cards.pool import Pool
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
 from tourney.rules.bounds import PlacedExpression, bound_expressions
-from tourney.rules.expressions import FUNCTIONS, About, ExpressionError, Scope, check, parse
+from tourney.rules.expressions.deck import FUNCTIONS
 from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import (
+    About,
     Call,
     Compare,
     Dotted,
+    ExpressionError,
     ListOf,
     Literal,
     Name,
     Node,
+    Scope,
+    check,
     children,
     counts_cards,
+    parse,
+    quoted_texts,
     walk,
 )
 from tourney.rules.expressions.values import contains
@@ -51,10 +57,8 @@ def proofread(format_: Format) -> None:
     Raises TourneyError with file, key path and column.
     """
     _check_names(format_)
-    leader = format_.leader
-    if leader and leader.rule.where:
-        where = PlacedExpression(leader.rule.where, f"{leader.place}.where")
-        _check(where, replace(format_.card_scope, leader=False))
+    for expression in _leader_expressions(format_):
+        _check(expression, replace(format_.card_scope, leader=False))
     for expression in _expressions(format_):
         _check(expression, format_.scope(expression.about))
     for zone in format_.zones:
@@ -74,6 +78,12 @@ def _check(expression: PlacedExpression, scope: Scope) -> None:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= 120 else text[:117] + "…"
+
+
+def _leader_expressions(format_: Format) -> Iterator[PlacedExpression]:
+    """Yield the condition by which a list has its leader, if there is one."""
+    if format_.leader:
+        yield PlacedExpression(format_.leader.rule.where, f"{format_.leader.place}.where")
 
 
 def _expressions(format_: Format) -> Iterator[PlacedExpression]:
@@ -128,10 +138,9 @@ def _check_size(placed: Placed[ZoneFile]) -> None:
     zone = placed.rule.id
     for bound in bound_expressions(zone_size(placed.rule), f"{placed.place}.size", About.DECK):
         for node in walk(parse(bound.text)) if isinstance(bound.text, str) else ():
-            if isinstance(node, Call) and node.function == "size":
-                zones = [part.value for part in node.arguments if isinstance(part, Literal)]
-                if zone in zones or not zones:
-                    raise TourneyError(f"{bound.place}: the size of `{zone}` cannot be bounded by itself")
+            zones = quoted_texts(node) if isinstance(node, Call) and node.function == "size" else None
+            if zones is not None and zones.get("zone", zone) == zone:
+                raise TourneyError(f"{bound.place}: the size of `{zone}` cannot be bounded by itself")
 
 
 def _check_cut(format_: Format) -> None:
@@ -205,13 +214,7 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
             yield _remark("format-card", f"{place}: {_unknown_card(card, pool)}")
-    yield from Spelling.of(format_, pool).faults(_all_expressions(format_))
-
-
-def _all_expressions(format_: Format) -> Iterator[PlacedExpression]:
-    if format_.leader and format_.leader.rule.where:
-        yield PlacedExpression(format_.leader.rule.where, f"{format_.leader.place}.where")
-    yield from _expressions(format_)
+    yield from _spelling_faults(format_, pool)
 
 
 def _field_remarks(format_: Format, pool: Pool) -> Iterator[Finding]:
@@ -243,15 +246,20 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
     """Raise TourneyError for an unknown zone, choice or printing's attribute in an expression."""
     if format_.is_shipped:
         return
-    for fault in Spelling.of(format_, pool).faults(_all_expressions(format_), words=False):
+    for fault in _spelling_faults(format_, pool, words=False):
         raise TourneyError(fault.message, "`tourney format show FILE --check` lists all of them")
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
     """Yield the words in expressions that no card of a complete pool has. Reads the whole pool."""
-    for fault in Spelling.of(format_, pool).faults(_all_expressions(format_)):
+    for fault in _spelling_faults(format_, pool):
         if fault.severity is Severity.ERROR:
             yield fault.message
+
+
+def _spelling_faults(format_: Format, pool: Pool, *, words: bool = True) -> Iterator[Finding]:
+    expressions = (*_leader_expressions(format_), *_expressions(format_))
+    return Spelling(pool, format_).faults(expressions, words=words)
 
 
 def _remark(rule: str, message: str, severity: Severity = Severity.ERROR) -> Finding:
@@ -293,32 +301,15 @@ class _Fault(NamedTuple):
 class Spelling:
     """The words with which an expression can compare a value.
 
-    They come from a pool and a format.
-
-    zones:   the format's zones; None for a ban list, which is for any format
-    choices: setting → its choices
-    errata:  the attributes that are set by overrides
-    source:  the file's name in messages
+    format: the format of the expressions; None for those of a ban list, which is for any format
     """
 
     pool: Pool
-    define: Mapping[str, str] = field(default_factory=dict)
-    zones: frozenset[str] | None = None
-    choices: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
-    errata: tuple[Mapping[str, object], ...] = ()
-    source: str = ""
+    format: Format | None = None
 
-    @classmethod
-    def of(cls, format_: Format, pool: Pool) -> Spelling:
-        """Return the words of a format and its pool."""
-        return cls(
-            pool,
-            format_.define,
-            format_.card_scope.zones,
-            {name: setting.choices for name, setting in format_.settings.items()},
-            tuple(placed.rule.set for _, placed in format_.overrides),
-            format_.source,
-        )
+    @property
+    def _define(self) -> Mapping[str, str]:
+        return self.format.define if self.format else {}
 
     def faults(self, expressions: Iterable[PlacedExpression], *, words: bool = True) -> Iterator[Finding]:
         """Yield the misspelt words of expressions, each message once.
@@ -340,11 +331,11 @@ class Spelling:
     ) -> Iterator[Finding]:
         """Yield the misspelt words of an expression, and of definitions not seen before."""
         for node, inner in self._nodes(parse(text), about):
-            if isinstance(node, Name) and node.name in self.define:
+            if self.format and isinstance(node, Name) and node.name in self._define:
                 if (node.name, inner) not in seen:
                     seen.add((node.name, inner))
-                    define_place = f"{self.source}: define.{node.name}"
-                    yield from self._text_faults(self.define[node.name], define_place, inner, seen, words)
+                    define_place = f"{self.format.source}: define.{node.name}"
+                    yield from self._text_faults(self._define[node.name], define_place, inner, seen, words)
                 continue
             for fault in self._node_faults(node, inner, words=words):
                 message = f"{place}: column {fault.at}: {fault.message}: `{_shortened(text)}`"
@@ -357,9 +348,9 @@ class Spelling:
         if isinstance(node, Call):
             if FUNCTIONS[node.function].quoted:
                 return
-            if node.function == "printed":
+            if FUNCTIONS[node.function].asks_printings:
                 inner = About.PRINTING
-            elif counts_cards(node, self.define, about=about):
+            elif counts_cards(node, self._define, about=about):
                 inner = About.CARD
         for child in children(node):
             yield from self._nodes(child, inner)
@@ -369,7 +360,7 @@ class Spelling:
             yield from self._printing_key_faults(node)
         elif isinstance(node, Name | Dotted) and words:
             yield from self._attribute_faults(node)
-        elif isinstance(node, Call) and node.function == "has" and words:
+        elif isinstance(node, Call) and "name" in FUNCTIONS[node.function].quoted and words:
             yield from self._literal_faults("name", about, node.arguments[0], whole=True)
         for side, literal, whole in _comparisons(node):
             subject = self._subject(side)
@@ -382,8 +373,8 @@ class Spelling:
         match node:
             case Call("union" | "common", arguments):
                 return self._subject(arguments[-1])
-            case Name(name) if name in self.define:
-                return self._subject(parse(self.define[name]))
+            case Name(name) if name in self._define:
+                return self._subject(parse(self._define[name]))
             case Dotted("setting", name):
                 return f"setting.{name}"
             case Name(name) | Dotted(_, name):
@@ -430,12 +421,13 @@ class Spelling:
     def _known_values(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
         """Return the values of a subject (None: any) and the message for another value."""
         if subject.startswith("setting."):
-            choices = self.choices.get(subject.removeprefix("setting."))
+            setting = self.format and self.format.settings.get(subject.removeprefix("setting."))
+            choices = setting.choices if setting else ()
             return choices or None, f"`{{}}` is not a choice of `{subject}`"
         if about is About.PRINTING:
             return self._known_printing_values(subject), f"no printing of the pool has the {subject} `{{}}`"
         if subject == "zone":
-            return self.zones, "there is no zone `{}`"
+            return (self.format.card_scope.zones if self.format else None), "there is no zone `{}`"
         attribute = self.pool.attributes.get(subject)
         if not self.pool.complete or (attribute and attribute.open):
             return None, ""
@@ -460,8 +452,8 @@ class Spelling:
                     values.setdefault(name, set()).add(value)
             for name in card.unknown:
                 values.setdefault(name, set())
-        for errata in self.errata:
-            for name, errata_value in errata.items():
+        for _, placed in self.format.overrides if self.format else ():
+            for name, errata_value in placed.rule.set.items():
                 values.setdefault(name, set()).add(errata_value)
         return values
 

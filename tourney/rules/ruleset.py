@@ -19,9 +19,9 @@ from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
 from tourney.rules.binding import Binder
-from tourney.rules.expressions import About, parse, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Leader, View
-from tourney.rules.expressions.language import Dotted, Name, walk
+from tourney.rules.expressions.language import About, Dotted, Name, parse, walk
+from tourney.rules.expressions.values import truth
 from tourney.rules.findings import Outcome, Rule, Terms, holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind

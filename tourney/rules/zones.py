@@ -12,10 +12,10 @@ from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import Bounds, Broken, check_bounds, count_words
-from tourney.rules.expressions import About, Unknown, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, named_with_line
-from tourney.rules.expressions.values import at_most
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import Unknown, at_most, truth
 from tourney.rules.findings import Outcome, Rule, given_holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import names_no_card

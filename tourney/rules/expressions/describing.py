@@ -244,7 +244,9 @@ class Describer(msgspec.Struct, eq=False):
                 return attribute, [self._offer(right, view)]
             case Compare(Name() | Dotted() as attribute, (("not in", right),)):
                 return attribute, self._options(right, view)
-            case Compare(item, (("not in", Name() | Dotted() as attribute),)):
+            case Compare(item, (("not in", Name() | Dotted() as attribute),)) if not self._is_empty(
+                attribute, view
+            ):
                 return attribute, [text_of(self._value(item, view))]
             case Call("common", (first, second)) if not atom.holds and not self._counts(atom.node):
                 first = self._expanded(first)
@@ -257,8 +259,9 @@ class Describer(msgspec.Struct, eq=False):
         match node:
             case Compare(Name() | Dotted() as attribute, ((sign, right),)):
                 yield from self._attribute_clause(attribute, sign, right, view)
-            case Compare(item, (("in", Name() | Dotted() as attribute),)):
-                yield f"{self._it(attribute)} is {text_of(self._value(item, view))}"
+            case Compare(item, (("in" | "not in" as sign, Name() | Dotted() as attribute),)):
+                not_ = "" if sign == "in" else "not "
+                yield f"{self._it(attribute)} is {not_}{text_of(self._value(item, view))}"
             case Compare(left, ((sign, right),)):
                 yield from self._number_clause(left, sign, right, view)
             case Name() | Dotted():
@@ -526,11 +529,13 @@ class Describer(msgspec.Struct, eq=False):
         return f"{self._it(node)} has no {_words(node)}"
 
     def _is_not(self, node: Name | Dotted, view: View, options: list[str]) -> str:
-        value = self._value(node, view)
-        if value is NONE or value == ():
+        if self._is_empty(node, view):
             return self._has_none(node)
         others = f", not {listed_once(options, 'or')}" if options not in ([], ["none"]) else ""
-        return f"{self._is(node)} {text_of(value)}{others}"
+        return f"{self._is(node)} {text_of(self._value(node, view))}{others}"
+
+    def _is_empty(self, node: Node, view: View) -> bool:
+        return self._value(node, view) in (NONE, ())
 
     def _options(self, node: Node, view: View) -> list[str]:
         """Return the words for each item of a list."""

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import PlacedExpression
-from tourney.rules.expressions import About, Truth, Unknown, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import MOST_NAMED, Describer
-from tourney.rules.expressions.values import Slot, unknown
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import Slot, Truth, Unknown, truth, unknown
 from tourney.rules.findings import Outcome, Rule, Terms
 from tourney.rules.kinds.kind import RuleKind, in_zones
 from tourney.rules.vocabulary import Placed, RuleFile

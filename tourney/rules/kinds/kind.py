@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import PlacedExpression
-from tourney.rules.expressions import About, ExpressionError, check
+from tourney.rules.expressions.language import About, ExpressionError, check
 from tourney.rules.findings import Rule, holes
 from tourney.rules.format import Format
 from tourney.rules.vocabulary import Placed, RuleFile

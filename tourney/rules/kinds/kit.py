@@ -12,10 +12,10 @@ from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import PlacedExpression, count_words
-from tourney.rules.expressions import About, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import listed_once
-from tourney.rules.expressions.values import Slot
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import Slot, Value, truth
 from tourney.rules.findings import Outcome, Rule
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind

@@ -28,10 +28,24 @@ from tourney.rules.bounds import (
     number_words,
     written_bounds,
 )
-from tourney.rules.expressions import About, Interval, Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View, distinct, total
 from tourney.rules.expressions.describing import Describer, named_with_line
-from tourney.rules.expressions.values import InDoubt, Item, Slot, interval, items, unknown, weight
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import (
+    InDoubt,
+    Interval,
+    Item,
+    Slot,
+    Truth,
+    Unknown,
+    Value,
+    interval,
+    items,
+    text_of,
+    truth,
+    unknown,
+    weight,
+)
 from tourney.rules.findings import Outcome, Rule
 from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.vocabulary import Bound, FileTable, Placed, RuleFile
@@ -320,12 +334,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         """Yield a finding for each group that breaks its bounds, and one outcome for all in doubt."""
         doubts: list[Value] = []
         lines: list[int] = []
-        is_plain = self.plain
-        groups = self._plain_groups(deck) if is_plain else self._groups(deck)
-        for group, members in groups.items():
+        for group, members in self._groups(deck).items():
             if self.at_most is not None and group.count == _MAIN:
-                copies = (member.slot.qty for member in members)
-                number = sum(copies) if is_plain else self._number(group, members)
+                number = self._number(group, members)
                 if isinstance(number, int) and number <= self.at_most:
                     continue
             for outcome in self._check(deck, group, members):
@@ -342,17 +353,6 @@ class Limit(Rule, frozen=True, kw_only=True):
             yield self.terms.undecided(doubts, lines)
 
     # -- counting
-
-    def _plain_groups(self, deck: Deck) -> dict[GroupKey, list[Counted]]:
-        """Count the copies of each name.
-
-        This is the most frequent limit, and nothing in it can be in doubt.
-        """
-        groups: dict[Key, list[Counted]] = {}
-        for slot in deck.slots:
-            if slot.zone in self.zones:
-                groups.setdefault(slot.keys[:1], []).append(Counted(slot, True, slot.qty))
-        return {GroupKey(_MAIN, key): members for key, members in groups.items()}
 
     def _groups(self, deck: Deck) -> dict[GroupKey, list[Counted]]:
         groups: dict[GroupKey, list[Counted]] = {}

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from tourney.errors import Severity, TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import PlacedExpression, count_words, number_words
-from tourney.rules.expressions import About, Truth, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer, listed_once
-from tourney.rules.expressions.values import Edge, Slot, contains, edges, unknown
+from tourney.rules.expressions.language import About
+from tourney.rules.expressions.values import Edge, Slot, Truth, Value, contains, edges, truth, unknown
 from tourney.rules.findings import Assignment, Outcome, Rule, Terms, given_holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind, in_zones, names_no_card
