@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Literal
 
 import msgspec
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import asdict, force_setattr, replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import from_toml
@@ -286,10 +286,10 @@ def type_words(value: object) -> str:
 # -- pool.toml
 
 
-class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
+class SetInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A set of cards. The code names its `.jsonl` file, or is the `set` of printings."""
 
-    code: str
+    code: str = ""
     name: str = ""
     released: str = ""
     source: str = ""
@@ -323,12 +323,6 @@ class _AttributeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max: int | None = None
 
 
-class _SetEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    name: str = ""
-    released: str = ""
-    source: str = ""
-
-
 class _PoolFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     complete: bool
@@ -336,7 +330,7 @@ class _PoolFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     sources: tuple[str, ...] = ()
     attributes: dict[str, str | _AttributeEntry] = {}
-    sets: dict[str, _SetEntry] = {}
+    sets: dict[str, SetInfo] = {}
     note: str = ""
 
 
@@ -351,10 +345,7 @@ def parse_schema(text: str, *, source: str) -> Schema:
         name: _attribute(name, entry, f"{source}: attributes.{name}")
         for name, entry in file.attributes.items()
     }
-    sets = {
-        code: SetInfo(code=code, name=entry.name or code, released=entry.released, source=entry.source)
-        for code, entry in file.sets.items()
-    }
+    sets = {code: replace(entry, code=code, name=entry.name or code) for code, entry in file.sets.items()}
     return Schema(
         game=file.game,
         name=file.name or file.game,
@@ -378,15 +369,9 @@ def _attribute(name: str, entry: str | _AttributeEntry, place: str) -> Attribute
         raise TourneyError(f"{place}: every card's line has this key already; choose another name")
     if entry.max is not None and kind is not AttributeKind.NUMBER:
         raise TourneyError(f"{place}.max: only a number can have a maximum")
-    return Attribute(
-        name=name,
-        kind=kind,
-        values=entry.values,
-        open=entry.open,
-        about=entry.about,
-        unknown=entry.unknown,
-        max=entry.max,
-    )
+    fields = asdict(entry)
+    del fields["type"]
+    return Attribute(name=name, kind=kind, **fields)
 
 
 # -- attribute values as text: facts in a decklist ({type=efreet, faction=CPM|UNE}), cells of a table

@@ -22,7 +22,8 @@ from tourney.rules.documents import ExampleResult, FormatList, FormatSummary, Sh
 from tourney.rules.format import Format
 from tourney.rules.loading import parse_format, scaffold
 from tourney.rules.proofread import remarks_on, unused_settings
-from tourney.rules.summary import Sheet, SheetLine, sheet_of
+from tourney.rules.scoring import SheetLine
+from tourney.rules.summary import Sheet, sheet_of
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from msgspec import structs
 from tourney.games.questions import Question, has_calculators, load_game
 from tourney.games.sheet_lines import FormatSheet, GameSheet, PlayersLine, PlayersSection, QuestionLine
 from tourney.rules.format import Format
-from tourney.rules.scoring import score_words
-from tourney.rules.summary import Sheet, SheetLine, cut_words, match_lines, sheet_of
+from tourney.rules.scoring import SheetLine, score_lines
+from tourney.rules.summary import Sheet, cut_words, match_lines, sheet_of
 from tourney.rules.vocabulary import CutFile, Scalar, SeatsFile
 from tourney.wording import counted
 
@@ -192,7 +192,7 @@ def _for_players(
             played = [line for line in lines if line.handle != "draw"]  # only the desk types draws
             if not chosen:
                 return played
-            words = {row[0]: row[1] for row in score_words(format_.match, format_.settings, chosen)}
+            words = {line.handle: line.says for line in score_lines(format_.match, format_.settings, chosen)}
             return [
                 structs.replace(line, says=words["score"]) if line.handle == "score" else line
                 for line in played

@@ -13,7 +13,7 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.record import is_end_word
-from tourney.rules.vocabulary import EndFile, MatchFile, Scalar, ScoreFile, SettingFile, Standing
+from tourney.rules.vocabulary import CitedFile, EndFile, MatchFile, Scalar, ScoreFile, SettingFile
 from tourney.wording import listed
 
 _LONGEST_NAME = 40
@@ -390,10 +390,35 @@ def refuse_odd_choice(
             raise TourneyError(f"{named}: {chosen[named]} cannot be the goal: {fault}")
 
 
-def score_words(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetLine:
+    """A rule on the judge's sheet.
+
+    handle:   its id
+    says:     the rule in words
+    counts:   the things that the program counts, and when it counts them
+    cite:     the place of the rule in the rule text; null if the rule text does not have it
+    standing: `law`, `elsewhere`, `a reading` or `house`
+    """
+
+    handle: str
+    says: str
+    counts: str
+    cite: str | None
+    standing: str
+
+
+def sheet_line(handle: str, says: str, source: CitedFile | None = None, counts: str = "") -> SheetLine:
+    """Return a line with the source of a table. A rule without a source is a house rule."""
+    cite, standing = (source.cite, source.standing) if source else (None, "house")
+    words = "a reading" if standing == "reading" else standing
+    return SheetLine(handle=handle, says=says, counts=counts, cite=cite, standing=words)
+
+
+def score_lines(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
-) -> Iterator[tuple[str, str, str | None, Standing]]:
-    """Yield the lines of a score on the judge's sheet: handle, words, source, standing.
+) -> Iterator[SheetLine]:
+    """Yield the lines of a score on the judge's sheet.
 
     chosen: the settings that the organizer of an event chose
     """
@@ -405,20 +430,16 @@ def score_words(
         yield from _bare_draw(plain, ends)
 
 
-_Line = tuple[str, str, str | None, Standing]
-"""A line of the judge's sheet: handle, words, source, standing."""
-
-
-def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Scalar]) -> Iterator[_Line]:
+def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Scalar]) -> Iterator[SheetLine]:
     file = scoring.file
     says = f"{file.name}: {_goal_words(scoring, chosen)}; whole numbers {_range_words(file)}"
-    yield "score", says, file.cite, file.standing
+    yield sheet_line("score", says, file)
     if match.seats != 2:
-        yield "places", f"below the winner by {file.name}, unless they are typed", None, "house"
+        yield sheet_line("places", f"below the winner by {file.name}, unless they are typed")
     winners = {"most": f"{scoring.the_most} wins", "nobody": "a draw", "typed": "the winner is typed"}
     for end in scoring.ends.values():
         level = ", or a draw" if end.draw and match.draws else ""
-        yield "end", f"`{end.word}`: {end.says}: {winners[end.wins]}{level}", end.cite, end.standing
+        yield sheet_line("end", f"`{end.word}`: {end.says}: {winners[end.wins]}{level}", end)
 
 
 def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
@@ -441,10 +462,10 @@ def _range_words(file: ScoreFile) -> str:
     return ", ".join(filter(None, (f"from {file.least}", step, most)))
 
 
-def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[_Line]:
+def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[SheetLine]:
     """Yield a line on a draw typed as `=` alone, if it needs an explanation."""
     if plain is not None:
-        yield "draw", f"a bare `=` is one by `{plain.word}`", plain.cite, plain.standing
+        yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)
     elif drawn_by:
         words = listed((f"`= --ended {word}`" for word in drawn_by), "or")
-        yield "draw", f"a bare `=` is refused: {words} says how the game ended", None, "house"
+        yield sheet_line("draw", f"a bare `=` is refused: {words} says how the game ended")

@@ -12,7 +12,7 @@ from typing import Any
 from tourney.rules import kinds
 from tourney.rules.bounds import size_words
 from tourney.rules.format import Format
-from tourney.rules.scoring import score_words
+from tourney.rules.scoring import SheetLine, score_lines, sheet_line
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,
     CitedFile,
@@ -27,24 +27,6 @@ from tourney.rules.vocabulary import (
 )
 from tourney.rules.zones import zone_size
 from tourney.wording import listed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetLine:
-    """A rule on the sheet.
-
-    handle:   its id
-    says:     the rule in words
-    counts:   the things that the program counts, and when it counts them
-    cite:     the place of the rule in the rule text; null if the rule text does not have it
-    standing: `law`, `elsewhere`, `a reading` or `house`
-    """
-
-    handle: str
-    says: str
-    counts: str
-    cite: str | None
-    standing: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,26 +76,14 @@ def sheet_of(format_: Format) -> Sheet:
     )
 
 
-def _line(handle: str, says: str, source: CitedFile | None = None, counts: str = "") -> SheetLine:
-    """Return a line with the source of a table. A rule without a source is a house rule."""
-    if source is None:
-        return SheetLine(handle=handle, says=says, counts=counts, cite=None, standing="house")
-    standing = _standing_words(source.standing)
-    return SheetLine(handle=handle, says=says, counts=counts, cite=source.cite, standing=standing)
-
-
 def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
     """Return a line for a rule.
 
     A rule that an overlay adds is a house rule, unless it names another source.
     """
     is_house = placed.rule.standing == "law" and placed.origin in format_.houses
-    standing = _standing_words("house" if is_house else placed.rule.standing)
-    return SheetLine(handle=handle, says=says, counts=counts, cite=format_.cite(placed), standing=standing)
-
-
-def _standing_words(standing: Standing) -> str:
-    return "a reading" if standing == "reading" else standing
+    standing: Standing = "house" if is_house else placed.rule.standing
+    return sheet_line(handle, says, CitedFile(cite=format_.cite(placed), standing=standing), counts)
 
 
 def _joined(*parts: str, separator: str = "; ") -> str:
@@ -163,13 +133,8 @@ def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
 
 def _errata(format_: Format, card: str, placed: Placed[OverrideFile]) -> SheetLine:
     attributes = ", ".join(f"{name} {value}" for name, value in placed.rule.set.items())
-    return SheetLine(
-        handle="errata",
-        says=f"{card}: {attributes}",
-        counts=_days(placed.rule),
-        cite=format_.cite(placed),
-        standing="law",
-    )
+    source = CitedFile(cite=format_.cite(placed))
+    return sheet_line("errata", f"{card}: {attributes}", source, _days(placed.rule))
 
 
 def _spoken(format_: Format, placed: Placed[Any], handle: str) -> SheetLine:
@@ -185,7 +150,7 @@ def _settings(format_: Format) -> Iterator[SheetLine]:
             "shown at the table and on the event's pages" if setting.told else "",
             f"decides the event's `{setting.decides}`" if setting.decides else "",
         )
-        yield _line(name, setting.about or name, setting, counts)
+        yield sheet_line(name, setting.about or name, setting, counts)
 
 
 def _setting_words(value: Scalar) -> str:
@@ -197,11 +162,7 @@ def _setting_words(value: Scalar) -> str:
 
 def match_lines(format_: Format) -> list[SheetLine]:
     """Return the lines about the matches and events of a format."""
-    scores = [
-        SheetLine(handle=handle, says=says, counts="", cite=cite, standing=_standing_words(standing))
-        for handle, says, cite, standing in score_words(format_.match, format_.settings)
-    ]
-    return [_match(format_), *scores, *_event(format_)]
+    return [_match(format_), *score_lines(format_.match, format_.settings), *_event(format_)]
 
 
 _DRAWN_GAMES = {
@@ -228,7 +189,7 @@ def _match(format_: Format) -> SheetLine:
         _score_name(match.score),
         separator=", ",
     )
-    return _line("match", says, match)
+    return sheet_line("match", says, match)
 
 
 def _score_name(score: str | bool | ScoreFile | None) -> str:
@@ -242,22 +203,22 @@ def _event(format_: Format) -> Iterator[SheetLine]:
     match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
     if field is not None:
         by = "who leads the deck" if field.by == "leader" else f"the {field.by} of most of a deck's cards"
-        yield _line("field", f"a breakdown of the field counts decks by {by}", field)
+        yield sheet_line("field", f"a breakdown of the field counts decks by {by}", field)
     if match.minutes is None:
-        yield _line("clock", f"{USUAL_MINUTES} minutes a round unless the organizer says otherwise")
+        yield sheet_line("clock", f"{USUAL_MINUTES} minutes a round unless the organizer says otherwise")
     else:
-        yield _line("clock", f"{match.minutes} minutes a round" if match.minutes else "no clock", match)
+        yield sheet_line("clock", f"{match.minutes} minutes a round" if match.minutes else "no clock", match)
     if len(event.pods) > 1:
-        yield _line("tables", f"of {', '.join(map(str, event.pods))} players, the best first", event)
+        yield sheet_line("tables", f"of {', '.join(map(str, event.pods))} players, the best first", event)
     if match.sides:
-        yield _line("sides", "balanced by the pairings: each player plays each side about equally often")
+        yield sheet_line("sides", "balanced by the pairings: each player plays each side about equally often")
     if event.cut is None:
-        yield _line("cut", "none unless the organizer makes one")
+        yield sheet_line("cut", "none unless the organizer makes one")
     else:
-        yield _line("cut", cut_words(event.cut), event)
+        yield sheet_line("cut", cut_words(event.cut), event)
     lists = "players hand in decklists" if event.lists else "players hand in no decklists"
-    yield _line("lists", lists, event)
-    yield _line("standings", f"by the profile {standings.profile}", standings)
+    yield sheet_line("lists", lists, event)
+    yield sheet_line("standings", f"by the profile {standings.profile}", standings)
 
 
 def cut_words(cut: int | CutFile) -> str:

@@ -244,10 +244,9 @@ class Describer(msgspec.Struct, eq=False):
                 return attribute, [self._offer(right, view)]
             case Compare(Name() | Dotted() as attribute, (("not in", right),)):
                 return attribute, self._options(right, view)
-            case Compare(item, (("not in", Name() | Dotted() as attribute),)) if not self._is_empty(
-                attribute, view
-            ):
-                return attribute, [text_of(self._value(item, view))]
+            case Compare(item, (("not in", Name() | Dotted() as attribute),)):
+                if atom.group or not self._is_empty(attribute, view):
+                    return attribute, [text_of(self._value(item, view))]
             case Call("common", (first, second)) if not atom.holds and not self._counts(atom.node):
                 first = self._expanded(first)
                 if _is_attribute(first):

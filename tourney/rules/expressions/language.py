@@ -33,9 +33,6 @@ _MAX_PARTS = 2_000
 _MAX_LEVELS = 80
 """The maximum number of levels in an expression after its definitions are inserted."""
 
-_MAX_DEFINITIONS = 40
-"""The most definitions that an expression needs, directly or through other definitions."""
-
 
 class ExpressionError(Exception):
     """An expression is not in the language. `at` is the column, from 1."""
@@ -421,7 +418,7 @@ def check(text: str, scope: Scope) -> Node:
     Raises ExpressionError with the column.
     """
     node = parse(text)
-    if _measure(node, scope.define, {})[0] > _MAX_PARTS:
+    if _count_parts(node, scope.define) > _MAX_PARTS:
         raise ExpressionError(f"with its definitions the expression has more than {_MAX_PARTS:,} parts", 1)
     _check(node, scope)
     return node
@@ -431,42 +428,30 @@ def check_definitions(define: Mapping[str, str], source: str) -> None:
     """Parse every definition. Raises TourneyError, also for a definition that needs itself."""
     for name, text in define.items():
         try:
-            _measure(Name(name, at=1), define, {})
+            _count_parts(Name(name, at=1), define)
         except ExpressionError as error:
             raise TourneyError(f"{source}: define.{name}: {error}: `{text}`") from None
 
 
-_OPEN = (0, 0)
-"""A placeholder for the measure of a definition that is still being measured."""
+def _count_parts(node: Node, define: Mapping[str, str], names: tuple[str, ...] = (), level: int = 1) -> int:
+    """Return the number of parts of an expression with its definitions inserted, up to the limit.
 
+    Raises ExpressionError for a definition that needs itself, and for too many levels.
 
-def _measure(node: Node, define: Mapping[str, str], measures: dict[str, tuple[int, int]]) -> tuple[int, int]:
-    """Return the numbers of parts and of levels of an expression with its definitions inserted.
-
-    Raises ExpressionError for a definition that needs itself, and above the limits.
-
-    measures: the definitions measured before
+    names: the definitions around the node
     """
-    parts = [_measure(child, define, measures) for child in children(node)]
-    if isinstance(node, Name) and node.name in define:
-        parts.append(_measure_definition(node, define, measures))
-    levels = 1 + max((levels for _, levels in parts), default=0)
-    if levels > _MAX_LEVELS:
+    if level > _MAX_LEVELS:
         raise ExpressionError(f"with its definitions nested more than {_MAX_LEVELS} levels deep", node.at)
-    return min(1 + sum(number for number, _ in parts), _MAX_PARTS + 1), levels
-
-
-def _measure_definition(
-    node: Name, define: Mapping[str, str], measures: dict[str, tuple[int, int]]
-) -> tuple[int, int]:
-    if len(measures) > _MAX_DEFINITIONS:
-        raise ExpressionError(f"more than {_MAX_DEFINITIONS} definitions depend on each other", node.at)
-    if node.name not in measures:
-        measures[node.name] = _OPEN
-        measures[node.name] = _measure(parse(define[node.name]), define, measures)
-    if measures[node.name] is _OPEN:
-        raise ExpressionError(f"`{node.name}` is defined by itself", node.at)
-    return measures[node.name]
+    inner = children(node)
+    if isinstance(node, Name) and node.name in define:
+        if node.name in names:
+            raise ExpressionError(f"`{node.name}` is defined by itself", node.at)
+        inner, names = (parse(define[node.name]),), (*names, node.name)
+    parts = 1
+    for child in inner:
+        if parts <= _MAX_PARTS:
+            parts += _count_parts(child, define, names, level + 1)
+    return parts
 
 
 def _check(node: Node, scope: Scope) -> None:
