@@ -13,9 +13,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 import msgspec
 
 from tourney.errors import Finding, Severity
-from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.deck import Deck, Evaluator, View, holds
 from tourney.rules.expressions.describing import named_with_line
-from tourney.rules.expressions.values import Missing, Slot, Truth, Unknown, Value, causes_of, text_of, truth
+from tourney.rules.expressions.values import Missing, Slot, Truth, Unknown, Value, causes_of, text_of
 from tourney.wording import listed_short
 
 
@@ -167,7 +167,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         If it is not known whether it applies, its findings become undecided.
         """
         terms = self.terms
-        applies = True if terms.when is None else truth(terms.when(View(deck)))
+        applies = holds(terms.when, View(deck))
         if applies is False:
             return
         for outcome in self.find(deck):

@@ -12,7 +12,7 @@ from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import Bounds, Broken, check_bounds, count_words
-from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.deck import Deck, Evaluator, View, holds
 from tourney.rules.expressions.describing import Describer, named_with_line
 from tourney.rules.expressions.language import About
 from tourney.rules.expressions.values import Unknown, at_most, truth
@@ -247,7 +247,7 @@ class Size(Rule, frozen=True, kw_only=True):
         if self.optional and number == 0:
             return
         view = View(deck)
-        expected = True if number or self.is_expected is None else truth(self.is_expected(view))
+        expected = True if number else holds(self.is_expected, view)
         if expected is False:
             return
         broken = self.bounds.broken(number, view)

@@ -112,6 +112,11 @@ Evaluator = Callable[[View], Value]
 """A bound expression."""
 
 
+def holds(condition: Evaluator | None, view: View) -> Truth:
+    """Return whether a condition is true. None is always true."""
+    return True if condition is None else truth(condition(view))
+
+
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield a view of each card that fits or may fit, its copies, and whether it fits.
 
@@ -122,7 +127,7 @@ def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Tr
     inner = View(deck, this=view.this)
     for slot in deck.slots:
         inner.slot = slot
-        fits = True if where is None else truth(where(inner))
+        fits = holds(where, inner)
         if fits is not False:
             yield inner, slot.qty, fits
 

@@ -268,11 +268,8 @@ class Describer(msgspec.Struct, eq=False):
             case Call("subset") if not holds:
                 yield from self._extra_items(node, view)
             case Call("n"):
-                criteria = self._criteria(node.arguments[0], view) if node.arguments else ""
-                number = self._value(node, view)
-                yield (
-                    _cards(number, criteria) if criteria else f"{text_of(number) if holds else 'none'} found"
-                )
+                number = text_of(self._value(node, view)) if holds else "none"
+                yield self._amount(node, view) or f"{number} found"
             case Call(function) if FUNCTIONS[function].words:
                 yield from self._call_clause(node, view, holds)
 

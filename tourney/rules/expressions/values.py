@@ -218,6 +218,13 @@ def negated(value: Truth) -> Truth:
     return value if isinstance(value, Unknown) else not value
 
 
+def both(one: Truth, other: Truth) -> Truth:
+    """Return the three-valued `and`."""
+    if one is False or other is False:
+        return False
+    return True if one is True and other is True else unknown(one, other)
+
+
 def is_number(value: object) -> bool:
     """Return whether a value is a certain number. A flag is not a number."""
     return isinstance(value, int | Fraction) and not isinstance(value, bool)

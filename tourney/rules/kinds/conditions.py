@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import PlacedExpression
-from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.deck import Deck, Evaluator, View, holds
 from tourney.rules.expressions.describing import MOST_NAMED, Describer
 from tourney.rules.expressions.language import About
 from tourney.rules.expressions.values import Slot, Truth, Unknown, truth, unknown
@@ -95,10 +95,10 @@ class Require(Rule, frozen=True, kw_only=True):
         return self.find_each(deck, self.zones, self._holds, self._broken)
 
     def _find_in_deck(self, view: View) -> Iterator[Outcome]:
-        holds = truth(self.that(view))
-        if isinstance(holds, Unknown):
-            yield self.terms.undecided([holds])
-        elif not holds:
+        passes = truth(self.that(view))
+        if isinstance(passes, Unknown):
+            yield self.terms.undecided([passes])
+        elif not passes:
             reason = self.describer.why(view, holds=False)
             yield self.terms.finding(
                 self._message(reason),
@@ -113,14 +113,14 @@ class Require(Rule, frozen=True, kw_only=True):
         inside = [slot for slot in deck.slots if slot.zone in zones]
         if not inside:
             return
-        holds = truth(self.that(view.of(inside[0])))
-        fits = [(slot, True if self.where is None else truth(self.where(view.of(slot)))) for slot in inside]
+        passes = truth(self.that(view.of(inside[0])))
+        fits = [(slot, holds(self.where, view.of(slot))) for slot in inside]
         bound = [slot for slot, fit in fits if fit is True]
         doubts = [fit for _, fit in fits if isinstance(fit, Unknown)]
-        if holds is True or not (bound or doubts):
+        if passes is True or not (bound or doubts):
             return
-        if isinstance(holds, Unknown) or not bound:
-            yield self.terms.undecided([holds, *([] if bound else doubts)])
+        if isinstance(passes, Unknown) or not bound:
+            yield self.terms.undecided([passes, *([] if bound else doubts)])
             return
         culprits = self.describer.culprits(view.of(bound[0]))
         few = tuple(bound) if self.where and len({slot.key for slot in bound}) <= MOST_NAMED else ()
@@ -129,11 +129,11 @@ class Require(Rule, frozen=True, kw_only=True):
 
     def _holds(self, view: View) -> Truth:
         """Return whether a card meets the condition, or is not one of those that must."""
-        fits = True if self.where is None else truth(self.where(view))
+        fits = holds(self.where, view)
         if fits is False:
             return True
-        holds = truth(self.that(view))
-        return holds if fits is True or holds is True else unknown(fits, holds)
+        passes = truth(self.that(view))
+        return passes if fits is True or passes is True else unknown(fits, passes)
 
     def _broken(self, view: View) -> Outcome:
         return self._finding(self.terms, view, [view.slot], names_cards=True)

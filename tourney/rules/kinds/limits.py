@@ -28,7 +28,7 @@ from tourney.rules.bounds import (
     number_words,
     written_bounds,
 )
-from tourney.rules.expressions.deck import Deck, Evaluator, View, distinct, total
+from tourney.rules.expressions.deck import Deck, Evaluator, View, distinct, holds, total
 from tourney.rules.expressions.describing import Describer, named_with_line
 from tourney.rules.expressions.language import About
 from tourney.rules.expressions.values import (
@@ -39,6 +39,7 @@ from tourney.rules.expressions.values import (
     Truth,
     Unknown,
     Value,
+    both,
     interval,
     items,
     text_of,
@@ -363,15 +364,14 @@ class Limit(Rule, frozen=True, kw_only=True):
         view, main = View(deck), ((_MAIN, True, self.weigh),)
         for slot in self._slots(deck):
             view.of(slot)
-            fits = True if self.where is None else truth(self.where(view))
+            fits = holds(self.where, view)
             if fits is False:
                 continue
             keys, doubts = self._keys(view) if self.by else (_ONE_GROUP, ())
             if doubts:
                 fits = unknown(fits, *doubts)
             for count, takes_part, weigh in self._counts_of(view) if self.exceptions else main:
-                sure = fits if takes_part is True else unknown(fits, takes_part)
-                member = Counted(slot, sure, self._value(view, weigh))
+                member = Counted(slot, both(fits, takes_part), self._value(view, weigh))
                 if doubts:
                     unplaced.setdefault(count, []).append((member, keys))
                     continue
@@ -399,7 +399,7 @@ class Limit(Rule, frozen=True, kw_only=True):
             fits = truth(entry.where(view))
             if fits is False:
                 continue
-            takes_part = is_left if fits is True else unknown(is_left, fits)
+            takes_part = both(is_left, fits)
             if entry.weigh is not None:
                 yield _MAIN, takes_part, entry.weigh
             elif entry.bounds:

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from tourney.errors import Severity, TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import PlacedExpression, count_words, number_words
-from tourney.rules.expressions.deck import Deck, Evaluator, View
+from tourney.rules.expressions.deck import Deck, Evaluator, View, holds
 from tourney.rules.expressions.describing import Describer, listed_once
 from tourney.rules.expressions.language import About
-from tourney.rules.expressions.values import Edge, Slot, Truth, Value, contains, edges, truth, unknown
+from tourney.rules.expressions.values import Edge, Slot, Truth, Value, both, contains, edges
 from tourney.rules.findings import Assignment, Outcome, Rule, Terms, given_holes
 from tourney.rules.format import Format
 from tourney.rules.kinds.kind import RuleKind, in_zones, names_no_card
@@ -216,7 +216,7 @@ class Allow(Rule, frozen=True, kw_only=True):
 
 def _offer(deck: Deck, permission: Permission) -> _Offer:
     view = View(deck)
-    applies = True if permission.terms.when is None else truth(permission.terms.when(view))
+    applies = holds(permission.terms.when, view)
     room = permission.max(view) if permission.max else _UNLIMITED
     low, high = edges(room) or (_UNLIMITED, _UNLIMITED)
     return _Offer(permission, applies, room, _copies(low), _copies(high))
@@ -232,9 +232,7 @@ def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
     view = View(deck).of(slot)
     for number, offer in enumerate(offers):
         if offer.applies is not False and slot.zone in offer.permission.zones:
-            fits = truth(offer.permission.where(view))
-            is_known = fits is False or offer.applies is True
-            row[number] = fits if is_known else unknown(offer.applies, fits)
+            row[number] = both(offer.applies, holds(offer.permission.where, view))
     return row
 
 
@@ -356,11 +354,7 @@ class Cover(Rule, frozen=True, kw_only=True):
 
     def _fits(self, deck: Deck, slot: Slot, condition: Evaluator) -> Truth:
         view = View(deck).of(slot)
-        counts = True if self.where is None else truth(self.where(view))
-        if counts is False:
-            return False
-        fits = truth(condition(view))
-        return fits if counts is True or fits is False else unknown(counts, fits)
+        return both(holds(self.where, view), holds(condition, view))
 
     def _finding(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
         things = listed_once(word for word, _ in self.things)
