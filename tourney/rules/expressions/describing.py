@@ -59,10 +59,7 @@ _DEMANDS = {
     "==": "exactly {} needed", "!=": "{} not allowed", "<": "fewer than {}", "<=": "at most {}",
     ">": "more than {}", ">=": "at least {}",
 }  # fmt: skip
-_CRITERIA = {
-    "==": "{} {}", "in": "{} {}", "!=": "{} other than {}", "<": "{} below {}", "<=": "{} at most {}",
-    ">": "{} above {}", ">=": "{} at least {}",
-}  # fmt: skip
+_RELATIONS = {**_LEVELS, "==": "", "in": "", "!=": "other than"}
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -603,8 +600,10 @@ def _words(node: Name | Dotted) -> str:
 def _with_value(name: str, sign: str, value: str) -> tuple[str, str] | None:
     if value == "none":
         words = {"==": f"no {name}", "!=": f"any {name}"}.get(sign, "")
+    elif sign in _RELATIONS:
+        words = " ".join(filter(None, (name, _RELATIONS[sign], value)))
     else:
-        words = _CRITERIA.get(sign, "").format(name, value)
+        words = ""
     return ("with", words) if words else None
 
 
