@@ -328,4 +328,4 @@ FUNCTIONS: Mapping[str, Function] = {
                     of_values=partial(extreme, max), is_also_attribute=True),
     "len": Function(1, 1, "len(list): how many items it has", of_values=length),
 }  # fmt: skip
-"""Every function of the language. The checks, the evaluation and the explanations read this table."""
+"""Every function of the language, for the checks, the evaluation and the explanations."""

@@ -132,7 +132,7 @@ _NO_DEFINITIONS: Mapping[str, str] = {}
 
 
 def quoted_texts(node: Call) -> dict[str, str]:
-    """Return the arguments of a call that are texts in quotes, by what they name: `zone`, `list`, `name`."""
+    """Return the texts in quotes of a call, by what they name: `zone`, `list`, `name`."""
     texts = [part.value for part in node.arguments if isinstance(part, Literal)]
     return dict(zip(FUNCTIONS[node.function].quoted, map(str, texts), strict=False))
 
@@ -434,7 +434,7 @@ def check_definitions(define: Mapping[str, str], source: str) -> None:
 
 
 def _count_parts(node: Node, define: Mapping[str, str], names: tuple[str, ...] = (), level: int = 1) -> int:
-    """Return the number of parts of an expression with its definitions inserted, up to the limit.
+    """Return the number of parts of an expression with its definitions, up to the limit.
 
     Raises ExpressionError for a definition that needs itself, and for too many levels.
 
