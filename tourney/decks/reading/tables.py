@@ -741,17 +741,15 @@ def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -
     is_table = cut in ",;" or len(places) < width or any(zones_behind)
     if not is_table or len(places) < 2 or len(columns[places[1]]) < len(cards):
         return None
-    first, second, *others = places
-    rest = dict(zip(("set", "number"), others, strict=False))
-    if _are_counts_of(columns[first], columns[second]):
-        return {"count": first, "name": second, **rest}
+    first, second = columns[places[0]], columns[places[1]]
+    if _are_counts_of(first, second):
+        return dict(zip(("count", "name", "set", "number"), places, strict=False))
     # `Name, 4` and `Name €4,50` are text: the comma is the name's or the price's.
     is_spaced = cut in ",;" and any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
-    if is_spaced or any(map(_PRICED.search, columns[first])):
+    is_text = is_spaced or any(map(_PRICED.search, first))
+    if is_text or not _are_counts_of(second, first):
         return None
-    if _are_counts_of(columns[second], columns[first]):
-        return {"count": second, "name": first, **rest}
-    return None
+    return dict(zip(("name", "count", "set", "number"), places, strict=False))
 
 
 def _is_row(line: str, cells: Sequence[str], cut: str) -> bool:
