@@ -80,6 +80,10 @@ _NUMBER = re.compile(r"#\s*(\d{1,9})")
 _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
+class UnknownPlayerError(TourneyError):
+    """No player has the name."""
+
+
 PlayersByName = Mapping[FoldedName, Player]
 """Folded name → player, an index for looking up many names."""
 
@@ -130,7 +134,7 @@ def find(
     _refuse_several(players, text, names, bare=bare)
     near = _near(players, text)
     question = f"; did you mean {_either(near)}?" if near else ""
-    raise TourneyError(f"there is no player `{text}`{question}", f"`{shown_by}` shows all")
+    raise UnknownPlayerError(f"there is no player `{text}`{question}", f"`{shown_by}` shows all")
 
 
 def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:

@@ -35,7 +35,7 @@ from tourney.event.kind import (
     no_such_round,
     round_of,
 )
-from tourney.event.names import find
+from tourney.event.names import UnknownPlayerError, find
 from tourney.event.ops import Ref
 from tourney.event.phrases import at_tables, names_of, result_text
 from tourney.event.score import (
@@ -214,7 +214,7 @@ class _Reader:
             try:
                 return find(seated, text)
             except TourneyError:
-                is_unknown = fault.message.startswith("there is no player `")
+                is_unknown = isinstance(fault, UnknownPlayerError)
                 table = "; a table is a number, `4`, `4..7` or `2,4,9`" if is_unknown else ""
                 raise TourneyError(fault.message, f"{fault.hint}{table}" if fault.hint else None) from None
 
