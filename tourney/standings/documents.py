@@ -163,8 +163,7 @@ def profile_summary(profile: Profile) -> ProfileSummary:
 
 def shown_profile(profile: Profile) -> ShownProfile:
     """Return a profile as a document."""
-    summary = profile_summary(profile)
-    return ShownProfile(**{name: getattr(summary, name) for name in summary.__struct_fields__})
+    return ShownProfile(**msgspec.structs.asdict(profile_summary(profile)))
 
 
 def cut_comparison(

@@ -252,8 +252,10 @@ def write(results: Results) -> Written:
         ),
     )
     # A player who never started is recognized by the empty rank, so that drop is kept.
-    kept = {player for player in record.players if numbers[player] in _not_started(file)}
-    drops = {player: last for player, last in record.drops.items() if last or player not in kept}
+    not_started = _not_started(file)
+    drops = {
+        player: last for player, last in record.drops.items() if last or numbers[player] not in not_started
+    }
     return Written(trf.write(file), tuple(_lost(replace(results, record=replace(record, drops=drops)))))
 
 
