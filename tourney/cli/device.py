@@ -211,18 +211,10 @@ def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: s
 
     The codes of the other sheet would be lost.
     """
-    from tourney.publish.sheets import Strip, as_pdf, code_strips
+    from tourney.publish.sheets import as_pdf, code_strips
 
-    strips = [
-        Strip(
-            name=state.players[PlayerId(code.player)].name,
-            player=PlayerId(code.player),
-            text=code.text,
-            path=code.path,
-        )
-        for code in codes
-    ]
-    page = code_strips(state.name, strips, room=address, paper=paper, language=state.settings.pages.language)
+    named = [(state.players[PlayerId(code.player)].name, code) for code in codes]
+    page = code_strips(state.name, named, room=address, paper=paper, language=state.settings.pages.language)
     content = as_pdf(page) if sheet.suffix.casefold() == ".pdf" else page
     write_new(sheet, content, "print it, or delete it, or name another file", mode=0o600)
 

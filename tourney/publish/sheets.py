@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
@@ -28,6 +28,9 @@ from tourney.publish.data import Files
 from tourney.publish.language import fill
 from tourney.publish.screen import NameLine, lines_of_round
 from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.store.devices import Code
 
 T = TypeVar("T")
 
@@ -338,27 +341,13 @@ def _badges(job: _Job) -> Mapping[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Strip:
-    """A personal code on a slip to hand out.
-
-    text: the code, `7-K3QF-92XD`
-    path: the path of the page that accepts it
-    """
-
-    name: str
-    player: PlayerId
-    text: str
-    path: str
-
-
 STRIPS = (2, 6)
 """The columns and rows of slips on a page."""
 
 
 def code_strips(
     event_name: str,
-    strips: Sequence[Strip],
+    codes: Sequence[tuple[str, Code]],
     *,
     room: str,
     paper: PaperSize = "a4",
@@ -368,18 +357,19 @@ def code_strips(
 
     The cut stack is in order of last names.
 
+    codes: the name of each player, and the code
     room: the address of the server; if empty, there are no QR codes
     """
-    code, (across, down) = _codes(), STRIPS
-    in_order = sorted(strips, key=lambda strip: NameLine.of(strip.name, strip.player).key)
-    coded = [(strip, code(f"{room}{strip.path}") if room else "") for strip in in_order]
+    picture, (across, down) = _codes(), STRIPS
+    in_order = sorted(codes, key=lambda strip: NameLine.of(strip[0], PlayerId(strip[1].player)).key)
+    strips = [(name, code, picture(f"{room}{code.path}") if room else "") for name, code in in_order]
     return _printed(
         "codes",
         language,
         paper,
         margin=0,
         event={"name": event_name},
-        pages=list(stacked(coded, across * down)),
+        pages=list(stacked(strips, across * down)),
         across=across,
         down=down,
         room=room,

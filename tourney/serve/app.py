@@ -8,6 +8,7 @@ import signal
 import socket
 import ssl
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -87,12 +88,8 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
 
 def _where(fault: Exception) -> str:
     """Return the file and line in which an exception was raised."""
-    trace = fault.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return "nowhere"
-    return f"{trace.tb_frame.f_code.co_filename.rpartition('tourney')[2]}:{trace.tb_lineno}"
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{frame.filename.rpartition('tourney')[2]}:{frame.lineno}"
 
 
 # -- the server

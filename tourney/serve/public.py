@@ -69,18 +69,20 @@ async def projector(visit: Visit) -> Response:
 async def static_file(visit: Visit) -> Response:
     """Send the script that listens for news, or the style sheet of the server's own parts."""
     name = visit.request.url.path[1:]
-    answer = Response(own_source(name), media_type=f"{STATIC[name]}; charset=utf-8")
-    answer.headers["cache-control"] = "max-age=31536000, immutable" if visit.query.get("v") else KEPT
-    return answer
+    kept = "max-age=31536000, immutable" if visit.query.get("v") else KEPT
+    return _kept(own_source(name), f"{STATIC[name]}; charset=utf-8", kept)
+
+
+def _kept(content: bytes, media_type: str, kept: str = KEPT) -> Response:
+    """Return a file that browsers keep. It gives them no cookie."""
+    return Response(content, media_type=media_type, headers={"cache-control": kept})
 
 
 async def any_other(visit: Visit) -> Response:
     """Show the public page at an address, or send a file in another format."""
     address = visit.path["address"]
     if address == ICON:
-        icon = Response(own_source(ICON), media_type="image/vnd.microsoft.icon")
-        icon.headers["cache-control"] = KEPT
-        return icon
+        return _kept(own_source(ICON), "image/vnd.microsoft.icon")
     pages = await visit.event.fresh_pages()
     if address in pages.site.pages:
         return await _public(visit, address, pages)
@@ -91,10 +93,8 @@ async def any_other(visit: Visit) -> Response:
         body, _ = await visit.event.rendered(pages, address, room, make)
         if kind == "text/html":
             return sheet_to_print(visit, body)
-        answer = visit.answer(Response(body, media_type=f"{kind}; charset=utf-8"))
-        if kind in {"text/css", "text/javascript"}:
-            answer.headers["cache-control"] = KEPT
-        return answer
+        headers = {"cache-control": KEPT} if kind in {"text/css", "text/javascript"} else {}
+        return visit.answer(Response(body, media_type=f"{kind}; charset=utf-8", headers=headers))
     raise RefusedError(404, Message("page not found"))
 
 
@@ -109,9 +109,8 @@ def _slips(pages: Pages, room: str) -> bytes:
 
 def sheet_to_print(visit: Visit, body: bytes) -> Response:
     """Answer with a sheet for printing, which contains its own style sheet."""
-    answer = visit.answer(Response(body, media_type="text/html; charset=utf-8"))
-    answer.headers["content-security-policy"] = _sheet_policy(body)
-    return answer
+    headers = {"content-security-policy": _sheet_policy(body)}
+    return visit.answer(Response(body, media_type="text/html; charset=utf-8", headers=headers))
 
 
 def _sheet_policy(sheet: bytes) -> str:
@@ -135,18 +134,16 @@ async def _public(visit: Visit, address: str, pages: Pages | None = None) -> Res
 
     live = visit.live(topics, pages)
     if live.panel:
-        return visit.answer(_html(visit, make(live)))
+        return _html(visit, make(live))
     page = await visit.event.rendered(pages, address, visit.visitor.role, lambda: make(live))
-    return visit.answer(_html(visit, *page))
+    return _html(visit, *page)
 
 
 def _html(visit: Visit, page: bytes, compressed: bytes = b"") -> Response:
-    packed = compressed and "gzip" in visit.request.headers.get("accept-encoding", "")
-    answer = Response(compressed if packed else page, media_type="text/html; charset=utf-8")
-    answer.headers["vary"] = "accept-encoding, cookie"
-    if packed:
-        answer.headers["content-encoding"] = "gzip"
-    return answer
+    headers = {"vary": "accept-encoding, cookie"}
+    if compressed and "gzip" in visit.request.headers.get("accept-encoding", ""):
+        page, headers["content-encoding"] = compressed, "gzip"
+    return visit.answer(Response(page, media_type="text/html; charset=utf-8", headers=headers))
 
 
 def _topics(address: str) -> tuple[str, ...]:
@@ -192,9 +189,8 @@ async def events(visit: Visit) -> Response:
         finally:
             streams.close(stream)
 
-    answer = StreamingResponse(lines(), media_type="text/event-stream")
-    answer.headers["x-accel-buffering"] = "no"
-    return visit.answer(answer)
+    unbuffered = {"x-accel-buffering": "no"}
+    return visit.answer(StreamingResponse(lines(), media_type="text/event-stream", headers=unbuffered))
 
 
 async def head(visit: Visit) -> Response:

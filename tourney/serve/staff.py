@@ -31,7 +31,7 @@ from tourney.event.penalties import history
 from tourney.event.phrases import names_of, seats_text
 from tourney.event.rounds import left_while_held
 from tourney.event.score import slip_examples
-from tourney.publish.sheets import Strip, code_strips
+from tourney.publish.sheets import code_strips
 from tourney.serve.acts import ACTS, Act
 from tourney.serve.news import DESK
 from tourney.serve.public import sheet_to_print
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from tourney.desk.open_event import LogLine
     from tourney.event.state import Player, Remark, State
     from tourney.record import PlayerId
-    from tourney.store.devices import Device
+    from tourney.store.devices import Code, Device
 
 Facts = dict[str, Any]
 """Values for a template, by name."""
@@ -391,7 +391,7 @@ async def codes(visit: Visit) -> Response:
     devices = visit.room.devices
     kept_states = {"bound"} if visit.ticked("anew") else {"bound", "fresh"}
 
-    def make(desk: Desk) -> tuple[str, list[Strip]]:
+    def make(desk: Desk) -> tuple[str, list[tuple[str, Code]]]:
         state, status = desk.refresh(), devices.codes()
         if _entries_of_same_form(visit, desk) is not None:
             raise TourneyError(Message("these codes were already shown; tick the box to make new ones"))
@@ -401,18 +401,15 @@ async def codes(visit: Visit) -> Response:
         _note_form(visit, desk)
         with devices.handing_out([player.id for player in players]) as new:
             pass
-        return state.name, [
-            Strip(name=player.name, player=player.id, text=code.text, path=code.path)
-            for player, code in zip(players, new, strict=True)
-        ]
+        return state.name, [(player.name, code) for player, code in zip(players, new, strict=True)]
 
     try:
-        name, strips = await visit.event.read(make)
+        name, named = await visit.event.read(make)
     except TourneyError as fault:
         return await _show("/desk/players", visit, Refused.of(visit, fault))
     room = visit.room.names.address()
     return sheet_to_print(
-        visit, await asyncio.to_thread(code_strips, name, strips, room=room, language=visit.room.language)
+        visit, await asyncio.to_thread(code_strips, name, named, room=room, language=visit.room.language)
     )
 
 
