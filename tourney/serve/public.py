@@ -27,7 +27,6 @@ from tourney.serve.visits import (
     Route,
     Visit,
     own_source,
-    refusal_text,
 )
 from tourney.store.devices import read_code
 from tourney.wording import Message
@@ -259,14 +258,7 @@ async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError |
 
     refused: why joining is not possible; None if it is
     """
-    return await visit.page(
-        "live/join.html",
-        "join",
-        topics=(),
-        code=code[:100],
-        to=to,
-        refused=refused and refusal_text(refused),
-    )
+    return await visit.page("live/join.html", "join", topics=(), fault=refused, code=code[:100], to=to)
 
 
 async def send_code(visit: Visit) -> Response:

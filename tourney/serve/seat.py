@@ -36,7 +36,6 @@ from tourney.serve.visits import (
     Role,
     Route,
     Visit,
-    random_word,
     refusal_text,
 )
 from tourney.wording import Message, listed, sentence
@@ -87,13 +86,11 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
         "me",
         pages=pages,
         topics=(ROOM, about_player(player)),
-        status=409 if refused else 200,
+        fault=refused,
         here=here,
         player=here.view,
         needs=pages.needs_for(player),
         seat=SeatStatus.of(visit, player),
-        once=random_word(),
-        refused=refused and refusal_text(refused),
     )
 
 
@@ -309,12 +306,10 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
         "live/report.html",
         "report",
         topics=(about_player(player), ROOM),
-        status=409 if refused and visit.sent else 200,
+        fault=refused,
         seat=seat,
         form=form,
         given=sent,
-        once=random_word(),
-        refused=refused and refusal_text(refused),
     )
 
 
@@ -440,7 +435,7 @@ async def _deck_page(
         "live/deck.html",
         "deck",
         topics=(),
-        status=409 if visit.sent else 200,
+        fault=refused,
         verdict=_verdict(visit.event.state, whose),
         verdict_says=_verdict_in_words(visit, whose),
         text=text,
@@ -448,7 +443,6 @@ async def _deck_page(
         warnings=warnings,
         closed=READ_ONLY if visit.room.read_only else closed_for(visit, whose),
         longest=DECK_LETTERS,
-        refused=refused and refusal_text(refused),
     )
 
 

@@ -49,7 +49,6 @@ from tourney.serve.visits import (
     Role,
     Route,
     Visit,
-    random_word,
     refusal_text,
 )
 from tourney.wording import Message, sentence
@@ -228,7 +227,6 @@ async def _show(path: str, visit: Visit, refused: Refused | None = None, **more:
         topics=() if refused or visit.sent else (DESK,),
         status=status,
         refused=refused,
-        once=random_word(),
         at=path,
         scorekeeper=role in SCOREKEEPERS,
         judge=role in JUDGES,

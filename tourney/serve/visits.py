@@ -401,20 +401,31 @@ class Visit:
         topics: Iterable[str] = (ROOM,),
         status: int = 200,
         pages: Pages | None = None,
+        fault: TourneyError | None = None,
         **own: object,
     ) -> Response:
         """Answer with a page from a template that extends `page.html`.
 
         address: the address of the page, without the first slash
         topics: the topics whose news make the page load again
-        own: values for the template, in addition to `visitor`, `key` (for forms) and `room`
+        fault: an error to show on the page; the status is 409 if it was caused by a form
+        own: values for the template, in addition to `visitor`, `room`, and `key` and `once` for forms
         """
         pages = pages or self.event.pages
-        shared = {"visitor": self.visitor, "key": self.visitor.key, "room": self.room}
+        if fault is not None:
+            own["refused"] = refusal_text(fault)
+            status = 409 if self.sent else status
+        shared = {
+            "visitor": self.visitor,
+            "room": self.room,
+            "key": self.visitor.key,
+            "once": random_word(),
+            "refused": None,
+        }
         # The requested address may contain a code that `address` does not contain, so count the slashes of
         # the requested address.
         depth = self.request.url.path.count("/") - 1
-        body = pages.site.fill(template, address, self.live(topics), depth=depth, **shared, **own)
+        body = pages.site.fill(template, address, self.live(topics), depth=depth, **{**shared, **own})
         return self.answer(HTMLResponse(body, status_code=status))
 
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
