@@ -249,7 +249,7 @@ class Site:
         """Return a player's current match, place and next step."""
         last = view.matches[-1] if view.matches else None
         here = last is not None and self.latest is not None and last.round == self.latest.number
-        has_left = self.notes[view.player] or (
+        is_out = self.notes[view.player] or (
             self.event.bracket is not None and view.player not in self._in_play
         )
         return Now(
@@ -258,7 +258,7 @@ class Site:
             extra=self._extra.get(view.player, 0),
             final=_place(view) if self.over and self.latest is not None else "",
             settled=self._settled.get(view.player),
-            next="" if has_left else self.next,
+            next="" if is_out else self.next,
         )
 
     @cached_property
