@@ -30,7 +30,6 @@ from tourney.record import NOBODY
 if TYPE_CHECKING:  # the names below, for type checkers
     from tourney.pairing.facts import (
         Difference,
-        ExplainedTable,
         Fact,
         Gaps,
         Names,
@@ -51,25 +50,19 @@ if TYPE_CHECKING:  # the names below, for type checkers
         MEETS_BOUND,
         PROVED_BY_SEARCH,
         REPAIRED,
-        REPAIRED_AROUND,
         REPAIRED_BEST,
-        REPAIRED_UNPROVED,
         Cost,
         Entrant,
         Mode,
         Options,
-        Pair,
         Pairing,
         Reason,
-        Repaired,
-        RoundVerdict,
         entrant_after,
         keep_wishes,
         number_of,
         repair_engine,
         same_engine,
         swiss_engine,
-        within,
     )
     from tourney.pairing.round_robin import Schedule, schedule
     from tourney.pairing.swiss.certificate import prove
@@ -93,14 +86,13 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "facts": "Difference ExplainedTable Fact Gaps Names Price RoundExplanation meets",
+            "facts": "Difference Fact Gaps Names Price RoundExplanation meets",
             "manual": "Sizes check_by_hand",
             "pairers": "DutchPairer Pairer PodsPairer RoundRobinPairer SwissPairer",
             "pairing": (
-                "CORRECTION_ENGINE MEETS_BOUND PROVED_BY_SEARCH REPAIRED REPAIRED_AROUND "
-                "REPAIRED_BEST REPAIRED_UNPROVED Cost Entrant Mode Options Pair Pairing Reason "
-                "Repaired RoundVerdict entrant_after keep_wishes number_of repair_engine same_engine "
-                "swiss_engine within"
+                "CORRECTION_ENGINE MEETS_BOUND PROVED_BY_SEARCH REPAIRED REPAIRED_BEST Cost Entrant Mode "
+                "Options Pairing Reason entrant_after keep_wishes number_of repair_engine same_engine "
+                "swiss_engine"
             ),
             "round_robin": "Schedule schedule",
             "swiss.certificate": "prove",

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import facts
 from tourney.pairing.facts import NO_NAMES, Fact, Names, fact
-from tourney.pairing.manual import differing
+from tourney.pairing.manual import check_due
 from tourney.pairing.pairing import Entrants, Mode, Options, Pairing, draw, number_of
 from tourney.pairing.swiss.field import refuse_contradictions
 from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table, format_points
@@ -297,21 +297,11 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
     """Return a finding for each table whose opponents or sides differ from the engine's."""
-    findings = []
-    for table, due in differing(tables, [table.seats for table in expected.tables]):
-        turned = set(due) == set(table.seats)
-        should = " – ".join(map(name, due)) or f"{name(table.seats[0])} has the bye"
-        players = " – ".join(map(name, table.seats))
-        findings.append(
-            Finding(
-                rule="sides" if turned else "dutch",
-                severity=Severity.ERROR,
-                message=f"table {table.number}: {players}; by the Dutch rules {should}",
-                subjects=tuple(map(name, table.seats)),
-                cite="FIDE C.04.3, Art. 5" if turned else "FIDE C.04.3",
-            )
-        )
-    return findings
+    return check_due(
+        tables, [table.seats for table in expected.tables],
+        rule="dutch", by="Dutch rules", without="has the bye",
+        cites=("FIDE C.04.3", "FIDE C.04.3, Art. 5"), name=name,
+    )  # fmt: skip
 
 
 # -- without an engine: broken absolute criteria, and explanations

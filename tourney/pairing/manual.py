@@ -237,21 +237,49 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
 
 
-def differing(
-    tables: Sequence[Table], due: Iterable[Sequence[PlayerId]]
-) -> Iterator[tuple[Table, Sequence[PlayerId]]]:
-    """Yield each table that the system would seat differently, with the system's seats.
+def check_due(
+    tables: Sequence[Table],
+    due: Iterable[Sequence[PlayerId]],
+    *,
+    rule: str,
+    by: str,
+    without: str,
+    where: str = "",
+    turned: Severity = Severity.ERROR,
+    cites: tuple[str | None, str | None] = (None, None),
+    name: NameOf = number_of,
+) -> list[Finding]:
+    """Return a finding for each table that the system would seat differently.
 
-    Tables are compared by the player in the first seat. The seats are empty if the system gives that player
-    no table.
+    Tables are compared by the player in the first seat. A table with the right players on the wrong sides
+    breaks the rule `sides`.
 
-    due: the seats of each table that the system makes
+    due:     the seats of each table that the system makes
+    rule:    the rule that other opponents break
+    by, without, where: words of the message: what prescribes the tables, what a player without a table does,
+             and the round
+    turned:  how bad wrong sides are
+    cites:   the rule texts for other opponents and for wrong sides
     """
-    seats_due = {player: seats for seats in due for player in seats}
+    seats_due = {player: tuple(seats) for seats in due for player in seats}
+    findings = []
     for table in tables:
-        seats = seats_due.get(table.seats[0], ())
-        if seats != table.seats:
-            yield table, seats
+        expected = seats_due.get(table.seats[0], ())
+        if expected == table.seats:
+            continue
+        is_turned = set(expected) == set(table.seats)
+        should = " – ".join(map(name, expected)) or f"{name(table.seats[0])} {without}"
+        seated = " – ".join(map(name, table.seats))
+        findings.append(
+            Finding(
+                rule="sides" if is_turned else rule,
+                severity=turned if is_turned else Severity.ERROR,
+                message=f"{where}table {table.number}: {seated}; by the {by} {should}",
+                subjects=tuple(map(name, table.seats)),
+                cite=cites[is_turned],
+            )
+        )
+    return findings
 
 
 def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:

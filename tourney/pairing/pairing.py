@@ -7,6 +7,7 @@ engines sign their rounds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
@@ -220,6 +221,15 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
+def imbalance_of_sides(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
+    """Return what a seating of two players adds to level 6: imbalance, then repeated sides.
+
+    first, second: the sides so far (`Entrant.sides`) of the players in seats 1 and 2
+    """
+    imbalance = (sum(first) + 1) ** 2 + (sum(second) - 1) ** 2
+    return imbalance, (first[-1:] == (1,)) + (second[-1:] == (-1,))
+
+
 def shared_tags(one: Entrant, other: Entrant) -> set[str]:
     """Return the tags of both players, because of which they should be kept apart."""
     return set(one.tags) & set(other.tags)
@@ -239,7 +249,43 @@ def keep_wishes(wishes: Collection[str], entrants: Entrants, options: Options) -
     return entrants, options
 
 
-def refuse_equal_tables(entrants: Entrants, name: NameOf) -> None:
+def refuse_wishes(
+    entrants: Entrants, options: Options, name: NameOf, *, together: str, opponent: str
+) -> None:
+    """Raise TourneyError if the organizer's wishes contradict each other or the players.
+
+    together, opponent: what the players of a forced pair must do, in words: `meet` and `meet an opponent`
+    """
+    present = Counter(entrant.id for entrant in entrants)
+    if len(present) < len(entrants):
+        twice = next(player for player, count in present.items() if count > 1)
+        raise TourneyError(f"{name(twice)} is entered twice for this round")
+    bye = options.forced_bye
+    if bye is not None and bye not in present:
+        message = f"{name(bye)} must have the bye, but is not in this round"
+        raise TourneyError(message, "give the bye to another player")
+    for pair in options.forced:
+        text = pair_text(pair, name)
+        if pair[0] == pair[1]:
+            raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
+        for player in pair:
+            if player not in present:
+                message = f"{text} must {together}, but {name(player)} is not in this round"
+                raise TourneyError(message, f"stop forcing the pair {text}")
+        if bye in pair:
+            raise TourneyError(
+                f"{name(bye)} must have the bye and must {opponent}: {text}",
+                "stop forcing the pair, or give the bye to another player",
+            )
+    _refuse_equal_tables(entrants, name)
+
+
+def pair_text(pair: Pair, name: NameOf) -> str:
+    """Return the names of a pair, such as `Ada–Ben`."""
+    return f"{name(pair[0])}–{name(pair[1])}"
+
+
+def _refuse_equal_tables(entrants: Entrants, name: NameOf) -> None:
     """Raise TourneyError if a fixed table is below 1, or two players have the same one."""
     owner: dict[int, PlayerId] = {}
     for entrant in entrants:

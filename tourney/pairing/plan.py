@@ -260,16 +260,12 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
 
     Raises TourneyError if there are too few players for one table.
     """
-    from tourney.pairing.pods import split
+    from tourney.pairing.pods.field import split, words_of_sizes
 
     divided, cuts = split(players, sizes), elimination.cut_sizes(seats, advance, players - 1)
     usual = usual_cut(players, seats, advance)
-    kinds = [
-        f"{wording.counted(divided.tables.count(size), 'table')} of {size}"
-        for size in sorted(set(divided.tables), reverse=True)
-    ]
     byes = wording.counted(divided.byes, "bye") if divided.byes else "no bye"
-    text = f"{players} players: {wording.listed(kinds)} in a round, and {byes}"
+    text = f"{players} players: {words_of_sizes(divided.tables)} in a round, and {byes}"
     reasons = [_reason("tables", text, players=players, tables=len(divided.tables), byes=divided.byes)]
     advancing = "the winner advances" if advance == 1 else f"the first {advance} advance"
     where = f"a cut at tables of {seats}, from each {advancing}"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
-from tourney.pairing.manual import differing
+from tourney.pairing.manual import check_due
 from tourney.pairing.pairing import Pairing, number_of, shuffled
 from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
@@ -72,20 +72,10 @@ class Schedule:
         Raises TourneyError for a round that the schedule does not have.
         """
         self._refuse_round(number)
-        findings = []
-        for table, due in differing(tables, self.rounds[number - 1]):
-            turned = set(due) == set(table.seats)
-            should = " – ".join(map(name, due)) or f"{name(table.seats[0])} rests"
-            findings.append(
-                Finding(
-                    rule="sides" if turned else "schedule",
-                    severity=Severity.ADVICE if turned else Severity.ERROR,
-                    message=f"round {number}, table {table.number}: {' – '.join(map(name, table.seats))}; "
-                    f"by the schedule {should}",
-                    subjects=tuple(map(name, table.seats)),
-                )
-            )
-        return findings
+        return check_due(
+            tables, self.rounds[number - 1], rule="schedule", by="schedule", without="rests",
+            where=f"round {number}, ", turned=Severity.ADVICE, name=name,
+        )  # fmt: skip
 
     def why(self, number: int, seats: Sequence[PlayerId], *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
         """Return why two players meet in round `number`, or why one player has no opponent.

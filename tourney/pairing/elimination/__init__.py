@@ -32,9 +32,11 @@ if TYPE_CHECKING:  # the names below, for type checkers
         Source,
         Stage,
         Vacancy,
+        cut_sizes,
         fold,
+        possible_cuts,
+        refuse_size,
     )
-    from tourney.pairing.elimination.tables import cut_sizes, possible_cuts, refuse_size
 
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(
@@ -43,8 +45,7 @@ if not TYPE_CHECKING:
             "playing": "bracket check",
             "shape": (
                 "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed "
-                "Source Stage Vacancy fold"
+                "Source Stage Vacancy cut_sizes fold possible_cuts refuse_size"
             ),
-            "tables": "cut_sizes possible_cuts refuse_size",
         },
     )

@@ -26,7 +26,6 @@ from tourney.pairing.elimination.shape import (
     places_of,
     plan,
 )
-from tourney.pairing.elimination.tables import plan_tables
 from tourney.pairing.pairing import number_of
 from tourney.record import NameOf, Outcome, PlayerId, Table
 from tourney.wording import listed
@@ -123,10 +122,7 @@ class _Walk:
     ) -> None:
         self.players, self.options, self.left, self.name = tuple(players), options, left, name
         self.at_tables = options.seats > 2
-        size = len(players)
-        self.plan = (
-            plan_tables(size, options.seats, options.advance) if self.at_tables else plan(size, options)
-        )
+        self.plan = plan(len(players), options)
         self.round = 1
         self.settled: dict[str, tuple[BracketMatch, ...]] = {}
         self.came: dict[tuple[str, Came], PlayerId | None] = {}

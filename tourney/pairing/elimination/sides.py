@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import structs
 
 from tourney.pairing.facts import NO_NAMES, Fact, Names, fact
+from tourney.pairing.pairing import imbalance_of_sides
 from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 
@@ -31,17 +32,10 @@ def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[Pl
     higher: the player with the higher seed
     """
     one, other = sides_of(higher), sides_of(lower)
-    if sum(one) != sum(other):
-        return (higher if sum(one) < sum(other) else lower), "balance"
-    kept, changed = (_repeats(first, second) for first, second in ((one, other), (other, one)))
-    if kept != changed:
-        return (higher if kept < changed else lower), "turns"
-    return higher, "seed"
-
-
-def _repeats(first: Sequence[int], second: Sequence[int]) -> int:
-    """Return how many of two players would have the same side as in their last match."""
-    return (first[-1:] == (1,)) + (second[-1:] == (-1,))
+    kept, changed = imbalance_of_sides(one, other), imbalance_of_sides(other, one)
+    if kept == changed:
+        return higher, "seed"
+    return (higher if kept < changed else lower), "balance" if kept[0] != changed[0] else "turns"
 
 
 def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:

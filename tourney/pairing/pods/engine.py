@@ -6,7 +6,6 @@ through all rounds of a small field; the local search for larger fields.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -38,9 +37,10 @@ from tourney.pairing.pods.field import (
     seat_price,
     seated,
     split,
+    words_of_sizes,
 )
 from tourney.record import NameOf, PlayerId, Table
-from tourney.wording import counted, listed
+from tourney.wording import counted
 
 _EFFORT = 40_000
 """The number of exchanges that the local search evaluates by default."""
@@ -304,9 +304,7 @@ def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairi
 
 def sizes_words(tables: Sequence[Table]) -> str:
     """Return the number of tables of each size, such as `2 tables of 4 and 1 table of 3`."""
-    sizes = Counter(len(table.seats) for table in tables)
-    kinds = [f"{counted(number, 'table')} of {size}" for size, number in sorted(sizes.items(), reverse=True)]
-    return listed(kinds) or "no table"
+    return words_of_sizes(len(table.seats) for table in tables)
 
 
 # -- a bound for each level, without a search

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,11 +15,12 @@ from tourney.pairing.pairing import (
     draw,
     earlier_byes,
     met,
-    refuse_equal_tables,
+    pair_text,
+    refuse_wishes,
     shared_tags,
 )
 from tourney.record import NameOf, PlayerId
-from tourney.wording import counted
+from tourney.wording import counted, listed
 
 
 @dataclass(frozen=True)
@@ -251,6 +252,16 @@ class Split:
     byes: int
 
 
+def words_of_sizes(sizes: Iterable[int]) -> str:
+    """Return the number of tables of each size in words, from their sizes.
+
+    >>> words_of_sizes([3, 4, 4])
+    '2 tables of 4 and 1 table of 3'
+    """
+    numbers = sorted(Counter(sizes).items(), reverse=True)
+    return listed([f"{counted(number, 'table')} of {size}" for size, number in numbers]) or "no table"
+
+
 def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
     """Divide players into tables.
 
@@ -305,41 +316,11 @@ def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ..
 
 def refuse_contradictions(entrants: Entrants, options: Options, sizes: Sizes, name: NameOf) -> None:
     """Raise TourneyError if entrants and options contradict each other."""
-    present = {entrant.id for entrant in entrants}
-    twice = [player for player, count in Counter(entrant.id for entrant in entrants).items() if count > 1]
-    if twice:
-        raise TourneyError(f"{name(twice[0])} is entered twice for this round")
     if not entrants:
         raise TourneyError("no players are left to seat: all have dropped or sit out")
-    _refuse_strangers(present, options, name)
-    refuse_equal_tables(entrants, name)
+    refuse_wishes(entrants, options, name, together="sit together", opponent="sit with another player")
     for group in _groups(options):
         _refuse_group(group, options, sizes, entrants, name)
-
-
-def _refuse_strangers(present: set[PlayerId], options: Options, name: NameOf) -> None:
-    for pair in options.forced:
-        for player in pair:
-            if player not in present:
-                text = "–".join(map(name, pair))
-                raise TourneyError(
-                    f"{text} must sit together, but {name(player)} is not in this round",
-                    f"stop forcing the pair {text}",
-                )
-        if pair[0] == pair[1]:
-            raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
-    due = options.forced_bye
-    if due is None:
-        return
-    if due not in present:
-        raise TourneyError(
-            f"{name(due)} must have the bye, but is not in this round", "give the bye to another player"
-        )
-    if any(due in pair for pair in options.forced):
-        raise TourneyError(
-            f"{name(due)} must have the bye and must sit with another player",
-            "stop forcing the pair, or give the bye to another player",
-        )
 
 
 def _groups(options: Options) -> list[set[PlayerId]]:
@@ -367,7 +348,7 @@ def _refuse_group(
         )
     for one, other in sorted(options.forbidden):
         if {one, other} <= group:
-            both = f"{name(one)}–{name(other)}"
+            both = pair_text((one, other), name)
             raise TourneyError(
                 f"{both} must sit together and are kept apart",
                 f"stop forcing the pair {both}, or stop forbidding it",

@@ -20,6 +20,7 @@ from tourney.pairing.pairing import (
     SeedHash,
     number_of,
     number_tables,
+    pair_text,
     upper_levels,
     within,
 )
@@ -258,7 +259,7 @@ def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
         message = f"no complete round keeps {wishes}: at least {len(lifted)} of them must be allowed"
     hint = f"allow {named}{more}"
     if field.forced and not pairs_to_allow(prepare(field.entrants.values(), replace(options, forced=()))):
-        hint += "; or stop forcing " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
+        hint += "; or stop forcing " + ", ".join(pair_text(pair, name) for pair in field.forced)
     raise TourneyError(message, hint)
 
 
@@ -267,7 +268,7 @@ def _all(number: int, noun: str) -> str:
 
 
 def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
-    return f"the bye of {name(one)}" if other == NOBODY else f"{name(one)}–{name(other)}"
+    return f"the bye of {name(one)}" if other == NOBODY else pair_text((one, other), name)
 
 
 def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:

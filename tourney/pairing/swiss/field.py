@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +20,8 @@ from tourney.pairing.pairing import (
     Pair,
     earlier_byes,
     met,
-    refuse_equal_tables,
+    pair_text,
+    refuse_wishes,
 )
 from tourney.record import NOBODY, NameOf, PlayerId
 
@@ -294,21 +294,16 @@ def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *,
 
     least: the minimum number of entrants
     """
-    present = Counter(entrant.id for entrant in entrants)
-    if len(present) < len(entrants):
-        twice = next(player for player, count in present.items() if count > 1)
-        raise TourneyError(f"{name(twice)} is entered twice for this round")
-    if min(present, default=1) <= NOBODY:
+    if min((entrant.id for entrant in entrants), default=1) <= NOBODY:
         raise TourneyError("players are numbered from 1; 0 is the bye")
     if len(entrants) < least:
         _refuse_too_few(entrants, name)
-    if options.forced:
-        _refuse_forced(present, options, name)
+    refuse_wishes(entrants, options, name, together="meet", opponent="meet an opponent")
+    _refuse_forced(options, name)
     if options.forced_bye is not None:
-        _refuse_forced_bye(options.forced_bye, present, options, name)
+        _refuse_forced_bye(options.forced_bye, len(entrants), options, name)
     elif options.no_bye:
         _refuse_nobody_for_the_bye(entrants, options, name)
-    refuse_equal_tables(entrants, name)
     if options.mode is not Mode.RANDOM:
         _refuse_missing_order(entrants, options, name)
 
@@ -324,23 +319,15 @@ def _refuse_too_few(entrants: Entrants, name: NameOf) -> NoReturn:
     )
 
 
-def _refuse_forced(present: Collection[PlayerId], options: Options, name: NameOf) -> None:
+def _refuse_forced(options: Options, name: NameOf) -> None:
     forbidden = {frozenset(pair) for pair in options.forbidden}
     seated: dict[PlayerId, Pair] = {}
     for pair in options.forced:
-        text = _pair_text(pair, name)
-        if pair[0] == pair[1]:
-            raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
+        text = pair_text(pair, name)
         for player in pair:
-            if player not in present:
-                raise TourneyError(
-                    f"{text} must meet, but {name(player)} is not in this round",
-                    f"stop forcing the pair {text}",
-                )
             if player in seated and set(seated[player]) != set(pair):
-                other = _pair_text(seated[player], name)
                 raise TourneyError(
-                    f"{name(player)} must meet two players: {other} and {text}",
+                    f"{name(player)} must meet two players: {pair_text(seated[player], name)} and {text}",
                     "stop forcing one of the two pairs",
                 )
             if player in seated:
@@ -353,30 +340,14 @@ def _refuse_forced(present: Collection[PlayerId], options: Options, name: NameOf
         seated |= dict.fromkeys(pair, pair)
 
 
-def _pair_text(pair: Pair, name: NameOf) -> str:
-    return f"{name(pair[0])}–{name(pair[1])}"
-
-
-def _refuse_forced_bye(
-    player: PlayerId, present: Collection[PlayerId], options: Options, name: NameOf
-) -> None:
+def _refuse_forced_bye(player: PlayerId, count: int, options: Options, name: NameOf) -> None:
     if player in options.no_bye:
         raise TourneyError(
             f"{name(player)} must have the bye and must not have it", "withdraw one of the two"
         )
-    if player not in present:
+    if count % 2 == 0:
         raise TourneyError(
-            f"{name(player)} must have the bye, but is not in this round", "give the bye to another player"
-        )
-    for pair in options.forced:
-        if player in pair:
-            raise TourneyError(
-                f"{name(player)} must have the bye and must meet an opponent: {_pair_text(pair, name)}",
-                "stop forcing the pair, or give the bye to another player",
-            )
-    if len(present) % 2 == 0:
-        raise TourneyError(
-            f"{name(player)} must have the bye, but {len(present)} is an even number of players: "
+            f"{name(player)} must have the bye, but {count} is an even number of players: "
             "no player is left over",
             f"let {name(player)} sit out (an awarded bye); then another player gets the bye",
         )

@@ -12,7 +12,7 @@ from operator import le
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import Cost, Entrant, Mode, Pair, SeedHash
+from tourney.pairing.pairing import Cost, Entrant, Mode, Pair, SeedHash, imbalance_of_sides
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.matching import cheapest
 from tourney.record import NOBODY, PlayerId
@@ -103,15 +103,10 @@ def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
     if other == NOBODY:
         return Sides(sum(mine) ** 2, 0, one)
     theirs = field.entrants[other].sides
-    ways = [_seating(mine, theirs), _seating(theirs, mine)]
+    ways = [imbalance_of_sides(mine, theirs), imbalance_of_sides(theirs, mine)]
     if ways[0] == ways[1]:
         return Sides(*ways[0], None)
     return Sides(*min(ways), one if ways[0] < ways[1] else other)
-
-
-def _seating(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
-    imbalance = (sum(first) + 1) ** 2 + (sum(second) - 1) ** 2
-    return imbalance, (first[-1:] == (1,)) + (second[-1:] == (-1,))
 
 
 # -- rounds by rating or standings: the distance of a table from the order of the round's mode
