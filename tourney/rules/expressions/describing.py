@@ -325,15 +325,13 @@ class Describer(msgspec.Struct, eq=False):
     def _number_clause(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
         """Explain a count or a sum for which `sign` holds."""
         value, other = self._value(left, view), self._value(right, view)
-        if not (is_number(value) and is_number(other)):
+        if sign not in _TURNED or not (is_number(value) and is_number(other)):
             return
         amount, other_amount = self._amount(left, view), self._amount(right, view)
         if amount and other_amount and sign == "!=":
             yield f"{amount} and {other_amount}, equal numbers are needed"
-        else:
-            is_count = isinstance(left, Call) and left.function == "n"
-            number = f"{text_of(value)} found" if is_count else text_of(value)
-            yield f"{amount or number}, {_demand(sign, other)}"
+        elif number := amount or _bare_number(left, value):
+            yield f"{number}, {_demand(sign, other)}"
 
     def _amount(self, node: Node, view: View) -> str:
         """Return a number and what it counts, such as `2 cards with cost 3`.
@@ -629,6 +627,14 @@ def _demand(sign: str, bound: Value) -> str:
         if bound == 0 and demanded in {"==", "<="}
         else _DEMANDS[demanded].format(text_of(bound))
     )
+
+
+def _bare_number(node: Node, value: Value) -> str:
+    """Return a number without a noun; empty if the number means nothing by itself."""
+    if isinstance(node, Call):
+        return f"{text_of(value)} found" if node.function == "n" else text_of(value)
+    is_sum = all(part.operator == "+" for part in walk(node) if isinstance(part, Binary | Unary))
+    return text_of(value) if is_sum else ""
 
 
 def _summands(node: Node) -> Iterator[Node]:
