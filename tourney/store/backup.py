@@ -1,7 +1,7 @@
 """Copies of an event, in the folder `.tourney-backups/` beside it.
 
 A copy gets its name when it is complete. When texts are deleted from the event, they are deleted from its
-copies, too. If other files beside the event hold these texts, the user is only told their names.
+copies, too. If other files beside the event hold these texts, the user only gets their names.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class EventFile(SqlJournal):
         if version > FORMAT:
             raise TourneyError(
                 f"{self.path.name} was written by a newer tourney (format {version})",
-                f"{NEWER}; if nobody has one, it is damaged: {ALTERED}",
+                f"{NEWER}; if there is no newer one, it is damaged: {ALTERED}",
             )
         if (application, version) != (APPLICATION, FORMAT) or schema != expected:
             raise TourneyError(
@@ -280,7 +280,7 @@ class EventFile(SqlJournal):
         """Copy the file page by page under SQLite's locks. The copy is neither checked nor synced."""
         copy = sqlite3.connect(path)
         try:
-            copy.execute("PRAGMA journal_mode = OFF")  # nobody uses the copy before it is complete
+            copy.execute("PRAGMA journal_mode = OFF")  # the copy is not used before it is complete
             copy.execute("PRAGMA synchronous = OFF")
             with refusals(self.path), self._snapshot():
                 self._head()  # takes the read lock
