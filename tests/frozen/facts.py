@@ -32,10 +32,8 @@ REASONS = HERE / "reasons.toml"
 DIGEST = re.compile(r"\b[0-9a-f]{12,64}\b")
 RENAMED = {
     r'^(\$ tourney result) add(?=( --(quiet|time|(reason|round) ("[^"]*"|\S+)))*( <.*)?$)': r"\1 import -",
-    r"^(\$ tourney) round plan\b": r"\1 forecast rounds",
     r"^(\$ tourney judge( [a-z-]+)?) --list\b": r"\1",
     r"^(\$ tourney round show) ([0-9]+)(?=$| --round)": r"\1 --round \2",
-    r"^(\$ tourney standings)( .*)? --compare\b": r"\1 compare\2",
 }
 """Commands that are removed because another command does the same: pattern → the other command."""
 LONGEST_WORDS = 3

@@ -1,4 +1,4 @@
-"""`tourney forecast rounds`: how many rounds, which cut, how long, and estimates."""
+"""`tourney forecast rounds`, also `tourney round plan`: rounds, cut, times, estimates."""
 
 from __future__ import annotations
 
@@ -258,6 +258,25 @@ def rounds_(session: Session, *, request: PlanRequest) -> None:
       tourney forecast rounds --players 40 --cut 8 --start 10:00 --draws 3 --best 75
       tourney forecast rounds --players 40 --advice magic --hours 8
     """
+    _answer(session, request)
+
+
+@command("plan", event=True)
+@_options
+@gathered("request", PlanRequest)
+def plan_(session: Session, *, request: PlanRequest) -> None:
+    """Show how many rounds are advised, when rematches begin, and how many byes there are.
+
+    The same as `tourney forecast rounds`, whose help says more.
+
+    Examples:
+      tourney round plan
+      tourney round plan --players 23 --rounds 5
+    """
+    _answer(session, request)
+
+
+def _answer(session: Session, request: PlanRequest) -> None:
     if request.expected is not None:
         _show(session, request, _field_of_number(request.expected, request))
         return

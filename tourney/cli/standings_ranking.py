@@ -40,10 +40,14 @@ from tourney.wording import as_of, counted, listed
 )
 @click.option("--division", metavar="NAME", help="Only players of a division, with their places in it.")
 @flag("--swiss", help="The standings of the Swiss rounds, also once there is a bracket.")
+@flag(
+    "--compare", "comparing", help="Show who makes the cut under each profile, as `standings compare` does."
+)
 def show(
     session: Session,
     cut: int | None,
     style: str,
+    comparing: bool,
     *,
     division: str | None,
     swiss: bool,
@@ -67,6 +71,11 @@ def show(
       tourney standings --from open.trf --profile fide --on 2025-01-01 --json
     """
     style = table_style(style)
+    if comparing:
+        if division is not None or request.profile is not None:
+            raise click.UsageError("`--compare` compares all profiles, without divisions")
+        _compare(session, request, session.library().profiles(), cut or 8)
+        return
     results = request.read(session)
     if division is not None:
         results = results.of_division(division)
@@ -446,7 +455,11 @@ def compare_(session: Session, names: tuple[str, ...], cut: int, request: Standi
       tourney standings compare tourney mtr --cut 8
       tourney standings compare mtr melee wer --from results.csv --cut 2
     """
-    results = request.read_under(session, names or session.library().profiles())
+    _compare(session, request, names or session.library().profiles(), cut)
+
+
+def _compare(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
+    results = request.read_under(session, names)
     comparison = compare_cuts(
         [result.standings() for result in results],
         cut=cut,
