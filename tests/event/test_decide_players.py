@@ -104,7 +104,7 @@ def test_an_import_skips_registered_players():
     assert decision.warnings == ("registered already and left out: Ada",)
     pad.do(decision)
     again = players.add(pad.change, wanted, skip_known=True)
-    assert (again.op, again.already) == (None, "All 2 registered")
+    assert (again.op, again.already) == (None, "All 2 players are already registered")
 
 
 def test_no_registration_after_the_cut_and_no_entry_after_closing():
@@ -143,7 +143,7 @@ def test_renaming():
     pad = Pad("ada", "Ben")
     pad.do(players.rename(pad.change, ONE, "Ada"))
     assert pad.state.players[ONE].name == "Ada"
-    assert players.rename(pad.change, ONE, "Ada").already == "#1 is called Ada"
+    assert players.rename(pad.change, ONE, "Ada").already == "#1 is already called Ada"
     with pytest.raises(TourneyError, match=r"there is a player Ben already \(#2\)"):
         players.rename(pad.change, ONE, "BEN")
 
@@ -152,7 +152,7 @@ def test_dropping_twice_writes_nothing():
     """Of two players, only the one still in the event is dropped."""
     pad = Pad("Ada", "Ben")
     pad.do(players.drop(pad.change, ONE))
-    assert players.drop(pad.change, ONE).already == "Ada dropped"
+    assert players.drop(pad.change, ONE).already == "Ada already left the event"
     assert players.drop(pad.change, ONE, TWO, TWO).op.players == (2,)
 
 
@@ -170,12 +170,12 @@ def test_dropping_from_an_open_table_warns():
 def test_returning():
     """A player returns from the next round on, but not after a disqualification or the cut."""
     pad = Pad("Ada", "Ben")
-    assert players.return_(pad.change, ONE).already == "Ada playing"
+    assert players.return_(pad.change, ONE).already == "Ada is already playing"
     pad.do(players.drop(pad.change, ONE))
     pad.do(players.return_(pad.change, ONE))
     assert pad.state.players[ONE].playing
     pad.do(players.disqualify(pad.change, ONE))
-    assert players.disqualify(pad.change, ONE).already == "Ada disqualified"
+    assert players.disqualify(pad.change, ONE).already == "Ada is already disqualified"
     with pytest.raises(TourneyError, match="Ada is disqualified"):
         players.return_(pad.change, ONE)
 
@@ -217,7 +217,7 @@ def test_decks_waivers_and_check_in():
     pad.do(decks.waive(pad.change, ONE))
     assert decks.waive(pad.change, ONE).op is None
     pad.do(players.check_in(pad.change, ONE))
-    assert players.check_in(pad.change, ONE).already == "Ada checked in"
+    assert players.check_in(pad.change, ONE).already == "Ada is already checked in"
     assert players.erase([ONE], ["a"], again=True).op == ops.PlayerErased(player=ONE, texts=("a",))
     assert players.erase([ONE], [], again=False).op == ops.PlayerErased(player=ONE, texts=())
     assert players.erase([ONE], [], again=True).op is None
@@ -402,10 +402,10 @@ def test_a_drop_cancels_later_byes(kind):
     byes = dict(pad.state.players[cleo].byes)
     if kind == "drop":
         pad.do(players.drop(pad.change, cleo, reason="ill"))
-        text = "Cleo leaves after round 1 (what was announced for rounds 2 and 4 is lifted): ill"
+        text = "Cleo leaves after round 1 (the byes and absences in rounds 2 and 4 are cancelled): ill"
     else:
         pad.do(players.disqualify(pad.change, cleo, "lied"))
-        text = "Cleo was disqualified (what was announced for rounds 2 and 4 is lifted): lied"
+        text = "Cleo was disqualified (the byes and absences in rounds 2 and 4 are cancelled): lied"
     assert pad.say(pad.last) == text
     assert dict(pad.state.players[cleo].byes) == {1: Outcome.ABSENT}
     pad.undo(pad.last)

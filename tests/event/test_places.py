@@ -364,7 +364,9 @@ def test_seeds_by_hand_name_every_player():
     refused("would be seeded twice", lambda: brackets.seed_by_hand(pad.change, 3, 1, 2, 3))
     pad.do(brackets.seed_by_hand(pad.change, 3, 1, 2))
     pad.do(brackets.seed_by_hand(pad.change, 2, 1, 3))
-    assert brackets.seed_by_hand(pad.change, 2, 1, 3).already == "Seeded so"
+    assert (
+        brackets.seed_by_hand(pad.change, 2, 1, 3).already == "The players are already seeded in this order"
+    )
     refused("double cannot change", lambda: event_admin.change_settings(pad.change, {"double": False}))
     pair(pad)
     assert (pad.state.cut.players, pad.state.cut.kind) == ((2, 1, 3), "double")

@@ -146,7 +146,7 @@ def test_undo_of_an_undone_entry_writes_nothing():
     undo(pad, entry)
     decision = fold.undo(pad.change, entry)
     assert decision.op is None
-    assert decision.already == f"Entry {entry} undone (entry {entry + 1})"
+    assert decision.already == f"Entry {entry} was already undone (entry {entry + 1})"
 
 
 def test_undoing_a_redo_after_a_second_undo_changes_nothing():
@@ -158,7 +158,7 @@ def test_undoing_a_redo_after_a_second_undo_changes_nothing():
     again = undo(pad, entry)
     decision = fold.undo(pad.change, redone)
     assert decision.ops == ()
-    assert decision.already == f"Entry {entry} undone (entry {again})"
+    assert decision.already == f"Entry {entry} was already undone (entry {again})"
     redo(pad, entry)
     assert pad.state.round.playing == (2,)
 
@@ -173,7 +173,7 @@ def test_an_entry_in_force_is_not_redone():
     redo(pad, entry)
     decision = fold.redo(pad.change, redone)
     assert decision.ops == ()
-    assert decision.already == f"Entry {entry} in force"
+    assert decision.already == f"Entry {entry} is already in force"
     assert pad.state.round.playing == (2,)
 
 

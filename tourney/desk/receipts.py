@@ -92,7 +92,7 @@ class Receipt:
         when = (
             f": already entered at {clock_time(entered.at)} by {entered.by} (entry {entered.entry})"
             if entered
-            else " already"
+            else ""
         )
         return cls(
             entries=(),

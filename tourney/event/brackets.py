@@ -208,7 +208,7 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
         )
     op = whole_bracket(state, players)
     if state.cut == op:
-        return Decision(already="Seeded so")
+        return Decision(already="The players are already seeded in this order")
     bracket_of(state, op)
     return Decision(op=op)
 

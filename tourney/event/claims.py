@@ -358,7 +358,7 @@ def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway
     state = change.open_event()
     claim, minutes = _find_claim(state, number), state.settings.phones.claim_minutes
     if claim is None or not (claim.overdue if anyway else claim.overdue_since_undo)(now, minutes):
-        return Decision(already=f"The report of entry {number} settled, or not overdue")
+        return Decision(already=f"The report of entry {number} is already settled, or it is not overdue yet")
     op = ops.ResultConfirmed(table=claim.table, claim=number)
     return Decision(op=op, then=(_reported(state, claim),))
 
@@ -535,7 +535,7 @@ def answer_call(change: EventChange, number: int) -> Decision:
         raise TourneyError(
             f"entry {number} is not a call for a judge", "`tourney event log` shows the entries"
         )
-    return Decision(already=f"The call of entry {number} settled")
+    return Decision(already=f"The call of entry {number} is already settled")
 
 
 def _apply_called(draft: StateDraft, op: ops.JudgeCalled, at: Entered, _texts: Texts) -> None:

@@ -118,7 +118,7 @@ def waive(change: EventChange, *who: str | PlayerId, reason: str | None = None) 
     new = [player for player in players if not state.players[player].waived]
     if not new:
         names = listed(state.players[player].name for player in players)
-        return Decision(already=f"{names} may play without a decklist")
+        return Decision(already=f"{names} may already play without a decklist")
     op = ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=change.reason(reason))
     return Decision(op=op)
 
@@ -131,7 +131,7 @@ def waive_all(
     players = [player for player in state.playing if player.id not in others]
     unlisted = [player.id for player in players if not player.deck and not player.waived]
     if not unlisted:
-        return Decision(already="Every player has a decklist or a waiver")
+        return Decision(already="Every player already has a decklist or a waiver")
     return waive(change, *unlisted, reason=reason)
 
 

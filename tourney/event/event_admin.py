@@ -76,7 +76,7 @@ def change_settings(
     new_name = clean_name(name, what="event's name") if name else state.name
     old_profile = tuple(kept for kept in state.rules if kept.kind == "profile")
     if not changed and new_name == state.name and profile in {(), old_profile}:
-        return Decision(already="The event has these settings")
+        return Decision(already="The event already has these settings")
     _refuse_settings(state, changed)
     op = ops.EventChanged(
         settings=changed,
@@ -119,7 +119,7 @@ def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
     choices = op.settings.get("choices") or {}
     settings = {key: value for key, value in op.settings.items() if key != "choices" or not choices}
     changes = [
-        _apart_words(value) if key == "keep_apart" else f"{key} is {_value_words(value)}"
+        _apart_words(value) if key == "keep_apart" else f"{key} = {_setting_words(key, value)}"
         for key, value in {**settings, **choices}.items()
     ]
     changes += [f"the name is {written(op.name, context.texts)}"] if op.name else []
@@ -147,6 +147,10 @@ def _value_words(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_value_words, value)) or "nothing"
     return str(value) or "none"
+
+
+def _setting_words(key: str, value: Any) -> str:
+    return listed(map(str, value), "or") if key == "seats" and value else _value_words(value)
 
 
 def _footprint_of_event_changed(op: ops.EventChanged) -> Footprint:
@@ -210,7 +214,7 @@ def close(change: EventChange, secret: bytes | None, doubts: Sequence[str] = ())
     """
     state = change.state
     if state.closed:
-        return Decision(already="The event is closed")
+        return Decision(already="The event is already closed")
     refuse_open_tables(state)
     if not state.sealed:
         return Decision(op=ops.EventClosed(), warnings=tuple(doubts))
@@ -242,7 +246,7 @@ def reopen(change: EventChange, *, reason: str | None = None) -> Decision:
     """Reopen a closed event."""
     state = change.state
     if not state.closed:
-        return Decision(already="The event is open")
+        return Decision(already="The event is already open")
     warning = "its secret is public, so anyone can now compute the seeds of later rounds in advance"
     return Decision(
         op=ops.EventReopened(reason=change.reason(reason)),
@@ -262,7 +266,7 @@ def rebase(change: EventChange, on: str, rules: tuple[Kept, ...], *, reason: str
     """Adopt new rules."""
     state = change.open_event()
     if rules == state.rules and on == state.on:
-        return Decision(already="The event has these rules")
+        return Decision(already="The event already has these rules")
     return Decision(op=ops.EventRebased(on=on, rules=rules, reason=change.reason(reason)))
 
 

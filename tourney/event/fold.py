@@ -282,8 +282,10 @@ def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts
 def _describe_undone(op: ops.Undone, context: EventReading) -> str:
     undone = context.entries[op.entry - 1].op
     if isinstance(undone, ops.Undone):
-        return f"Entry {undone.entry} was redone: {sentence(context.entries[undone.entry - 1].op, context)}"
-    return f"Entry {op.entry} was undone: {sentence(undone, context)}{context.why(op.reason)}"
+        return (
+            f'Entry {undone.entry} ("{sentence(context.entries[undone.entry - 1].op, context)}") was redone'
+        )
+    return f'Entry {op.entry} ("{sentence(undone, context)}") was undone{context.why(op.reason)}'
 
 
 _NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties)
@@ -334,7 +336,7 @@ def undo(change: EventChange, number: int | None = None, *, reason: str | None =
     book = Book.of(change)
     target = _target(book, number)
     if target.seq in book.undone:
-        return Decision(already=f"Entry {target.seq} undone (entry {book.undone[target.seq]})")
+        return Decision(already=f"Entry {target.seq} was already undone (entry {book.undone[target.seq]})")
     return _toggle(change, book, target, reason)
 
 
@@ -381,7 +383,9 @@ def _toggle(change: EventChange, book: Book, target: Entry, reason: str | None) 
     if (about.seq in after) == (about.seq in book.undone):
         by = book.undone.get(about.seq)
         return Decision(
-            already=f"Entry {about.seq} undone (entry {by})" if by else f"Entry {about.seq} in force"
+            already=f"Entry {about.seq} was already undone (entry {by})"
+            if by
+            else f"Entry {about.seq} is already in force"
         )
     _refuse_never(change.state, book, about)
     _refuse_equal_names(change.state, book, about)

@@ -137,9 +137,9 @@ class Decision:
     op:       the main op; None if the same thing was already entered
     first:    an op to write before `op` (the bracket of an elimination event, the no-shows that drop)
     then:     ops to write after `op` (the clock of a round, decks of players who were registered before)
-    already:  what was already entered, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is
-        new
-    entered:  when and by whom that was entered, if it is known
+    already:  a sentence, without a full stop, that the same was entered before: `Mira is already checked in`;
+        with `entered`, only what was entered: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is new
+    entered:  when and by whom the same was entered before; None if that is not known
     warnings: warnings for the organizer
     because:  the reasons for a result: `34 reaches the goal of 30 (Win Condition, L17)`
     """

@@ -267,7 +267,7 @@ def give(
     cost, what = _apply_cost(change, round_, player, ruling), (op.round, op.level, op.infraction)
     same = [remark.entry for remark in earlier if (remark.round, remark.kind, remark.infraction) == what]
     if same and cost.op is None:
-        return Decision(already=f"The {op.level} of {name} (entry {same[-1]}) applied")
+        return Decision(already=f"The {op.level} of {name} is already entered (entry {same[-1]})")
     if same:
         return replace(cost, warnings=(f"the penalty itself is entry {same[-1]}", *cost.warnings))
     return _followed_by(op, cost, warnings)
@@ -276,7 +276,8 @@ def give(
 def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
     """Return a decision that writes a penalty and then what it costs."""
     if cost.op is None:
-        return Decision(op=op, warnings=(f"already entered: {cost.already}", *warnings))
+        warning = f"already entered: {cost.already}" if cost.entered else cost.already
+        return Decision(op=op, warnings=(warning, *warnings))
     return replace(cost, first=op, warnings=(*cost.warnings, *warnings))
 
 
@@ -310,7 +311,7 @@ def upgrade(
         cost = _apply_cost(change, round_, player, ruling) if apply else Decision()
         if cost.op is not None:  # the penalty was upgraded before, but its cost was not entered
             return cost
-        return Decision(already=f"The penalty of {name} (entry {number}) is a {penalty.kind}")
+        return Decision(already=f"The penalty of {name} (entry {number}) is already a {penalty.kind}")
     if level.name not in _levels_above(rules, penalty):
         raise TourneyError(
             f"a {level.name} is milder than the {penalty.kind} of entry {number}",

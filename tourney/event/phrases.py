@@ -117,7 +117,13 @@ RULING = "ruling"
 The player may have been present, so it is not a no-show.
 """
 
-_ENDINGS = {"time": Message("by time"), RULING: Message("by ruling")}
+_ENDINGS = {
+    "time": Message("by time"),
+    RULING: Message("by ruling"),
+    "concession": Message("by concession"),
+    "agreement": Message("by agreement"),
+    "elimination": Message("by elimination"),
+}
 
 _SCORED = {
     Outcome.WIN: Message("won {score}"),
@@ -128,7 +134,7 @@ _SCORED = {
 
 def by_text(ended: str) -> str:
     """Return how a match ended: `by time`; empty if it ended normally or was drawn without play."""
-    return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("by {ending}", ending=ended)
+    return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("(ending: {ending})", ending=ended)
 
 
 def score_text(result: Result) -> str:

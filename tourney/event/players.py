@@ -131,7 +131,7 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
     warnings = [f"registered already and left out: {names}"] if skipped else []
     if not newcomers:
         if not decks:
-            return Decision(already=f"All {len(skipped)} registered")
+            return Decision(already=f"All {len(skipped)} players are already registered")
         return Decision(op=decks[0], then=decks[1:], warnings=tuple(warnings))
     warnings += _ignored_tables(state, [newcomer.table for newcomer in newcomers])
     called = {newcomer.id: clean_name(added.name) for newcomer, added in zip(newcomers, new, strict=True)}
@@ -416,7 +416,7 @@ def rename(change: EventChange, who: str | PlayerId, name: str) -> Decision:
     if holder is not None and holder.id != player:
         raise _taken(holder.name, holder.id)
     if new == old.name:
-        return Decision(already=f"#{player} is called {new}")
+        return Decision(already=f"#{player} is already called {new}")
     return Decision(op=ops.PlayerRenamed(player=player, name=change.seal(new, "name")))
 
 
@@ -502,7 +502,7 @@ def update(
                 decisions.append(Decision(op=submitted(player.id, registration.deck, change.seal)))
     decision = Decision.joined(decisions)
     if decision.op is None:
-        return Decision(already=f"All {len(registrations)} players match the list")
+        return Decision(already=f"All {len(registrations)} players already match the list")
     return _with_settings(change, decision)
 
 
@@ -626,7 +626,7 @@ def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> De
     state, players = change.open_event(), change.players(who)
     new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
     if not new:
-        return Decision(already=f"{_names(state, players)} checked in")
+        return Decision(already=f"{_names(state, players)} {_are(players)} already checked in")
     return Decision(op=ops.PlayerCheckedIn(players=tuple(new), by_player=own))
 
 
@@ -649,6 +649,10 @@ def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Dec
 
 def _names(state: State, players: Iterable[PlayerId]) -> str:
     return listed_short([state.players[player].name for player in players])
+
+
+def _are(players: Sequence[PlayerId]) -> str:
+    return "is" if len(players) == 1 else "are"
 
 
 def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
@@ -740,7 +744,7 @@ def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, o
     state, players = change.open_event(), change.players(who)
     leaving = tuple(dict.fromkeys(player for player in players if state.players[player].playing))
     if not leaving:
-        return Decision(already=f"{listed(state.players[player].name for player in players)} dropped")
+        return Decision(already=f"{_names(state, players)} already left the event")
     op = ops.PlayerDropped(
         players=leaving,
         after=len(state.rounds),
@@ -813,8 +817,10 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
         return drop(change, *gone, reason=reason)
     round_ = state.round
     if round_ is None:
-        return Decision(already=f"All {len(state.playing)} players checked in")
-    already = f"All players who did not show in {in_a_sentence(round_.title)} (`ff1`, `ff2`) have left"
+        return Decision(already=f"All {len(state.playing)} players are already checked in")
+    already = (
+        f"All players who did not show in {in_a_sentence(round_.title)} (`ff1`, `ff2`) have already left"
+    )
     waiting = {player for number in round_.playing for player in round_.tables[number].seats}
     unseen = [player for player in _not_checked_in(state) if player in waiting]
     if round_.number > 1 or not unseen or not uses_check_in(state):
@@ -873,7 +879,9 @@ def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
     rounds = sorted({number for _, number in cancelled})
     if not rounds:
         return ""
-    return f" (what was announced for {'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)} is lifted)"
+    if len(rounds) == 1:
+        return f" (the bye or absence in round {rounds[0]} is cancelled)"
+    return f" (the byes and absences in rounds {listed(rounds)} are cancelled)"
 
 
 def _footprint_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDisqualified) -> Footprint:
@@ -899,7 +907,7 @@ def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None
             )
     away = tuple(dict.fromkeys(player for player in players if not state.players[player].playing))
     if not away:
-        return Decision(already=f"{listed(state.players[player].name for player in players)} playing")
+        return Decision(already=f"{_names(state, players)} {_are(players)} already playing")
     _refuse_after_cut(state, "come back")
     op = ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=change.reason(reason))
     return Decision(op=op)
@@ -919,7 +927,7 @@ def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = No
     """Disqualify a player, who is no longer ranked. The opponents keep their results."""
     state, player = change.open_event(), change.player(who)
     if state.players[player].disqualified is not None:
-        return Decision(already=f"{state.players[player].name} disqualified")
+        return Decision(already=f"{state.players[player].name} is already disqualified")
     op = ops.PlayerDisqualified(
         player=player,
         after=len(state.rounds),
@@ -958,7 +966,7 @@ def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> 
     """
     player, *also = players
     if again and not texts:
-        return Decision(already=f"The name of #{player} deleted")
+        return Decision(already=f"The name of #{player} is already deleted")
     return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(also)))
 
 

@@ -346,7 +346,7 @@ def meaning(change: EventChange, report: Report, number: int | None = None) -> t
 def already_entered(state: State, round_: Round, tables: Sequence[int]) -> Decision:
     """Return the decision for tables that already have their results: there is nothing to write."""
     if len(tables) > 1:
-        return Decision(already=f"{round_.title}, {at_tables(tables)} entered")
+        return Decision(already=f"{round_.title}: the results of {at_tables(tables)} are already entered")
     number = tables[0]
     result = round_.tables[number].result
     assert result is not None, "only a table with a result is entered already"

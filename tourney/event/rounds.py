@@ -376,7 +376,7 @@ def release(change: EventChange) -> Decision:
     state = change.open_event()
     round_ = round_of(state, None)
     if not round_.held:
-        return Decision(already=f"{round_.title} {be(round_.title)} released")
+        return Decision(already=f"{round_.title} {be(round_.title)} already released")
     leavers = left_while_held(state)
     names = listed_short([state.players[player].name for player in leavers])
     warning = (
@@ -474,7 +474,7 @@ def edit(change: EventChange, plan: SeatingDraft, reason: str | None) -> Decisio
     """Change the seats of the current round to those of `plan`."""
     state, op = change.state, plan.op(reason=change.reason(reason))
     if op is None:
-        return Decision(already="The players sit there")
+        return Decision(already="The players already sit there")
     if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
         seats = {number: Table(number, tuple(players)) for number, players in plan.tables.items()}
         _refuse_outside_bracket(state, state.cut, replace(state.rounds[-1], tables=seats))
@@ -571,7 +571,7 @@ def repair(
         proof=proof_of(repaired.pairing),
     )
     if op is None:
-        return Decision(already="The round needs no repair: the players sit as they should")
+        return Decision(already="The round needs no repair: the players already sit as they should")
     name, points = names_of(state), ask.profile.points_text
     corrections = [
         f"the points of {name(player)} changed from {points(then)} to {points(now)} after this round was "
@@ -774,7 +774,8 @@ def force(
         raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
     op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
     if any((op.players, number, table) == (pair.players, pair.round, pair.table) for pair in state.forced):
-        return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {number}")
+        names = listed(map(names_of(state), players))
+        return Decision(already=f"The wish for {names} in round {number} is already entered")
     return Decision(op=op)
 
 
@@ -789,7 +790,7 @@ def forbid(
         raise TourneyError("name at least two players to keep apart")
     pair = tuple(sorted(players))
     if any((pair, hard) == (other.players, other.hard) for other in state.forbidden):
-        return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
+        return Decision(already=f"{listed(map(names_of(state), players))} are already kept apart")
     return Decision(op=ops.PairForbidden(players=pair, hard=hard, reason=change.reason(reason)))
 
 
