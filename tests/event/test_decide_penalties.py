@@ -240,7 +240,7 @@ def test_applying_a_recorded_penalty_gives_no_second_one():
     assert len(pad.state.penalties) == 1
     assert (
         give(pad, ADA, "outside help", apply=True).already
-        == f"The match loss of Ada (entry {pad.last - 1}) applied"
+        == f"The match loss of Ada is already entered (entry {pad.last - 1})"
     )
 
 
