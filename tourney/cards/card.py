@@ -1,6 +1,6 @@
 """A card, its printings, and the attributes that a pool declares for its cards.
 
-An attribute of a card has a value, is `NONE` (the card does not have it) or `UNKNOWN` (no one wrote it down).
+An attribute of a card has a value, is `NONE` (the card does not have it) or `UNKNOWN` (not recorded).
 Rules treat the two differently: an unknown attribute makes a verdict unverified.
 
 The `pool.toml` of a pool is read to a `Schema`: the game, whether the pool is complete, and the declared
@@ -31,7 +31,7 @@ class Absent(Enum):
     """Why an attribute has no value."""
 
     NONE = "none"  # the card does not have it: a blank stat, an unaligned card
-    UNKNOWN = "unknown"  # no one wrote it down: an open pool, a source that guesses
+    UNKNOWN = "unknown"  # not recorded: an open pool, a source that guesses
 
     def __str__(self) -> str:
         return self.value
@@ -45,7 +45,7 @@ UNKNOWN = Absent.UNKNOWN
 
 
 class Status(IntEnum):
-    """Whether the pool plays with a printing. A lower number is better."""
+    """Whether a printing is still valid for play. A lower number is better."""
 
     CURRENT = 0
     OUTDATED = 1  # an older version of the card, or one of another era
@@ -58,7 +58,7 @@ class Status(IntEnum):
 
 
 STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for status in Status})
-"""Every status by its word."""
+"""Word in pool files → status."""
 
 _NO_ATTRIBUTES: Mapping[str, str | int | Fraction | bool] = MappingProxyType({})
 
@@ -103,7 +103,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
     id:         unique in the pool
     name:       as printed
-    attributes: name → value, as the pool has them; None if the pool says that the card has none
+    attributes: name → value, as in the pool; None if the pool says that the card does not have the attribute
     complete:   whether an attribute that is not in `attributes` is NONE (complete pool) or UNKNOWN (open
                 pool)
     unknown:    attributes that are UNKNOWN even in a complete pool
@@ -114,8 +114,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     set:        the code of the set file that lists the card
     listed:     whether the pool lists the card
     place:      file and line, for messages
-    candidates: the cards that a name may mean, if several share it. Then `printings` are those of all
-                candidates
+    candidates: the cards that the name may mean, if several share it. In this case, `printings` has the
+                printings of all candidates
     key:        the folded name
     """
 
@@ -142,8 +142,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     def get(self, attribute: str) -> Value | Absent:
         """Return the value of an attribute, NONE or UNKNOWN.
 
-        The fields `name`, `id`, `version` and `set` are attributes, too, unless the pool has one of that
-        name.
+        The fields `name`, `id`, `version` and `set` are attributes, too, unless the pool declares an
+        attribute of that name.
         """
         if attribute in self.unknown:
             return UNKNOWN
@@ -155,11 +155,11 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
         return NONE if self.complete else UNKNOWN
 
     def with_facts(self, facts: Mapping[str, Value | None]) -> Card:
-        """Return the card with `facts` for attributes that are UNKNOWN. Values of the pool stay."""
+        """Return the card with `facts` as the values of UNKNOWN attributes; other values stay."""
         return self.with_errata({name: value for name, value in facts.items() if self.get(name) is UNKNOWN})
 
     def with_errata(self, facts: Mapping[str, Value | None]) -> Card:
-        """Return the card with `facts` in place of what the pool has."""
+        """Return the card with `facts` in place of the pool's values."""
         return replace(self, attributes={**self.attributes, **facts}, unknown=self.unknown - facts.keys())
 
     @property
@@ -170,7 +170,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     def printing(self, set_code: str, number: str | None = None) -> Printing | None:
         """Return the printing in a set, with the collector's number if given, or None.
 
-        Of several, returns one with the best status.
+        If the set has several printings, returns one with the best status.
         """
         set_key, number_key = fold(set_code), None if number is None else fold(number)
         matches = [
@@ -191,7 +191,7 @@ def unlisted(name: str) -> Card:
 
 
 class AttributeKind(Enum):
-    """The type of an attribute, by its word in `pool.toml`."""
+    """The type of an attribute; the value is its word in `pool.toml`."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -234,7 +234,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     """An attribute that a pool declares for its cards.
 
     values:  the allowed words; empty if any text is allowed
-    open:    whether other words than `values` are allowed, too (a later faction)
+    open:    whether words other than `values` are allowed, too, such as a later faction
     about:   an explanation for people
     unknown: whether the attribute is UNKNOWN for cards whose line does not have it, even in a complete pool
     max:     the highest number that the game's rules allow

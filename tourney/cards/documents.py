@@ -17,8 +17,8 @@ class CardHit(msgspec.Struct, frozen=True):
     """A card whose name was found.
 
     game: the game, by its id
-    name: the name of the card, or another name of it
-    exact: whether the name has all the words; otherwise it is a near name
+    name: the name of the card, or one of its other names
+    exact: whether the name contains all words of the search; otherwise it only resembles them
     """
 
     game: str
@@ -33,7 +33,7 @@ class CardHits(Document, frozen=True, tag="tourney.card-find/1"):
 
 
 class ShownCard(msgspec.Struct, frozen=True):
-    """All that a pool knows of a card.
+    """Everything that a pool knows about a card.
 
     game: the game, by its id
     id: the card's id in the pool
@@ -42,10 +42,10 @@ class ShownCard(msgspec.Struct, frozen=True):
     unknown: attributes whose values the pool does not know
     aliases: other names of the card
     counts_as: the name that the card counts as; null if that is its own
-    version: what distinguishes it from other cards of the name; null without one
+    version: what distinguishes the card from others of the same name; null if there is nothing
     printings: the printings, each with its set, number, status and attributes of its own
-    banlists: each ban list that names the card today, and what it says
-    note: a remark of the pool; null without one
+    banlists: name of each ban list in force today that names the card, to what it says
+    note: a remark of the pool; null if there is none
     """
 
     game: str
@@ -74,7 +74,7 @@ def attributes_of(pool: Pool, card: Card) -> dict[str, Any]:
 
 
 def shown_card(pool: Pool, card: Card, banlists: Mapping[str, str]) -> ShownCard:
-    """Return all that a pool knows of a card."""
+    """Return everything that a pool knows about a card."""
     values = attributes_of(pool, card)
     return ShownCard(
         game=pool.game,

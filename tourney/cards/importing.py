@@ -1,9 +1,9 @@
 """Import other people's tables of cards (CSV, TSV, JSON, JSON Lines) into a pool.
 
-`read_table` reads a text to rows of named cells. `import_cards` decides which attribute each column is, turns
-every row into a card, and keeps the cards that fit beside each other and beside the pool's other sets: no
-name, alias or id is used twice, and `lint_pool` finds no error. Everything that cannot be used is reported in
-a sentence.
+`read_table` turns a text into rows of named cells. `import_cards` decides which attribute each column is, and
+turns every row into a card. It keeps the cards that do not conflict with each other or with the pool's other
+sets: no name, alias or id is used twice, and `lint_pool` finds no error. Everything that cannot be used is
+reported in a sentence.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ SHAPES: Mapping[str, Shape] = {
     "jsonl": "jsonl",
     "ndjson": "jsonl",
 }
-"""The format by the ending of the file's name."""
+"""Ending of the file's name → format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class TableRow:
 
 
 def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
-    """Read the rows of a table. Raises TourneyError if it has no cards or is not in the format."""
+    """Read the rows of a table. Raises TourneyError if it has no cards, or does not fit `shape`."""
     check_text(text, source=source, limit=MAX_CARD_FILE)
     rows = _read_csv(text, shape, source) if shape in {"csv", "tsv"} else _read_json(text, shape, source)
     cards = tuple(islice(rows, MAX_CARDS + 1))
@@ -131,7 +131,8 @@ def _decode(text: str, source: str) -> Any:
 def _card_list(value: Any, source: str) -> list[Any]:
     """Return the cards of a JSON file.
 
-    They are a list, or a table by name or id, at the top or under `cards` or `data`.
+    The cards are a list, or an object with one card for each name or id. They are the whole file, or the
+    value of `cards` or `data`.
     """
     if isinstance(value, list):
         return value
@@ -195,10 +196,10 @@ def import_cards(
     others: Pool | None = None,
     add_attributes: bool = False,
 ) -> ImportedCards:
-    """Turn the rows of a table into cards. Raises TourneyError if no column has names.
+    """Turn the rows of a table into cards. Raises TourneyError if no column contains the names.
 
     A cell that ends in a question mark is a guess: the attribute is unknown, and the guess becomes part of
-    the note. An empty cell has no meaning; `none` or `-` says that the card has no such attribute.
+    the note. An empty cell says nothing about the card; `none` or `-` says that it has no such attribute.
 
     schema: the pool's. Its attributes decide which columns are used, and their types. Without a schema, or if
             it declares no attributes, every column becomes an attribute whose type is inferred from its cells
@@ -236,7 +237,7 @@ def import_cards(
 
 
 def _field_columns(columns: Iterable[str]) -> dict[str, str]:
-    """Return the heading of each field that the table has."""
+    """Return field → heading, for the fields of a card that the table has a column for."""
     by_key: dict[str, str] = {fold(column): column for column in reversed(tuple(columns))}
     matches = {
         name: next((by_key[heading] for heading in headings if heading in by_key), None)
@@ -246,7 +247,7 @@ def _field_columns(columns: Iterable[str]) -> dict[str, str]:
 
 
 def _attribute_name(heading: str) -> str:
-    """Return a heading as the name of an attribute: `capture_cost` for `Capture Cost`."""
+    """Turn a heading into the name of an attribute: `capture_cost` for `Capture Cost`."""
     name = re.sub(r"\W+", "_", fold(heading)).strip("_") or "value"
     return f"{name}_" if name in RESERVED else name
 
@@ -283,7 +284,7 @@ class _Importer:
 
     fields:     field of a card → heading
     attributes: heading → attribute
-    unused:     grows by what cannot be used
+    unused:     a list to which everything that cannot be used is added
     """
 
     fields: Mapping[str, str]
@@ -315,7 +316,7 @@ class _Importer:
         return card | _printings(row, texts)
 
     def _values(self, row: TableRow, name: str, notes: list[str]) -> dict[str, Any]:
-        """Return the attributes of a card, and the names of unknown ones. Adds guesses to `notes`."""
+        """Return a card's attributes, with `unknown` for unknown ones. Adds guesses to `notes`."""
         values: dict[str, Any] = {}
         unknown = []
         for column, attribute in self.attributes.items():
@@ -365,7 +366,7 @@ def _printings(row: TableRow, texts: Mapping[str, str]) -> dict[str, Any]:
     return {"printings": [printing]} if printing else {}
 
 
-# -- new cards beside the cards of the pool
+# -- new cards that must not conflict with the cards of the pool
 
 _PlacedCard = tuple[str, dict[str, Any]]
 """A card's place in its table, such as `line 7`, and the keys of its line in a set file."""
@@ -377,7 +378,7 @@ class _Admission:
     """Admits new cards whose names and ids are not taken.
 
     others: the pool's other sets
-    unused: grows by what is left out
+    unused: a list to which everything that is left out is added
     """
 
     def __init__(self, schema: Schema, others: Pool | None, unused: list[str]) -> None:
@@ -393,7 +394,7 @@ class _Admission:
             self._place_of_name |= dict.fromkeys((card.key, *map(fold, card.aliases)), _OTHER_SET)
 
     def admit(self, cards: Iterable[_PlacedCard]) -> list[dict[str, Any]]:
-        """Return the cards that are admitted.
+        """Return the cards that can be added.
 
         All names are entered before any alias, so that an alias never takes the name of a card.
         """
@@ -420,7 +421,7 @@ class _Admission:
         return True
 
     def _taken(self, name: str, card_id: str) -> str:
-        """Return why the pool has the card already; empty if it does not."""
+        """Return why a name or id is taken; empty if it is free."""
         key = fold(name)
         if self._schema.key == "id":
             if card_id in self._place_of_id:

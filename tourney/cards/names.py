@@ -5,9 +5,9 @@ changes (case, accents, quotes, width, spaces, dashes, invisible characters and 
 nothing else. A folded name has a type of its own, so that mypy finds a comparison with a name that is not
 folded.
 
-A wrong letter makes another name. The rest of the module finds such names for "did you mean …?": by their
-look (`lookalike_key`), by their letters (`NearNames`, `nearest`), or as pairs within one list
-(`similar_pairs`).
+A name with a wrong letter is a different name. The rest of the module finds names that resemble it, for "did
+you mean …?": by their look (`lookalike_key`), by their letters (`NearNames`, `nearest`), or as pairs within
+one list (`similar_pairs`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FoldedName = NewType("FoldedName", str)
 """The result of `fold`. Two names are the same if their folded names are equal."""
 
 FACE_SEPARATOR = " // "
-"""What separates the faces of a card in a folded name."""
+"""The separator between the faces of a card in a folded name."""
 
 # Letters that Unicode does not decompose, with what players type who do not have the key.
 _LETTERS = {
@@ -132,7 +132,7 @@ def _in_print(word: re.Match[str]) -> str:
 
 
 def foreign_letters(name: str) -> tuple[str, ...]:
-    """Return letters of another script, and full-width ones, that are part of Latin words.
+    """Return the letters in Latin words that are full-width or belong to another script.
 
     >>> foreign_letters("\u041eak Giant"), foreign_letters("Oak Giant"), foreign_letters("\u041a\u043e\u0442")
     (('\u041e',), (), ())
@@ -181,7 +181,7 @@ def describe_letter(letter: str) -> str:
 
 
 def explain_lookalike(name: str, other: str) -> str:
-    """Return the letters by which two names that look the same differ; empty if they do not.
+    """Describe the letters that differ in two look-alike names; empty for any other names.
 
     >>> explain_lookalike("\u041eak Giant", "Oak Giant")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
@@ -216,8 +216,8 @@ class NearNames:
 
         Equally near names are in alphabetical order.
 
-        at_least: the share of letters that must agree, by an edit distance that counts swapped neighbours as
-                  one
+        at_least: the share of letters that must agree, by an edit distance that counts two swapped neighbours
+                  as one edit
         """
         from rapidfuzz import process  # start-up: most commands know every name
         from rapidfuzz.distance import OSA
@@ -266,9 +266,9 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
 
 
 def suggestion(name: str, near: Sequence[str]) -> str:
-    """Return a question about the first of the `near` names; empty without one.
+    """Return the hint `did you mean …?` for the first of `near`; empty if there are none.
 
-    If that name looks the same, returns how it differs.
+    If that name looks the same as `name`, the hint says how the two differ.
 
     >>> suggestion("Claymor", ["Claymore"]), suggestion("\u041eak", ["Oak"]), suggestion("Kite", [])
     ('did you mean Claymore?', 'it looks like Oak, but `\u041e` is U+041E (Cyrillic capital letter O)', '')
@@ -279,7 +279,7 @@ def suggestion(name: str, near: Sequence[str]) -> str:
     return f"it looks like {near[0]}, but {difference}" if difference else f"did you mean {near[0]}?"
 
 
-# -- pairs of names that one typing error makes of each other
+# -- pairs of names that differ by one typing error
 
 MAX_COMPARISONS = 8
 """How many earlier names a name is compared with. This keeps the time linear."""
@@ -288,7 +288,7 @@ _MAX_COMPARED_LENGTH = 150
 """Names with more letters are not compared. No card has a longer name."""
 
 _MIN_WORD = 5
-"""In shorter words, another letter makes another word: Bell, Ball, Hill."""
+"""In shorter words, a different letter makes a different word: Bell, Ball, Hill."""
 
 _LETTER_RUNS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
@@ -328,8 +328,8 @@ def similar_pairs(
 def _slip_keys(name: str) -> tuple[int, ...]:
     """Return hashes of the name's letters, whole and with one letter left out.
 
-    The hashes include the name's numbers. Two names that differ by one typing error have at least one of
-    these in common.
+    The hashes include the name's numbers. Two names that differ by one typing error have at least one hash
+    in common.
     """
     key = fold(name)
     letters, numbers = "".join(_LETTER_RUNS.findall(key)), tuple(_DIGITS.findall(key))
@@ -373,7 +373,7 @@ def _is_slip_in_word(word: str, other: str) -> bool:
 
 
 def one_letter_apart(word: str, other: str) -> bool:
-    """Return whether one letter is changed, added or missing, or two neighbours are swapped.
+    """Return whether two words differ by one letter, or by two swapped neighbouring letters.
 
     >>> one_letter_apart("oake", "oak"), one_letter_apart("reed", "rede"), one_letter_apart("reed", "rider")
     (True, True, False)

@@ -1,8 +1,9 @@
 """A pool: the cards of a game, found by name, alias or id.
 
 A pool is a `pool.toml` (`Schema`) and one JSON Lines file for each set, with one card on a line. `PoolLines`
-decodes only the names of all lines. `read_card` decodes a whole line when its card is first asked for, so a
-deck against a pool of 25,000 cards decodes sixty of them. `lint_pool` decodes all, and reports every problem.
+decodes only the names on all lines. `read_card` decodes a whole line when its card is first requested, so
+checking a deck against a pool of 25,000 cards decodes about sixty lines. `lint_pool` decodes all lines, and
+reports every problem.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Pool:
 
     @property
     def sets_with_cards(self) -> tuple[str, ...]:
-        """The codes of the sets with a card in their file, or with a current printing."""
+        """The codes of the sets that have a card in their file, or a current printing."""
         codes = {self._lines.code(number) for number in self._lines.numbers}
         for number in self._lines.numbers_with_printings:
             with suppress(TourneyError):  # `tourney pool check` reports the line
@@ -114,7 +115,7 @@ class Pool:
         return tuple(sorted(map(self._card, numbers), key=lambda card: (card.id, card.name)))
 
     def find_code(self, code: str) -> Card | None:
-        """Return the card with this id, or with a printing that has it; None if there is none."""
+        """Return the card that has this id, or a printing with this id; None if there is none."""
         number = self._number_of_code(code)
         return None if number is None else self._card(number)
 
@@ -132,7 +133,7 @@ class Pool:
 
     @cached_property
     def _printing_ids(self) -> Mapping[str, int]:
-        """The line number by the id of a printing. Decodes every card with printings."""
+        """Printing id → the line number of its card. Decodes every card with printings."""
         return {
             printing.id: number
             for number in reversed(self._lines.numbers_with_printings)
@@ -141,7 +142,7 @@ class Pool:
         }
 
     def counted_as(self, card: Card) -> Card:
-        """Return the card as whose copies the copies of `card` count: usually `card` itself."""
+        """Return the card that copies of `card` count as: usually `card` itself."""
         if card.counts_as is None:
             return card
         return self.find(card.counts_as) or card
@@ -197,7 +198,7 @@ def parse_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) 
 
 
 def open_pool(game: str) -> Pool:
-    """Return an empty open pool, for a game whose cards are not installed."""
+    """Return an empty, incomplete pool, for a game whose cards are not installed."""
     return parse_pool(
         f"game = {json.dumps(game, ensure_ascii=False)}\ncomplete = false\n",
         {},
@@ -209,7 +210,7 @@ def open_pool(game: str) -> Pool:
 
 
 class _Head(msgspec.Struct, frozen=True, gc=False):
-    """The part of a card's line that finds the card."""
+    """The keys of a card's line by which the card can be found."""
 
     name: str
     id: str = ""
@@ -257,7 +258,7 @@ class PoolLines:
 
     @cached_property
     def exact(self) -> Mapping[str, int]:
-        """The line number by name as written; if cards share the name, that of the first id."""
+        """Name as written → line number; if cards share the name, the line with the first id."""
         numbers = dict(zip((head.name for head in self._heads), self.numbers, strict=True))
         if len(numbers) < len(self._heads):
             by_id = sorted(self._backwards(), key=lambda pair: pair[0].id, reverse=True)
@@ -266,7 +267,7 @@ class PoolLines:
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
-        """The line number by id. The first of several lines wins; `pool check` reports the others."""
+        """Id → line number; of several lines, the first. `pool check` reports the others."""
         return {head.id: number for head, number in self._backwards() if head.id}
 
     def _backwards(self) -> Iterator[tuple[_Head, int]]:
@@ -275,8 +276,9 @@ class PoolLines:
     def with_name(self, key: FoldedName) -> tuple[int, ...]:
         """Return the line numbers of the cards with a folded name.
 
-        Without one, returns the cards with that alias, else the only card whose front face has that name,
-        such as `Brazen Borrower // Petty Theft`.
+        If no card has the name, returns the lines of the cards with that alias. If there are none either,
+        returns the line of the only card whose front face has the name, such as
+        `Brazen Borrower // Petty Theft`.
         """
         last, shared = self._by_key
         number = last.get(key)
@@ -286,7 +288,7 @@ class PoolLines:
 
     @cached_property
     def _by_key(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
-        """The last line number by folded name, and all numbers of names that several cards share."""
+        """Folded name → its last line number, and name that several cards share → all numbers."""
         keys = fold_all([head.name for head in self._heads])
         last = dict(zip(keys, self.numbers, strict=True))
         shared: dict[FoldedName, tuple[int, ...]] = {}
@@ -480,11 +482,11 @@ def slug(name: str) -> str:
 
 
 def lint_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) -> tuple[Finding, ...]:
-    """Check the files of a pool. Returns the findings; none if the pool is sound.
+    """Check the files of a pool. Returns the problems as findings; none if the pool is sound.
 
     Checks that every line is a card, that ids, names and aliases are unique, also when folded, that
-    attributes are declared and numbers within the game's limits, that `counts_as` names a card, and that
-    printings are of described sets.
+    attributes are declared, that numbers are within the game's limits, that `counts_as` names a card, and
+    that `pool.toml` describes the set of every printing.
 
     sets: code → the content of the set file
     """
@@ -513,7 +515,7 @@ def lint_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) -
 
 
 def _card_findings(cards: Iterable[Card], schema: Schema, sets: Iterable[str]) -> Iterator[Finding]:
-    """Yield the problems that a card has by itself."""
+    """Yield the problems of single cards, which do not depend on other cards."""
     known_sets = {fold(code) for code in (*schema.sets, *sets)}
     for card in cards:
         for name in [*card.attributes, *card.unknown]:

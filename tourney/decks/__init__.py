@@ -1,4 +1,4 @@
-"""Read decklists, and check them against the rules of a format; see the README."""
+"""Reading decklists, and checking them against the rules of a format; see the README."""
 
 from __future__ import annotations
 

@@ -133,9 +133,9 @@ def _verdict_on(findings: Iterable[Finding]) -> Word:
 
 
 def _outcomes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
-    """Yield the outcomes of all rules, those about printings first.
+    """Yield the outcomes of all rules; the rule about printings comes first.
 
-    Facts in the headers of a zone are used for advice only.
+    Facts that zone headers state about cards are used only for rules whose findings are advice.
     """
     if terms := ruleset.printings:
         allowed = ruleset.format.printings.rule.allow
@@ -200,7 +200,7 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Add a hint to findings about several lines of a card: the words read as printings."""
+    """Add to findings about several lines of one card which words were read as printings."""
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
@@ -214,7 +214,7 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
 
 
 def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
-    """Yield the reader's decisions that could change the verdict, such as the title."""
+    """Yield the reader's decisions that could change the verdict, such as on the title."""
     title = decklist.title
     for note in decklist.notes:
         if note.weighty:
@@ -234,7 +234,7 @@ def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _cards_aside(aside: Iterable[Line]) -> Iterator[str]:
-    """Yield a note for each part of the list that never counts, with its number of cards."""
+    """Yield a note with the number of cards for each part of the list that never counts."""
     parts: dict[str, list[Line]] = {}
     for line in aside:
         parts.setdefault(line.zone or "", []).append(line)
@@ -274,15 +274,15 @@ def _absent_zones(ruleset: Ruleset, deck: Deck) -> Iterator[str]:
                 yield zone.absent
 
 
-# -- undecided rules: one finding for each unknown fact
+# -- undecided rules: findings about the unknown facts
 
 
 def _by_cause(
     undecided: Iterable[Undecided], deck: Deck, reported: Iterable[Slot]
 ) -> tuple[list[Finding], list[str]]:
-    """Return a finding for each group of facts that undecided rules lack, and notes.
+    """Return a finding for each group of unknown facts that leaves rules undecided, and notes.
 
-    A rule goes into a note if another finding already explains why it is undecided.
+    If another finding already explains why a rule is undecided, the rule is only mentioned in a note.
 
     reported: cards with a finding of their own (unknown cards of a complete pool). A leader in doubt always
               has a finding about its zone.
@@ -314,13 +314,16 @@ def _by_cause(
 
 
 def _cannot_compare(undecided: Undecided) -> Finding:
-    """Return the finding about a rule that compares values without an order: `*` and 3."""
+    """Return the finding about a rule that compares values without an order, such as `*` and 3."""
     message = "not decided: it compares values that have no order, such as text with a number"
     return Finding(undecided.rule, Severity.UNVERIFIED, message, lines=undecided.lines, cite=undecided.cite)
 
 
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
-    """Merge rules that lack facts of the same cards, or of a subset of these cards."""
+    """Yield groups of rules that are undecided because of unknown facts about the same cards.
+
+    rules: the cards with unknown facts → the rules. A rule about fewer of the cards joins the larger group
+    """
     largest_first = sorted(rules, key=len, reverse=True)
     heads = [cards for cards in largest_first if not any(cards < other for other in largest_first)]
     for head in heads:
@@ -348,7 +351,7 @@ def _missing_facts(undecided: list[Undecided]) -> Finding:
 
 
 def _how_to_settle(slots: Sequence[Slot]) -> str:
-    """Return a hint how to give the unknown attributes of cards."""
+    """Return a hint that explains how to supply the unknown attributes of cards."""
     slot = next((slot for slot in slots if slot.card.candidates), None)
     if slot is None:
         return "declare what you know, as in `4 Card {type=…}`, and check with --trust-declared"
@@ -376,7 +379,7 @@ def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) 
 
     Declared facts are believed, because an example may invent its cards.
 
-    ruleset_on: returns the rules on a day; None means today
+    ruleset_on: returns the rules in force on a day; None means today
     """
     from tourney.decks.reading import read
 

@@ -13,7 +13,7 @@ from tourney.cards.names import FoldedName, fold
 from tourney.errors import Finding
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
-"""The facts of a line without declared facts."""
+"""The declared facts of a line that declares none."""
 
 
 class PrintMark(msgspec.Struct, frozen=True):
@@ -167,8 +167,8 @@ class Decklist:
     notes:    decisions of the reader, with their lines
     about:    the rest of what the file says about itself (author, description, source), in order
     words:    lines that were read as words about the deck; a pool may know some of them as cards
-    account:  (line number, what the line was read as) for every line that is not blank; empty for forms that
-              are not read line by line
+    account:  a pair (line number, what the line was read as) for every line that is not blank; empty for
+              forms that are not read line by line
     """
 
     source: str

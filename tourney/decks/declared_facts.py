@@ -34,7 +34,7 @@ def value_key(value: object) -> object:
 
 
 def facts_by_card(declared: Iterable[Declared]) -> tuple[str, ...]:
-    """Return facts as a sentence for each card: `line 4: Siege Hammer: type efreet`."""
+    """Return a sentence for each card with its facts: `line 4: Siege Hammer: type efreet`."""
     return tuple(f"line {line}: {card}: {facts}" for (line, card), facts in _by_card(declared).items())
 
 
@@ -62,7 +62,7 @@ def _by_card(declared: Iterable[Declared]) -> Mapping[tuple[int, str], str]:
     return {card: ", ".join(texts) for card, texts in facts.items()}
 
 
-# -- lists that declare a fact of a card differently
+# -- lists that declare different values for the same fact
 
 
 _Owned = list[tuple[str, Declared]]
@@ -72,7 +72,7 @@ _Owned = list[tuple[str, Declared]]
 def contradictions(
     lists: Mapping[str, Iterable[Declared]], about: str | None = None, among: Collection[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield a finding for each fact that lists declare differently, rare values first.
+    """Yield a finding for each fact that has different values in the lists, rare values first.
 
     lists: the owner of each list → its declared facts
     about: yield only findings about the list of this owner, worded for this owner
@@ -85,7 +85,7 @@ def contradictions(
 
 
 def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return, for each owner, findings about facts that another list declares differently."""
+    """Return owner → findings about facts that have a different value in another list."""
     findings: dict[str, list[Finding]] = {}
     for values in _differing(lists):
         for owner in dict.fromkeys(owner for facts in values for owner, _ in facts):
@@ -94,7 +94,7 @@ def contradictions_by_owner(lists: Mapping[str, Iterable[Declared]]) -> Mapping[
 
 
 def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]]:
-    """Yield, for each fact that lists declare differently, its declarations by value."""
+    """Yield the declarations, grouped by value, of each fact that has different values."""
     by_fact: dict[tuple[str, str], dict[object, _Owned]] = {}
     for owner, declared in lists.items():
         for fact in declared:
@@ -104,7 +104,7 @@ def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]
 
 
 def _contradiction(values: list[_Owned], about: str | None) -> Finding:
-    """Return the finding about a fact: the value in the owner's list first, then rare values."""
+    """Return the finding about a fact: first the value in the list of `about`, then rare values."""
     own_lines = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
     first = values[0][0][1]
 

@@ -124,13 +124,13 @@ class DeckKey(msgspec.Struct, frozen=True):
 class ShownDeck(msgspec.Struct, frozen=True):
     """A list as it was read.
 
-    file: the file, as it was named
-    grammar: the reader that read the list
+    file: the name of the file, as given
+    grammar: the form of the list, such as `plain` or `ydk`
     name: the name of the list; null if there is none
     player: the player that the list names; null if there is none
     format: the format that the list names; null if there is none
     cards: the number of cards
-    hash: the hash of `deck check`; null if no format was given
+    hash: the deck's hash, as in `deck check`; null if no format was given
     lines: the lines that name cards
     aside: lines that name cards and are never counted
     corrections: the lines that were not read exactly as written
@@ -188,7 +188,7 @@ def shown_deck(deck: Decklist, hash_: str | None, corrections: Iterable[tuple[in
 class ConvertedDeck(Document, frozen=True, tag="tourney.deck-convert/1"):
     """What `tourney deck convert FILE --to toml --json` prints.
 
-    file: the file, as it was named
+    file: the name of the file, as given
     form: the form that was written
     text: the list in that form
     lost: the information that this form cannot hold
@@ -220,7 +220,7 @@ class DeckDifference(Document, frozen=True, tag="tourney.deck-diff/1"):
 class HashedDeck(msgspec.Struct, frozen=True):
     """The hash of a deck, or a commitment to it.
 
-    file: the file, as it was named
+    file: the name of the file, as given
     hash: the hash of the deck
     commitment: with `--commit`: a SHA-256 that reveals nothing about the deck
     salt: with `--commit`: the salt, which must be kept until the deck is revealed
@@ -244,7 +244,7 @@ class HashedDecks(Document, frozen=True, tag="tourney.deck-hash/1"):
 class OpenedDeck(msgspec.Struct, frozen=True):
     """Whether a deck is the committed one.
 
-    file: the file, as it was named
+    file: the name of the file, as given
     opens: whether the deck is the committed one
     """
 
@@ -264,10 +264,10 @@ class OpenedDecks(Document, frozen=True, tag="tourney.deck-opens/1"):
 class DeckHistory(Document, frozen=True, tag="tourney.deck-history/1"):
     """What `tourney deck history FILE --json` prints.
 
-    file: the file, as it was named
+    file: the name of the file, as given
     format: the format, by its id
-    on: the date of today
-    periods: periods without gaps, the oldest first
+    on: today's date
+    periods: the periods with their verdicts, without gaps, the oldest first
     """
 
     file: str

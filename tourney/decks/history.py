@@ -1,4 +1,4 @@
-"""A deck through time: when it was legal, what a ban list changes, how two decks differ.
+"""The history of a deck: when it was legal, what a ban list changes, how two decks differ.
 
 A commitment to a deck is made now and opened later, and reveals nothing about the deck. It is the SHA-256 of
 a label, the salt's length (8 bytes), the salt and the deck's hash. The salt prevents others from guessing the
@@ -35,7 +35,7 @@ _ONE_DAY = timedelta(days=1)
 
 
 class Period(msgspec.Struct, frozen=True, kw_only=True):
-    """Days on which the verdict is the same for the same reasons.
+    """A period in which a deck has the same verdict for the same reasons.
 
     from: the first day; null if the period has no beginning
     to: the last day; null if no end is known
@@ -69,7 +69,7 @@ def history(
 ) -> tuple[Period, ...]:
     """Return the periods of a deck, the oldest first, without gaps.
 
-    days: the days on which something changes; the time before the first day is one period
+    days: the days on which rules change; the time before the first day is one period
     """
     changes = sorted(set(days))
     first = changes[0] - _ONE_DAY if changes and changes[0] > date.min else date.min
@@ -85,7 +85,7 @@ def history(
 
 
 def _period(first: date | None, verdict: Verdict) -> Period:
-    """Return a period; its findings are errors, or undecided rules if the deck is not illegal."""
+    """Return a period with its errors, or with the undecided rules if the deck is not illegal."""
     reason = Severity.ERROR if verdict.verdict == "illegal" else Severity.UNVERIFIED
     return Period(
         first=first,
@@ -131,9 +131,9 @@ def hit(
     pool: Pool | None,
     rules: tuple[Ruleset, Ruleset] | None = None,
 ) -> Hit:
-    """Return how `changes` affect a deck. A card's name and its aliases in the pool are equal.
+    """Return how `changes` affect a deck. The pool's aliases of a card mean the same card.
 
-    rules: the rulesets with the old and the new list, to compare the verdicts
+    rules: the rulesets with the old and the new ban list, to compare the verdicts
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
     keys = {_key(reading.name, pool) for line in lines for reading in line.readings}
@@ -153,11 +153,11 @@ def _key(name: str, pool: Pool | None) -> str:
 
 
 class Changed(msgspec.Struct, frozen=True, kw_only=True):
-    """A card whose number in a zone differs.
+    """A card with a different number of copies in a zone.
 
     zone: the zone, by its id
     card: the name of the card
-    before, after: copies in the two decks
+    before, after: the number of copies in each of the two decks
     """
 
     zone: str
@@ -167,9 +167,9 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None) -> tuple[Changed, ...]:
-    """Return the cards whose copies differ between two decks; empty if the decks are equal.
+    """Return the cards whose number of copies differs between two decks; empty if none does.
 
-    ruleset: knows aliases, printings and zones; without it, names are compared as they are written
+    ruleset: for aliases, printings and zones; without it, names are compared as they are written
     """
     names: dict[str, str] = {}
     before, after = (_copies(deck, ruleset, names) for deck in (first, second))
@@ -185,7 +185,7 @@ def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None
 
 
 def _copies(deck: Decklist, ruleset: Ruleset | None, names: dict[str, str]) -> Counter[tuple[str, str]]:
-    """Count a deck's copies by zone and card, with each card's name."""
+    """Count a deck's copies by zone and card; adds each card's name to `names`."""
     total: Counter[tuple[str, str]] = Counter()
     for zone, card, name, copies in _counted(deck, ruleset):
         names.setdefault(card, name)
@@ -205,7 +205,7 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
 
 
 def _with_printing(card: Card) -> str:
-    """Return a card's name with its printing or id, to tell it from cards of the same name."""
+    """Return a card's name with its printing or id, which distinguish cards of the same name."""
     if card.candidates:
         return f"{card.name} (which one is not said)"
     printing = next((printing for printing in card.printings if printing.number), None)
@@ -221,7 +221,7 @@ SALT_BYTES = 16
 
 
 def commitment(deck_hash: str, salt: bytes) -> str:
-    """Return the commitment to a deck, in hexadecimal. salt: random, and secret until opened."""
+    """Return the commitment to a deck, in hexadecimal. The salt is random and kept secret."""
     return hashlib.sha256(_LABEL + len(salt).to_bytes(8) + salt + deck_hash.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Finds the card of a line: the reading that the pool knows, and the requested printing."""
+"""Finds the card of a line: the reading of its name that the pool knows, and the printing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """The number of copies in this reading."""
+        """The number of copies, according to the reading that the pool knows."""
         return self.line.count if self.reading.count is None else self.reading.count
 
 
@@ -83,7 +83,7 @@ class NameLookup:
         return Named(line, _without_quotes(line.reading), None)
 
     def known_reading(self, line: Line) -> Reading | None:
-        """Return the reading that the pool or the ban list knows; None if there is none."""
+        """Return the first reading whose name the pool or the ban list knows; None if there is none."""
         named = self.find(line)
         is_known = named.match is not None or named.reading.key in self.cards.named
         return named.reading if is_known else None
@@ -145,7 +145,7 @@ class NameLookup:
 
 
 def ask_which_card(named: Named) -> str:
-    """Ask which card is meant if several share a name and none has the number on the line.
+    """Return a question if several cards share the name and none has the line's number.
 
     Empty if there is nothing to ask.
     """
@@ -182,11 +182,11 @@ _PARENTHESIS = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 _TOKEN = re.compile(r"[^\W_]+")
 _LONGEST_COUNT = 1
-"""The most digits of a number that is usually a count if no set is beside it."""
+"""A number of at most this many digits is usually a count if no set is beside it."""
 
 
 def _tokens(words: str) -> list[str]:
-    """Return the letters and digits between signs, folded: `(ABC-12)` is abc and 12."""
+    """Split text at its signs, and fold the parts: `(ABC-12)` gives `abc` and `12`."""
     return [fold(token) for token in _TOKEN.findall(words)]
 
 
@@ -196,13 +196,13 @@ def _set_taken(reading: Reading, card: Card) -> str | None:
 
 
 def _mark_of(reading: Reading, card: Card) -> PrintMark:
-    """Return the printing that a line requests; a bracket counts if it is a set of the card."""
+    """Return the printing that a line requests; brackets must contain a set of the card."""
     code = None if reading.printing else _set_taken(reading, card)
     return PrintMark(set=code) if code else reading.printing
 
 
 def _candidate_beside(line: Line, reading: Reading, card: Card) -> Card | None:
-    """Return the candidate whose id or printing is beside the name, as in `Kite (abc-12)`."""
+    """Return the card among several of one name whose id or printing is beside the name."""
     tokens = _tokens(f"{reading.taken} {line.code or ''}")
     candidates = [candidate for candidate in card.candidates if _is_named_by(candidate, tokens)]
     code = reading.printing.set
@@ -259,7 +259,7 @@ class Printings(Rule, frozen=True, kw_only=True):
     def find(self, deck: Deck) -> Iterator[Finding]:
         """Yield a finding for each line whose printing may not be played.
 
-        This includes cards that have no other printing.
+        Cards without any other printing are not exempt.
         """
         slots = {line: slot for slot in deck.slots for line in slot.lines}
         for named in self.named:
@@ -272,7 +272,7 @@ class Printings(Rule, frozen=True, kw_only=True):
 
 
 def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str | None]:
-    """Return why a printing may not be played, and its source's note; empty if it may."""
+    """Return why a printing may not be played (empty if it may), and the pool's note about it."""
     for mark in named.line.marks:
         status = _STATUS_MARKS.get(fold(mark.strip("()[]{}*# ")).replace("-", ""))
         if status and status.word not in allowed:

@@ -29,7 +29,7 @@ from tourney.wording import counted
 
 
 def _by_zone(deck: Decklist) -> Iterator[tuple[str | None, str, list[Line]]]:
-    """Yield each zone's words, its general kind (`main` if it has none) and its lines.
+    """Yield the header of each zone, its general kind (`main` if it has none) and its lines.
 
     Lines without a header come first; lines that never count come last.
     """
@@ -76,7 +76,7 @@ def _total(lines: Iterable[Line]) -> int:
 
 
 def _set_code(line: Line) -> str | None:
-    """Return the set's code in capitals; None if there is none or a mark cannot hold it."""
+    """Return the set's code in capitals; None if there is none, or if it does not fit in a mark."""
     code = line.printing.set
     return code.upper() if code and SET.fullmatch(code) else None
 
@@ -104,7 +104,7 @@ _ABOUT = ("author", "description", "source", "date", "event")
 
 
 def plain(deck: Decklist) -> str:
-    """Print plain text with all details of the lines, in marks that the reader recognizes."""
+    """Print plain text with all details of the lines, as marks that the reader recognizes."""
     return _text(_plain_lines(deck))
 
 
@@ -125,7 +125,7 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
 
 
 def _zone_header(zone: str, cards: int) -> str:
-    """Print `Arsenal (60)`, or `[Arsenal]` if the words are not a known zone."""
+    """Print a zone's header: `Arsenal (60)`, or `[Arsenal]` if it is not a known header."""
     header = read_header(f"{zone} ({cards})", GENERAL)
     is_zone = header is not None and header.zone and header.words == zone
     return f"{zone} ({cards})" if is_zone else f"[{zone}]"

@@ -1,12 +1,12 @@
 """The smallest repair: the fewest changes that make a deck legal.
 
-A change is one copy removed, added or moved to another zone, or one line read as the card with a near name.
+A change is one copy removed, added or moved to another zone, or one line read as a card with a similar name.
 The search is greedy: of all changes that a finding suggests, it takes the one that leaves the least to
-repair. The repaired deck is checked, so it is legal. The number of changes is called the fewest only if it is
-not above the lower bound of `fewest`.
+repair. The repaired deck is checked, so it is legal. Its number of changes is called the fewest only if it
+equals the lower bound that `fewest` returns.
 
-The bound counts only rules that no other change can loosen: sizes that are plain numbers, limits of copies by
-name, cards that a ban list limits, and unknown names.
+This bound considers only rules that no other change can loosen: sizes that are plain numbers, limits of
+copies by name, cards that a ban list limits, and unknown names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tourney.rules.vocabulary import SizeFile
 _MOST_CHANGES = 60
 _BEST_OUTS = 3
 _MOST_TRIED = 500
-"""The maximum size of a complete pool whose cards are all tried in place of a removed card."""
+"""The largest complete pool of which every card is tried in place of a removed card."""
 
 _LEADERLESS = 100
 _IN_DOUBT = 1_000
@@ -50,8 +50,8 @@ That many take a few seconds.
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
     """Return a repair of a deck; None if none was found, or if the rules find no error in it.
 
-    The repair adds copies of cards that the deck has. It adds another card of a complete pool only if these
-    copies do not help, and if replacing one card repairs everything.
+    The repair adds copies of cards that the deck already has. It adds a different card of a complete pool
+    only if such copies do not help, and if replacing one card repairs everything.
     """
     resolved = resolve(decklist, ruleset, trust_declared=trust_declared)
     slots = tuple(in_rule_order(resolved.slots, ruleset))  # the order of the list does not matter
@@ -94,7 +94,7 @@ class _Search:
     def downhill(self, slots: tuple[Slot, ...]) -> list[Fix] | None:
         """Return the changes that repair the deck; None if the search fails.
 
-        Takes the best change until nothing is broken. If no single change helps, takes two together.
+        Repeats the best change until no rule is broken. If no single change helps, tries pairs of changes.
         """
         done: list[Fix] = []
         left = self.badness(slots)
@@ -115,7 +115,7 @@ class _Search:
     # -- how good a deck is
 
     def badness(self, slots: tuple[Slot, ...]) -> int:
-        """Return how much is left to repair: surplus, shortage, and rules that became undecided."""
+        """Return how much is left to repair: surplus, shortage, and newly undecided rules."""
         faults, undecided = self.judged(slots)
         return sum(map(_excess, faults)) + _IN_DOUBT * max(0, undecided - self.undecided)
 
@@ -177,7 +177,7 @@ class _Search:
                 yield _Step((_change("read", slot, to=match.card.name),), after)
 
     def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield steps that remove one copy and add another: the most common pair of changes."""
+        """Yield steps that remove a copy and add one of another card: the most common pair."""
         outs = [step for _, step in weighed if step.changes[0].what == "out"]
         for step in outs[:_BEST_OUTS]:
             for slot in step.slots:
@@ -275,7 +275,7 @@ def fewest(slots: Iterable[Slot], ruleset: Ruleset) -> int:
 
 
 def _need(size: object, have: int, surplus: int, misread: int) -> int:
-    """Return the number of changes a zone needs: cards to remove, to read anew, and to add."""
+    """Return how many changes a zone needs: cards to remove, to read differently, and to add."""
     least, most = 0, have
     if isinstance(size, SizeFile):
         exactly = isinstance(size.exactly, int)

@@ -74,7 +74,7 @@ def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
     """Return verdicts as a JUnit report: a test case for each list and format.
 
     strict: whether an unverified list is a failure
-    accept: whether an unverified list passes; otherwise it is skipped, which no build server counts as passed
+    accept: whether an unverified list passes; otherwise it is reported as skipped, which is not a pass
     """
     suite = Xml.Element("testsuite", name="tourney deck check")
     counts = {"failure": 0, "skipped": 0}

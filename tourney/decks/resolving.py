@@ -36,9 +36,9 @@ class Resolved:
     slots:    the copies of each card in each zone, in the order of the list
     advised:  the same slots with the facts in headers (`header_facts` of a zone), for advice
     named:    the lines with their cards
-    strange:  header that is not a zone of the format → the lines under it
+    strange:  header that is not a zone of the format → the lines below it
     uncounted: the lines in zones of the format that never count
-    findings: errors of lines that do not depend on the rules
+    findings: errors in lines, independent of the rules
     declared: the facts that lines declare and the pool does not know, whether they are believed or not
     notes:    questions about cards that share a name
     """
@@ -122,13 +122,13 @@ class _Resolver:
         self.format = ruleset.format
         self.names = NameLookup(ruleset)
 
-    # -- lines that the reader left open
+    # -- lines that the reader could not decide
 
     def decide(self, decklist: Decklist) -> Decklist:
         """Return the list with the decisions that only the pool can make.
 
-        A line that was taken for the title, a header or a footer is a card if the pool or the ban list
-        knows it. So is a line in doubt; if the card is unknown, such a line is an error.
+        A line that was taken for the title, a header or a footer becomes a card if the pool or the ban list
+        knows the name. A line in doubt becomes a card under the same condition; otherwise it is an error.
         """
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
@@ -154,7 +154,7 @@ class _Resolver:
         )
 
     def _is_card(self, words: Words) -> bool:
-        """Return whether words are a card; a description must be exactly the name of a card."""
+        """Return whether words are a card's name; in a description they must match it exactly."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
         if self.names.known_reading(words.line) is not None:
@@ -164,7 +164,8 @@ class _Resolver:
     def _may_be_title(self, words: Words, decklist: Decklist) -> bool:
         """Return whether a known card in the title's place may be the title.
 
-        It is a card if it is the only leader of the list, or if the format is played with a fixed box.
+        It cannot be the title if it is the only leader of the list, or if every deck of the format is a
+        fixed box of cards.
         """
         if words.role != "title" or self.format.rules["kit"] or self.names.known_reading(words.line) is None:
             return False
@@ -174,7 +175,7 @@ class _Resolver:
         return any(self._zone_of(line) == leader.rule.zone or self._leads(line) for line in decklist.lines)
 
     def _leads(self, line: Line) -> bool:
-        """Return whether the card of a line leads the deck by the format's rules."""
+        """Return whether the format's rules make the card of a line the leader of the deck."""
         named = self.names.find(line)
         return named.match is not None and self._is_leader(self._view(named))
 
@@ -186,7 +187,7 @@ class _Resolver:
         return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     def _doubt_second_card(self, line: Line) -> Line:
-        """Doubt a line that has another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
+        """Add a doubt to a line with another known card in brackets: `Kite (Bell)`, `Kite [Bell]`."""
         match = _CARD_IN_BRACKETS.fullmatch(line.written) if _CLOSING.intersection(line.written) else None
         if match is None or line.doubt or self.ruleset.cards.knows(line.written):
             return line
@@ -280,8 +281,8 @@ class _Resolver:
     def _zone_of(self, line: Line) -> str | None:
         """Return the id of the zone of a line; None if the format has no such zone.
 
-        A list read without a format has general kinds (`side`, `leader`); each means the format's zone of
-        that kind.
+        A list that was read without a format has general kinds of zones (`side`, `leader`). Each kind stands
+        for the format's zone of that kind.
         """
         if line.zone is None and line.zone_id is None:
             return self.format.default_zone
@@ -295,7 +296,7 @@ class _Resolver:
         return self.format.default_zone if zone is None and line.implied else zone
 
     def _fitting_zone(self, named: Named, default: str) -> str:
-        """Return the leader's zone for a leader, else the default or the only zone that fits."""
+        """Return the leader's zone for a leader, else the default zone or the only zone that fits."""
         view, holds = self._view(named), self.ruleset.holds
         if self.format.leader and self._is_leader(view):
             return self.format.leader.rule.zone
@@ -305,7 +306,7 @@ class _Resolver:
         return others[0] if len(others) == 1 else default
 
     def _view(self, named: Named) -> View:
-        """Return the card as the format's conditions see it before the deck is complete."""
+        """Return a view of the card for conditions that are evaluated before the deck is complete."""
         deck = Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists)
         return View(deck).of(_slot(named, self.format.default_zone))
 
@@ -319,7 +320,7 @@ _CLOSING = frozenset(")]}>")
 
 
 def _with_cards(decklist: Decklist, cards: list[Words]) -> Decklist:
-    """Return the list with these words read as cards."""
+    """Return the list with `cards` read as cards instead of words about the deck."""
     numbers = {words.line.number for words in cards}
     titled = any(words.role == "title" and words.text == decklist.name for words in cards)
     kept = (note for note in decklist.notes if note.line not in numbers)
@@ -383,7 +384,8 @@ def _slot(named: Named, zone: str) -> Slot:
 def _with_header_facts(done: Resolved, ruleset: Ruleset) -> list[Slot]:
     """Return the slots with the facts that their headers state.
 
-    A card under headers with different facts gets none. If no header has facts, the slots are unchanged.
+    A card that is under several headers with different facts gets none of them. If no header states facts,
+    the slots are unchanged.
     """
     slots = done.slots
     for zone in (placed.rule for placed in ruleset.format.zones if placed.rule.header_facts):
@@ -408,10 +410,10 @@ def _with_common_facts(slot: Slot, facts_of: Mapping[int, Mapping[str, Any]]) ->
 
 
 def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
-    """Return the zones of a list that is a part for all players; empty for any other list.
+    """Return the zones of a list that only has cards for all players; empty for other lists.
 
-    Such a list has cards, and only in zones that an event may share among all players. It is not an
-    incomplete deck: check it with `ruleset.part(zones)`. Facts that it declares describe its cards.
+    Such a list has cards only in zones that an event may share among all players, such as a mission deck. It
+    is not an incomplete deck: check it with `ruleset.part(zones)`. Facts that it declares describe its cards.
     """
     if not ruleset.shares or not decklist.lines:
         return ()
@@ -423,7 +425,7 @@ def part_of(decklist: Decklist, ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def cards_in_order(decklist: Decklist, ruleset: Ruleset, zone: str) -> tuple[tuple[int, str], ...]:
-    """Return the cards of a zone in order, adjacent copies added up: `((3, "Ridge"), …)`."""
+    """Return a zone's cards in order, with adjacent copies added up: `((3, "Ridge"), …)`."""
     with as_rules_error():
         resolved = resolve(decklist, ruleset, trust_declared=True)
     lines = {line for slot in resolved.slots if slot.zone == zone for line in slot.lines}
@@ -453,7 +455,7 @@ def deck_of_slots(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the
 
     The slots are in the order of zones and names, so that no rule depends on the order of the list.
 
-    called: what messages call the deck
+    called: the name of the deck in messages
     """
     slots = in_rule_order(slots, ruleset)
     sizes = {zone.rule.id: 0 for zone in ruleset.format.zones if zone.rule.counts}

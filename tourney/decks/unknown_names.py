@@ -1,7 +1,8 @@
 """Reviews names that the pool does not have, or that look like the name of another card.
 
-In a complete pool, an unknown name is a finding. In an open pool it may be a card of its own, so a question
-asks what else it could be. A cause that explains most unknown names of a list is shown once.
+In a complete pool, an unknown name is a finding. In an incomplete (open) pool it may be a card that the pool
+lacks, so a note asks whether another card is meant. A cause that explains most unknown names of a list is
+shown once.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ _MOST_LOOKED_UP = 200
 In a pool of 32,000 cards, each takes 5 ms.
 """
 _FEW_KNOWN, _ENOUGH_NAMES = 0.2, 5
-"""A list is for another pool if it has enough names and not more than this share is known."""
+"""A list with enough names is for another pool if at most this share of the names is known."""
 _SAME_SET = 3
-"""The minimum number of unknown names with the mark of one set; fewer may be typing errors."""
+"""A set is missing from the pool only if at least this many unknown names have its mark."""
 
 
 class NameReview:
     """The findings and questions about the names of one list.
 
     unknown: the slots of cards that the pool does not have
-    unmatched: the lines of such cards among the first `MOST_COMPARED` lines
+    unmatched: of the first `MOST_COMPARED` lines, those whose card the pool does not have
     has_names: whether the pool or the rules name any card
     """
 
@@ -76,7 +77,7 @@ class NameReview:
             yield from self._look_alikes()
 
     def notes(self) -> Iterator[str]:
-        """Yield questions about names in an open pool, and how many names were compared."""
+        """Yield questions about names in an open pool, and notes if not all names were compared."""
         if not self.pool.complete and self.unknown:
             yield self._names_only()
             if self.has_names:
@@ -117,7 +118,7 @@ class NameReview:
                 yield Finding("line", Severity.ERROR, message, lines=lines, subjects=subjects, hint=hint)
 
     def _joined_cards(self, named: Named) -> list[str]:
-        """Return the cards if a line consists of the names of several known cards; else empty.
+        """Return the cards on a line that consists of several known names; else an empty list.
 
         Also empty if the line already has a doubt.
         """
@@ -171,7 +172,7 @@ class NameReview:
         return next((f"{note}{questions})" for questions in _first_few(" (", suggestions)), note)
 
     def _near_known_cards(self) -> Iterator[str]:
-        """Ask about names that are near a banned or restricted card, or contain a known card."""
+        """Yield questions about names near a banned or restricted card, or that contain a card."""
         banned, beside = [], []
         for named in self.unmatched:
             if named.reading.key in self.ruleset.banned:
@@ -195,7 +196,7 @@ class NameReview:
             )
 
     def _near_banned(self, named: Named) -> str | None:
-        """Return the banned or restricted card that a line nearly names, or names among words.
+        """Return the banned or restricted card that a line's name resembles or contains.
 
         On a line with several names, `Kite & Bell` names the banned Kite, but `Kite, the Old` does not.
         """
@@ -255,7 +256,7 @@ class NameReview:
     # -- a cause that explains most unknown names
 
     def common_cause(self) -> Cause | None:
-        """Return the cause of nearly all unknown names: another pool or a missing set; else None."""
+        """Return the cause of most unknown names: another pool or a missing set; None if neither."""
         return (self._another_pool() or self._missing_set()) if len(self.pool) else None
 
     def _another_pool(self) -> Cause | None:
@@ -282,7 +283,7 @@ class NameReview:
         )
 
     def _other_letters(self) -> str:
-        """Return a clause if nearly all names are in another script than the pool; else empty."""
+        """Return a clause if most names are in a different script than the pool; else empty."""
         listed, number = _most_common_script(slot.name for slot in self.unknown)
         pool, _ = _most_common_script(islice(self.pool.names(), 200))
         if listed == pool or not listed or not pool or number < len(self.unknown) * 0.8:
@@ -314,7 +315,10 @@ class NameReview:
 
 
 def nearly_a_card(title: str, ruleset: Ruleset) -> str:
-    """Ask whether a title is a misspelt card: a banned card, or a card of an open pool."""
+    """Return a question if a title may be a misspelt card; otherwise empty.
+
+    The card is a banned or restricted one, or one of an open pool.
+    """
     banned = ruleset.near_banned(title, ())
     near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
     close = [name for name in near if one_slip_apart(title, name) or explain_lookalike(title, name)]
@@ -330,7 +334,7 @@ def _more(names: Sequence[str]) -> list[str]:
 
 
 def _first_few(question: str, items: Sequence[str], joined_by: str = "; ") -> Iterator[str]:
-    """Yield one question that lists the first items; nothing if there are no items."""
+    """Yield one question about the first few items; nothing if there are no items."""
     if items:
         more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
         yield f"{question}{joined_by.join(items[:_MOST_NAMED])}{more}"

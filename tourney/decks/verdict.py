@@ -128,7 +128,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on one list.
 
-    file: the file, as it was named
+    file: the name of the file, as given
     name: the name of the list; null if there is none
     player: the player that the list names; null if there is none
     title: the line that was taken for the title; null if there is none
@@ -138,19 +138,19 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     verdict: `legal` (no rule is broken, and every rule was decided), `illegal` or `unverified`
     says: the verdict in words, with what was not checked
     banlist_missing: whether the format names a ban list and none is installed
-    by_name: whether some card is known by its name only
+    by_name: whether only the name is known of at least one card
     cards: the number of cards that count
     zones: the number of cards in each zone
     hash: a hash of the deck that ignores order, comments and printings
     findings: all findings, in the order of the list; those without a line last
     notes: remarks that do not change the verdict
     corrections: names that were not read as they are written
-    facts_used: declared facts behind the verdict, one sentence for a card
+    facts_used: declared facts behind the verdict, one sentence for each card
     facts_in_brief: the same facts, with one sentence for all cards that share them
     proofs: the arrangements that prove the deck legal
     repair: how to make the deck legal, if a repair was requested and found
     cause: a cause that explains nearly all findings, if there is one
-    parts: the zones of a list that is a part for all players
+    parts: the zones of a list that all players share, such as a mission deck
     """
 
     file: str
@@ -185,7 +185,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         force_setattr(self, "cards", sum(self.zones.values()))
 
     def strict(self) -> Verdict:
-        """Return the verdict, but unverified instead of legal if the ban list was not checked."""
+        """Return the verdict, with unverified in place of legal if the ban list was not checked."""
         if self.verdict != "legal" or not self.banlist_missing:
             return self
         finding = Finding(

@@ -1,7 +1,8 @@
 """Reads decklists: turns bytes or text into a `Decklist`. It opens no files.
 
-A form of lists is a module of this package whose name ends in `_form`. Its `FORM` recognizes and reads the
-texts of that form; nothing else lists the forms. Plain text comes last and takes any text.
+A form is a way to write lists, such as plain text, CSV or XML. Each form has a module whose name ends in
+`_form`; its `FORM` recognizes and reads the texts of that form. There is no other table of the forms. Plain
+text is tried last and accepts any text.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ def read(
 ) -> Decklist:
     """Read a decklist in any form. An error on a line becomes a finding.
 
-    If there are several decks, returns the first with an error finding about the others (`read_all` returns
-    all). Raises TourneyError for data that cannot be a decklist (pictures, a draft log, broken JSON).
+    If there are several decks, returns only the first, with an error finding about the others. `read_all`
+    returns all of them. Raises TourneyError for data that cannot be a decklist (pictures, a draft log, broken
+    JSON).
 
     source: the file's name for messages
     format_: the format whose zones, headers and titles are recognized
@@ -63,7 +65,7 @@ def _place(deck: Decklist) -> str:
 def read_all(
     data: str | bytes, *, source: str, format_: Format | None = None, vocabulary: Vocabulary | None = None
 ) -> tuple[Decklist, ...]:
-    """Read all decks in order, at least one. An empty file gives an empty deck with a finding."""
+    """Read all decks in order. An empty file gives one empty deck with a finding."""
     words = vocabulary or (vocabulary_of(format_) if format_ else GENERAL)
     text, encoding = load_text(data, source=source, vocabulary=words)
     decks = next(filter(None, (_read_as(form, text) for form in forms())))

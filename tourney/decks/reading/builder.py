@@ -30,7 +30,7 @@ class Section:
     zone_id:  the id of the zone in the vocabulary
     kind:     the general kind of the zone
     outside:  whether cards in the section never count
-    parts:    whether headers without counts divide the section further
+    parts:    whether the section has groups, whose headers have no counts
     spoiled:  whether a count in the section could not be read, so that the sum is not compared
     """
 
@@ -95,15 +95,15 @@ class DeckBuilder:
         return Section(header, line, declared, zone_id, general_kind(header), outside)
 
     def continue_in(self, header: str | None, *, line: int) -> None:
-        """Continue under a header, or under none, for a list whose entries name their zones.
+        """Enter the zone that an entry names, unless it is the current zone.
 
-        header: None for an entry without a zone
+        header: the zone's header; None for an entry without a zone
         """
         if header != (self.zone.words if self.zone else None):
             self.leave() if header is None else self.enter(header, line=line)
 
     def begin_side(self, line: int, gap: str, *, weighty: bool = True) -> None:
-        """Begin a sideboard without a header. gap: what is above it."""
+        """Begin a sideboard without a header. gap: what is above it, such as `blank line`."""
         self.enter("Sideboard", line=line, implied=True)
         message = f"the cards from here on were taken as the sideboard: the only {gap} is above them"
         self.note(line, message, weighty=weighty)
@@ -129,12 +129,12 @@ class DeckBuilder:
             self.sections.append(self.group)
 
     def sort_as(self, group: str | None, *, line: int) -> None:
-        """Continue in a group, for a list whose entries name their groups."""
+        """Begin the group that an entry names, unless it is the current group or None."""
         if group is not None and (self.group is None or self.group.words != group):
             self.sort(group, line=line)
 
     def expect(self, declared: int, *, line: int, words: str) -> None:
-        """Store the number of cards that the file states for the whole deck."""
+        """Store the number of cards that the file gives for the whole deck, to compare it later."""
         self.totals.append(Section(words, line, declared))
 
     # -- cards
@@ -167,8 +167,8 @@ class DeckBuilder:
         peeled:  the words without their decoration
         counted: whether the line has a count; otherwise the count is 1
         zone:    the zone that the line itself names (`SB:`)
-        doubt, question: those that the form and place of the line leave open
-        counts:  whether the card counts, if the file says so; else None
+        doubt, question: those that result from the form and place of the line
+        counts:  whether the card is part of the deck, if the file says so; else None
         """
         copies = whole_number(count) if isinstance(count, (str, int, float)) else None
         if copies is None:
@@ -187,7 +187,7 @@ class DeckBuilder:
         if zone is None or (section and zone == section.words):
             for sum_section in filter(None, (self.zone, self.tally)):
                 sum_section.cards += copies
-        else:  # the line names another zone than the header above it
+        else:  # the line names a different zone than the header above it
             section, group, implied = self._section(zone, line) if zone else section, None, False
         if counts is None:
             counts = not (outside or (section and section.outside))
@@ -220,7 +220,7 @@ class DeckBuilder:
         self.fault("count", message, line=line, subjects=(name,), have=shown, allowed=allowed, hint=hint)
 
     def _may_be_a_name(self, count: object) -> bool:
-        """Return whether a number could begin the name. In a separate field it could not."""
+        """Return whether a number could begin the name; False if counts have a separate field."""
         is_short = isinstance(count, str) and len(count) < 10 and count.isdecimal()
         return is_short and int(str(count)) > 0 and not self.fields
 
@@ -244,7 +244,7 @@ class DeckBuilder:
 
         card:     whether the line could be a card
         question: the question to ask if the pool does not list all cards
-        note:     the verb of a note about the line, such as `was taken for a header`
+        note:     the verb of a note about the line, such as `was taken for a header`; empty for no note
         """
         if note:
             self.note(line, f"`{text[:_MAX_SHOWN]}` {note}: {why}", weighty=weighty)

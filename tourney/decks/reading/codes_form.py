@@ -1,4 +1,4 @@
-"""Lists of codes: passcodes in `.ydk` and `ydke://`, deckstrings, collector's codes."""
+"""Reads lists of codes: passcodes in `.ydk` and `ydke://`, deckstrings, collector's codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_LETTERS = 100_000
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read a text of one of these forms; return no decks for any other text."""
+    """Read a list of codes in any of the forms; return no decks for any other text."""
     if not _SIGN.search(text.text):
         return []
     readers = (_read_ydke, _read_ydk, _read_deckstring, _read_code_row)
@@ -47,7 +47,7 @@ _YDK_SECTION = late(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$", re.I
 
 
 def _read_ydke(text: ListText) -> list[Decklist]:
-    """Read links of three base64 parts. Each passcode has four bytes, lowest byte first."""
+    """Read `ydke://` links of three Base64 parts. A passcode has four bytes, lowest byte first."""
     links = _YDKE.finditer(text.text) if _YDKE.search(text.text[:_MAX_LETTERS]) else ()
     return [_read_link(link, text) for link in links]
 
@@ -102,7 +102,7 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
     """Read a deckstring on a separate line, and the comments around it.
 
     The names in the comments are in another order than the numbers of the deckstring, and often incomplete,
-    so names and numbers cannot be matched. If their sums differ, a finding says so.
+    so names and numbers cannot be matched. If the total numbers of cards differ, a finding says so.
     """
     places = (
         place
@@ -196,7 +196,7 @@ _CODE_ROW = late(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
 
 
 def _read_code_row(text: ListText) -> list[Decklist]:
-    """Read a row of codes, one copy each, as table-top simulators import them."""
+    """Read a row of codes, one for each copy, as table-top simulators import them."""
     if len(text.text) >= _MAX_LETTERS or not _CODE_ROW.fullmatch(text.text.strip()):
         return []
     deck = DeckBuilder(text, "codes")

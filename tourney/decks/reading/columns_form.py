@@ -1,7 +1,8 @@
-"""Reads text in columns: lists side by side, tables, and lists with counts in a column.
+"""Reads text in columns: lists next to each other, tables, lists with counts in a column.
 
-`read_decks` tries these forms in order. Lists side by side are unfolded: the lines of the first list come
-first, then the lines of the second, each with its line number in the file. The result is read as plain text.
+`read_decks` tries these forms in order. Lists next to each other are unfolded: the lines of the first list
+come first, then the lines of the second, each with its line number in the file. The result is read as plain
+text.
 """
 
 from __future__ import annotations
@@ -76,15 +77,15 @@ _CELLS = late(r"[\t|,;]")
 _WIDE_SPACE = late(r"\S[^\S\n]{2,}\S|^[^\S\n]{2,}\S", re.M)
 
 
-# -- lists side by side
+# -- lists next to each other
 
 
 def _read_side_by_side(text: ListText) -> list[Decklist]:
-    """Read lists that are side by side; return no decks if there is only one list.
+    """Read lists that are next to each other; return no decks if there is only one list.
 
     Each line has several pairs of count and name (or name and count), or several names between tabs. For
-    pairs, the delimiter may also be a comma, a semicolon, a bar or wide spaces. If the columns have headers
-    of zones, their cells may have any form.
+    pairs, the delimiter may also be a comma, a semicolon, a bar or wide spaces. If the columns have zone
+    headers, their cells may have any form.
     """
     filled = [(number, line) for number, line in enumerate(text.lines, start=1) if line.strip()]
     if not filled or any(len(line) > MAX_LINE for _, line in filled):
@@ -104,7 +105,7 @@ class _Grid:
     """The lines of a text that are not blank, as rows of cells with line numbers.
 
     unclear: the lines whose cells cannot be assigned to columns
-    heads:   the indexes of rows of zone headers, one header for each list
+    heads:   the indexes of rows with zone headers, one for each list
     names:   the indexes of rows that name the columns of each list
     cards:   the cells of all other rows
     """
@@ -133,7 +134,7 @@ class _Grid:
             yield number, [squeeze(tidy(unmark(cell) if self.delimiter == "|" else cell)) for cell in cells]
 
     def _is_rule_or_sums(self, cells: Sequence[str]) -> bool:
-        """Return whether a row is a rule below heads, or has the sums below the lists."""
+        """Return whether a row is a rule below headings, or has the sums below the lists."""
         kept = [cell for cell in cells if cell]
         return all(map(is_rule, kept)) or (len(kept) > 1 and all(map(is_total, kept)))
 
@@ -178,7 +179,7 @@ class _Grid:
     def _bands(self) -> list[range]:
         """Return the ranges of rows between headers that apply to all columns.
 
-        Such a header is alone in its row.
+        A header applies to all columns if its row has no other cell.
         """
         alone = [
             place
@@ -238,7 +239,7 @@ class _Grid:
         return self._columns_of_headers(width) if self.heads and re.fullmatch(r"[bcw]+", pattern) else []
 
     def _heads_one_list(self, cells: Sequence[str], columns: int) -> bool:
-        """Return whether a row heads a single list: it has other heads, or few heads for names."""
+        """Return whether a row has the headings of only one list, not of lists next to each other."""
         meanings = columns_of_heads(cells).keys()
         names = sum(fold(cell) in NAME_WORDS for cell in cells)
         return bool(meanings - {"name", "count"}) or ("name" in meanings and names < columns // 2)
@@ -253,7 +254,7 @@ class _Grid:
         """Return the kind of a column's contents; empty for an empty column.
 
         `c` stands for counts, `w` for words, `b` for both in each cell, `?` for anything else. Headers are
-        ignored, and the first cell may be words that head the column.
+        ignored, and so is the heading of the column if it is the first cell.
         """
         cells = [cells[place] for cells in self.cards if place < len(cells)]
         filled = [cell for cell in cells if cell and not self._header(cell)]
@@ -287,7 +288,7 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 
 
 def _as_line(cells: Sequence[str], *, head: bool) -> str:
-    """Return a list's cells in a row as a line; empty for heads of columns (`Qty`, `Card`)."""
+    """Return a list's cells in a row as a line; empty for column headings (`Qty`, `Card`)."""
     filled = [cell for cell in cells if cell]
     if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
         filled = [
@@ -333,5 +334,5 @@ def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _is_wide(count_behind: re.Match[str]) -> bool:
-    """Return whether more than a space separates a count from its name, which is in one column."""
+    """Return whether more than one space separates a count from a name without wide spaces."""
     return len(count_behind["gap"]) > 1 and WIDE not in count_behind["name"].strip()

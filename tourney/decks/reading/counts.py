@@ -5,7 +5,7 @@ There are four degrees of certainty:
 1. `split_count`: the form is a count in any list: `4 Kite`, `Kite x4`.
 2. `head_count`, `tail_count`: nearly always a count, but possibly a part of a name: `Kite (5)`, `4,Kite`.
 3. `doubt_about_count`: the rest may contain a count or another card: `3/Kite`, `Kite -> Bell`.
-4. `number_beside`: a part of the name, unless the list shows that the number is a count: `Kite III`.
+4. `number_beside`: a part of the name, unless other lines show that the number is a count: `Kite III`.
 
 If no pool knows a name, `name_inside` and `joined_names` look for known names among its words.
 """
@@ -89,7 +89,7 @@ _SIGN_BEHIND = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite
 
 
 def written_as(kind: str, line: str) -> re.Match[str] | None:
-    """Return the match if the line is written in a form of `counts.toml`."""
+    """Return the match if the line has the form `kind` of `counts.toml`; else None."""
     return next(filter(None, (form.fullmatch(line) for form in _COUNTS[kind])), None)
 
 
@@ -129,7 +129,7 @@ def tail_count(line: str) -> tuple[str, str] | None:
 
 
 def head_count(line: str) -> tuple[str, str] | None:
-    """Return the number before a name, and the name, in a row of cells or after `Qty`.
+    """Return the number before a name, and the name, from cells (`4,Kite`) or after `Qty`.
 
     >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
     (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
@@ -171,9 +171,9 @@ def is_only_words(name: str) -> bool:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def doubt_about_count(name: str, *, counted: bool) -> str:
-    """Return a doubt if words could contain a count or another card; else empty.
+    """Return a doubt if a name could contain a count or another card; else an empty text.
 
-    counted: whether the card has a count, so that other numbers belong to the name, except `x3`
+    counted: whether the card already has a count. If so, any number except `x3` belongs to the name
 
     >>> doubt_about_count("3/Kite", counted=False)
     'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'
@@ -205,7 +205,7 @@ def has_number_between(name: str) -> bool:
 
 
 def starts_with_number(name: str) -> bool:
-    """Return whether a name after a count begins with a number: `1 2 Kite` may be two copies."""
+    """Return whether a name after a count begins with a number: `2 Kite` in `1 2 Kite`."""
     return name[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", name) is not None
 
 
@@ -220,9 +220,9 @@ _BRACKET = late(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
 (_PART_OF_COPIES,) = _COUNTS["part-of-copies"]
 (_ALTERNATIVE,) = _COUNTS["alternative"]
 _TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
-"""Numbers such as `2/2`: counts of two zones, or attributes.
+"""Two numbers such as `2/2`: the counts of two zones, or attributes.
 
-Collectors' numbers are larger.
+Collector's numbers (`25/102`) are larger.
 """
 _NOT_WORDS = late(r"[\W\d_]+")
 _DESCRIBING = frozenset(words("cards", "units"))
@@ -231,7 +231,7 @@ _DESCRIBING = frozenset(words("cards", "units"))
 def count_in_brackets(name: str, *, is_zone: Callable[[str], bool] = lambda _: False) -> str | None:
     """Return the first bracket that could count copies or name another card: `(or Bell)`.
 
-    is_zone: returns whether words head a zone, so that a number beside them counts cards of the zone
+    is_zone: returns whether words are a zone's header, so that a number beside them counts its cards
 
     >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
     >>> [count_in_brackets(name) for name in names]
@@ -314,8 +314,8 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
 
     Returns None if there is no such number.
 
-    counted: whether a count precedes the name. Then a number at its end belongs to the name, unless it is
-             written in small letters or has a unit.
+    counted: whether a count precedes the name. If so, a number at the end belongs to the name, unless it is
+             written in small letters or has a unit
 
     >>> [number_beside(name) for name in ("two Kite", "Kite III", "Kite 3", "Kite 3 ea")]
     ['Kite', 'Kite', 'Kite', 'Kite']
@@ -336,8 +336,8 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
 def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> str | None:
     """Return the name without the number and units at one of its ends.
 
-    inwards: the words from that end inwards
-    behind:  whether it is the end of the name, so that the words are in reverse order
+    inwards: the words of the name, beginning with the one at this end
+    behind:  whether the number is at the end of the name, so that the words are in reverse order
     """
     rest = list(itertools.dropwhile(_is_unit, inwards))
     number = number_in(rest[0]) if len(rest) > 1 else None
@@ -356,7 +356,7 @@ def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> s
 def _could_count(word: str, number: int, *, is_first: bool) -> bool:
     """Return whether a number beside a name could be its count."""
     if word.isdecimal():
-        return number < 100 and not is_first  # digits before a name were read as its count
+        return number < 100 and not is_first  # digits before a name were already read as its count
     return number > 1 and word not in ("V", "X", "v", "x")
 
 
@@ -373,7 +373,7 @@ _ARTICLES = frozenset({"the", "a", "an"})
 _CONTINUES = late(
     r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
 )
-"""The ways in which a longer name continues.
+"""What follows if a known name is only the beginning of a longer name.
 
 Examples are `Oak Giant's End`, `Oak Giant, the Old` and `Comet of Doom`.
 """
@@ -387,10 +387,10 @@ _AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
 
 
 def name_inside(written: str, find: Callable[[str], str | None], *, sure: bool = False) -> str | None:
-    """Return a known name inside `written`, if the words beside it hardly belong to the name.
+    """Return a known name inside `written`, if the words beside it are unlikely parts of a name.
 
     find: returns the card with a name; None if the name is unknown
-    sure: whether numbers and short words beside the name may belong to it
+    sure: whether to be stricter: numbers and short words beside the name may be parts of a longer name
     """
     matches = list(_WORD.finditer(written[:MAX_CARD]))
     ahead = itertools.takewhile(
@@ -431,7 +431,7 @@ def _is_separate(before: str, name: str, behind: str, *, sure: bool) -> bool:
 
 
 def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
-    """Return whether a word before a name is about the copies. `Silver` may begin a name."""
+    """Return whether a word before a name cannot begin it. A word such as `Silver` can."""
     key = fold(word)
     if len(word) > 1 and word.istitle() and number_in(word) is None:
         return key in _ARTICLES or key in _FINISHES
@@ -439,7 +439,7 @@ def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
 
 
 def _is_not_a_name(word: str, *, capital: bool, sure: bool) -> bool:
-    """Return whether a word beside a name is about the copies: a number, a unit, a rarity."""
+    """Return whether a word beside a name describes the copies: a number, a unit, a rarity."""
     key = fold(word)
     if key in _UNITS or key in _COPY_WORDS or (word[:1].islower() and capital):
         return True

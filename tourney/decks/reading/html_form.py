@@ -16,9 +16,9 @@ _BLOCK = late(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the rows and items of a page, except the heads of columns.
+    """Read the table rows and list items of a page, except the headings of columns.
 
-    Returns no decks if the page has no tag for them.
+    Returns no decks if the page has no tags for rows or items.
     """
     if "<" not in text.text or not any(
         "<" in line and _ROW_TAG.search(line) for line in text.lines[:MAX_LINES]

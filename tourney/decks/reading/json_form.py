@@ -1,7 +1,7 @@
 """Reads JSON of many shapes: lists of cards, cards by code or name, zones, nested decks.
 
-No shape is fixed. `_Walk` looks for cards (a name or code with a count, or anything in a list of cards), and
-takes the key above them for their zone.
+The reader expects no fixed shape. `_Walk` looks for cards (a name or code with a count, or anything in a list
+of cards), and takes the key above the cards for their zone.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tourney.decode import MAX_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
 _JSON = late(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
-"""The beginning of JSON; not a header such as `[Sideboard]`."""
+"""Matches the beginning of JSON, but not a header such as `[Sideboard]`."""
 _CODE_LIKE = late(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
 _MAX_CODES, _MAX_SHOWN = 5, 200
 
 
 def read_decks(text: ListText) -> list[Decklist]:
-    """Read the decks of a JSON text, at least one; return no decks for any other text.
+    """Read the decks of a JSON text; return no decks for any other text.
 
     Raises TourneyError for JSON that is broken, too large or too deep.
     """
@@ -155,7 +155,7 @@ class _Walk:
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
-        """Read the value of a zone or container: counts by code, cards by name, or any list."""
+        """Read a zone or container: an object of codes with counts or names with cards, or a list."""
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)
         elif isinstance(inner, Pairs) and _is_by_name(inner):
@@ -167,7 +167,7 @@ class _Walk:
             self._value(inner, zone=zone, listed=listed, depth=depth + 1, sections=sections)
 
     def _not_read(self, key: str, inner: object) -> None:
-        """Note a value that was not read, if it may be about cards."""
+        """Add a note about a value that was not read, if it may contain cards."""
         line = self._find(key)
         if key.lower() == "meta" and isinstance(inner, str) and inner.strip(" {}"):
             self.deck.note(line, f"`meta` was not read: {squeeze(inner)[:_MAX_SHOWN]}", weighty=True)
@@ -187,7 +187,7 @@ class _Walk:
             self._add(code, count, zone, peeled=_code_or_name(code))
 
     def _leader(self, key: str, value: str, within: Pairs) -> None:
-        """Add the leader of `"hero_code": "01001"`, with the name from `"hero_name"`."""
+        """Add the leader that `"hero_code": "01001"` gives, with the name from `"hero_name"`."""
         word = key.partition("_")[0]
         if key.endswith("name") and any(
             other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within
@@ -345,7 +345,7 @@ def _marks(value: Pairs) -> list[str]:
 
 
 def _in_zone(key: str, copies: object) -> bool:
-    """Return whether a pair inside a card is a zone with its count: `"main": 4`."""
+    """Return whether a key and value inside a card are a zone and a count: `"main": 4`."""
     kind = general_kind(_key_words(key))
     return kind in ("main", "side", "maybe") and isinstance(copies, int) and not isinstance(copies, bool)
 
@@ -404,7 +404,7 @@ _MAX_DEPTH = 30
 
 
 class Pairs(list[tuple[str, object]]):
-    """A JSON object as pairs, because a key that occurs twice means two lines of the deck."""
+    """A JSON object as pairs of key and value, because a repeated key means two lines of a deck."""
 
     def get(self, *names: str) -> object:
         """Return the first value of one of these lower-case keys; None if there is none."""
@@ -412,7 +412,7 @@ class Pairs(list[tuple[str, object]]):
         return next((lowered[name] for name in names if lowered.get(name) is not None), None)
 
     def text(self, *names: str) -> str | None:
-        """Return the first of these values that is text or a number, as text."""
+        """Return the first value of these keys that is text or a number, as text; None if none is."""
         lowered = {key.lower(): value for key, value in reversed(self)}
         values = (lowered.get(name) for name in names)
         plain = (value for value in values if isinstance(value, str | int) and not isinstance(value, bool))
@@ -438,7 +438,7 @@ def _parse(text: str, *, source: str) -> object:
 
 
 def _whole_number(text: str) -> int | float:
-    """Return a number without a point; infinity for one with too many digits."""
+    """Convert a number without a decimal point; return infinity if it has too many digits."""
     return int(text) if len(text) <= MAX_DIGITS else math.copysign(math.inf, -1 if text[0] == "-" else 1)
 
 
@@ -447,7 +447,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:
-    """Return the elements of a list if each contains a list of cards; else only the value."""
+    """Return a list's elements if each of them is a deck; else only the value itself."""
     for _ in range(_MAX_DEPTH):
         inner = _wrapped(value)
         if inner is None:

@@ -1,8 +1,8 @@
 """Classifies each line of a text by itself.
 
 `classify` returns the `LineToken` of a line: the result of the first of the `_CLASSIFIERS` that recognizes
-the line. A line with words and no count is `BARE`: `roles` decides by its place whether it is a card, a title
-or a header.
+the line. A line with words and no count is `BARE`. The module `roles` then decides by the place of such a
+line whether it is a card, a title or a header.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CARD_KINDS = (LineKind.BARE, LineKind.COUNTED)
 
 
 class LineRole(Enum):
-    """What a line is by its place in the deck; `roles` decides it."""
+    """The role that a line has because of its place in the deck; see the module `roles`."""
 
     TITLE = "title"
     FOOTER = "footer"
@@ -71,13 +71,13 @@ class LineToken(msgspec.Struct, frozen=True):
     text:     the card, comment or value on the line
     key:      the meaning of a `KEY`, or the code of a card, or `count` for a count without a name
     zone:     the zone in the words of a prefix (`SB:`)
-    whole:    the words with the number after them, if it could belong to the name: `Kite (5)`
-    tail:     this number, until the place of the line decides what it is
+    whole:    the words and the number after them, if the number could belong to the name: `Kite (5)`
+    tail:     this number, until the place of the line decides whether it is a count
     doubt:    why the line may not be this card; an error unless a pool knows the card
     fault:    an error of the line, even if a pool knows the card
     question: the question to ask if no pool knows the card
     role:     what the line is by its place; None for most lines
-    why:      why the title is one, as a clause
+    why:      for a title, the reason why the line is one, as a clause
     """
 
     kind: LineKind
@@ -97,11 +97,11 @@ class LineToken(msgspec.Struct, frozen=True):
     why: str = ""
 
     def but(self, **changes: object) -> LineToken:
-        """Return the token with other fields."""
+        """Return a copy of the token with some fields changed."""
         return structs.replace(self, **changes)
 
     def asking(self, **questions: str) -> LineToken:
-        """Return the token with a doubt, fault or question, unless it has one of this kind."""
+        """Return the token with a doubt, fault or question; one that it already has is kept."""
         return self.but(**{kind: getattr(self, kind) or text for kind, text in questions.items()})
 
 
@@ -153,7 +153,7 @@ def classify(
     """Return the token of a line, judged by the line itself and the dialect of its file.
 
     line:     `raw` after `tidy`
-    numbered: whether numbers before lines (`3. Kite`) count the lines; otherwise they may be copies
+    numbered: whether numbers before lines (`3. Kite`) number the lines; otherwise they may be copies
     """
     simple = _SIMPLE.fullmatch(line) if WIDE_GAP not in line and not line.endswith(" x") else None
     if simple and _NOT_IN_NAMES.isdisjoint(simple["name"].lower().split()):
@@ -277,7 +277,7 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 
 
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
-    """Read `Format: …`. `Name` is the player's; in a comment or before `=` it is the deck's."""
+    """Read `Format: …`. `Name` is the player's name, but the deck's in a comment or before `=`."""
     match = _KEY.fullmatch(line.text if comment is None else comment)
     meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:
@@ -494,16 +494,16 @@ def _part_bars(count: str, rest: str) -> _Parted:
 
 
 def _is_subtitle(cell: str) -> bool:
-    """Return whether a cell could be a subtitle: not a number, a set or a sorting word."""
+    """Return whether a cell could be a subtitle, not a set, a number or a word like `Creatures`."""
     is_set = cell.isupper() and SET.fullmatch(cell)
     has_letters = any(map(str.isalpha, cell))
     return has_letters and not is_set and not is_only_a_count(cell) and fold(cell) not in SORTING
 
 
 def _part_gaps(count: str, name: str, *, is_column: bool) -> _Parted:
-    """Read columns separated by wide spaces, with a set, marks and a price.
+    """Read columns that are separated by wide spaces: the name, a set, marks and a price.
 
-    is_column: whether a wide space follows the count, too; then two spaces separate columns
+    is_column: whether a wide space also follows the count. If so, two spaces are enough between columns
     """
     first, *columns = re.split(r" {2,}", name)
     if columns and _PRICE.fullmatch(columns[-1]):
@@ -539,7 +539,7 @@ def _part_tabs(columns: list[str]) -> _Parted:
 
 
 def _part_two_tabs(columns: list[str], *, counted: bool) -> _Parted:
-    """Read one or two columns. counted: whether one of them is only a count."""
+    """Read one or two columns. counted: whether one of the columns contains only a count."""
     count, name = split_count("\t".join(columns))
     if len(columns) == 1:
         return _Parted(count, squeeze(name))
@@ -612,7 +612,7 @@ def _split_outside_brackets(line: str) -> list[str]:
 
 
 def _split_behind_counts(line: str) -> list[str]:
-    """Split `Kite x4 | Bell x3`; return an empty list if the line contains anything else."""
+    """Split `Kite x4 | Bell x3` into cards; return an empty list if not all of it is cards."""
     parts, at = [], 0
     while match := _NAME_AND_COUNT.match(line, at):
         parts.append(match["card"])
@@ -621,7 +621,7 @@ def _split_behind_counts(line: str) -> list[str]:
 
 
 def without_remark_behind(line: str) -> str:
-    """Return the line of a card without its remark, in which commas do not separate cards.
+    """Return a card's line without its remark. Commas in a remark do not separate cards.
 
     >>> without_remark_behind("4 Kite # great, 2 would be better"), without_remark_behind("4 Fire // Ice")
     ('4 Kite', '4 Fire // Ice')

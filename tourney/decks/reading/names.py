@@ -1,9 +1,9 @@
 """Separates the name of a card from the decoration around it.
 
 `peel` removes decoration layer by layer, and each layer gives another `Reading` of the name.
-`decoration.toml` lists the forms of decoration. A form is certain if it is decoration in any pool. A certain
-layer makes everything outside it certain: in `Kite (foil) [ABC]` the square brackets are not part of a name,
-so `(foil)` is not either. Counts are separated from names by `counts`.
+`decoration.toml` lists the forms of decoration. A layer is certain if its form is decoration in every pool.
+Everything outside a certain layer is certain, too: `(Red)` could be part of a name, but not in
+`Kite [ABC] (Red)`, because `[ABC]` ends the name. Counts are separated from names by the module `counts`.
 """
 
 from __future__ import annotations
@@ -182,12 +182,12 @@ def _words_around(whole: str, rest: str) -> str:
 
 
 def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None = None) -> Peeled:
-    """Return the readings of a name from a separate field, such as a column.
+    """Return the readings of a name that has a separate field, such as a column.
 
-    Shorter readings remain for a pool that knows them. They are certain only if the set in them is the set of
-    another field.
+    A shorter reading is certain only if the set that it leaves out is also the set in `printing`. Otherwise a
+    pool must know the shorter name.
 
-    printing, code: the values of other fields
+    printing, code: the values of other fields of the card
     """
     peeled = peel(words)
     readings: list[Reading] = []
@@ -200,7 +200,7 @@ def from_field(words: str, printing: PrintMark = _UNMARKED, *, code: str | None 
 
 
 def only_code(code: str) -> Peeled:
-    """Return a code that is also the name of the card."""
+    """Return the `Peeled` of a card that has only a code, which is also its name."""
     return Peeled(readings=(Reading(name=code),), code=code)
 
 
@@ -223,7 +223,7 @@ def with_subtitle(
 
 
 class Decoration(msgspec.Struct, frozen=True):
-    """One layer of decoration: the words that remain without it, and its meaning.
+    """One layer of decoration: `rest`, the words that remain without it, and its meaning.
 
     other: the same name in another language
     """
@@ -278,7 +278,7 @@ _COMMON = late(
 def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
     """Yield layers, the outermost first, until no decoration is left.
 
-    Programs write only one set on a line, so parentheses further inside belong to the name.
+    Programs write only one set on a line. If one was removed, parentheses further inside belong to the name.
     """
     common = _COMMON.fullmatch(words)
     if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):
@@ -330,7 +330,7 @@ _HAS_DECORATION = late(
 def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
     """Read words in parentheses.
 
-    They belong to the name, unless the dialect or a pool says otherwise.
+    The parentheses belong to the name, unless the dialect says otherwise or a pool knows the shorter name.
     """
     rest, inside = match["rest"], match["inside"]
     if re.fullmatch(CODE, inside):
@@ -350,7 +350,7 @@ def _parentheses(match: re.Match[str], dialect: Dialect) -> Decoration:
 def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
     """Read words about a copy of the card.
 
-    They are certain in `Kite foil` and `Kite - foil`, but not in `Gold Foil`.
+    The words are certainly not part of the name in `Kite foil` and `Kite - foil`, but may be in `Gold Foil`.
     """
     mark = match["mark"]
     parted = bool(match["sign"].strip() or match[0][:1].isupper())
@@ -368,7 +368,7 @@ def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _remark(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read words after `//`. Both faces of `Fire // Ice` begin alike; a remark does not."""
+    """Read words after `//` as a remark; it is certain if it does not begin like a second face."""
     comment = match["comment"]
     certain = match[0][:1].isupper() and not comment[:1].isupper() and comment[:1].isascii()
     return Decoration(match["rest"], certain, comment=comment)
@@ -379,7 +379,7 @@ def _article(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read `稲妻/Kite`: a name in two scripts. The faces of a card are in one script."""
+    """Read `稲妻/Kite` as one name in two scripts. The faces of a card are in the same script."""
     if match[0].isascii():
         return None
     latin, other = sorted(match.groups(), key=lambda name: script(name) != "Latin")
@@ -412,7 +412,7 @@ _PICTURE = late(r"_[pr]\d{1,2}$", re.I)
 
 
 def without_picture(words: str) -> str:
-    """Return a code or a name without the mark of another picture, as in image files.
+    """Return a code or name without the mark of an alternative picture, as image files have it.
 
     >>> without_picture("AB01-001_p1"), without_picture("Kite_p2"), without_picture("Kite")
     ('AB01-001', 'Kite', 'Kite')

@@ -1,9 +1,9 @@
 """Reads plain text, as people paste it and as most programs export it.
 
-`classify` reads the lines one by one. `assign_roles` decides by place what the lines without a count are.
-`_Assembly` puts each deck together.
+`classify` classifies the lines one by one. `assign_roles` decides by their places what the lines without a
+count are. `_Assembly` puts each deck together.
 
-The certainty of a reading, from certain to impossible:
+How the reader reports an interpretation of a line, from certain to impossible:
 
 | it is a …    | written by                     | which means                                                |
 |--------------|--------------------------------|------------------------------------------------------------|
@@ -61,10 +61,11 @@ _MAX_LETTERS = 250_000
 def read_plain(
     text: ListText, beside: Sequence[tuple[int, str]] = (), unclear: Sequence[tuple[int, str]] = ()
 ) -> list[Decklist]:
-    """Read the decks of a plain text, at least one.
+    """Read the decks in plain text. Always returns at least one deck, which may be empty.
 
-    beside:  the lines of lists side by side, in reading order, each with its line number
-    unclear: lines, or parts of lines, for which it is unclear which list they are in
+    beside:  if lists are next to each other in the text, their lines, one list after the other, each with
+             its line number
+    unclear: lines, or parts of lines, of which it is unclear to which list they belong
     """
     vocabulary = text.vocabulary
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_LINE)
@@ -96,7 +97,7 @@ FORM = ListForm("plain text", 100, read_plain)
 
 
 def _count_lines(numbers: Sequence[int | None]) -> bool:
-    """Return whether numbers before lines count the lines: in order, or all 1."""
+    """Return whether the numbers before lines are line numbers: in order, or all 1."""
     written = [number for number in numbers if number is not None]
     if all(number == 1 for number in written) or written == list(range(1, len(written) + 1)):
         return True
@@ -108,7 +109,7 @@ def _count_lines(numbers: Sequence[int | None]) -> bool:
 
 
 def _with_counts_joined(tokens: Sequence[LineToken]) -> list[LineToken]:
-    """Join counts on separate lines to the names below or above them."""
+    """Join each count that is on a line of its own to the name below or above it."""
     if not any(token.kind is LineKind.BARE and _is_count(token) for token in tokens):
         return list(tokens)
     joined: list[LineToken] = []
@@ -163,7 +164,7 @@ def _is_apart(token: LineToken, part: Sequence[LineToken]) -> bool:
 
 
 def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
-    """Yield the decks of a text, divided by `=====` or by another beginning of a deck."""
+    """Yield the decks of a text, split at `=====` or where another deck begins."""
     start, seen, cards = 0, set[str](), False
     for at, token in enumerate(tokens):
         sign = _beginning(token)
@@ -179,7 +180,7 @@ def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
 
 
 def _beginning(token: LineToken) -> str | None:
-    """Return the sign of a deck's beginning: a rule, a name, the header of its main deck."""
+    """Return a key if a line can begin a deck (a rule, a name, a main deck's header); else None."""
     if token.kind is LineKind.RULE and token.text == "=":
         return "="
     if token.kind is LineKind.KEY and token.key in ("name", "name-or-player", "player"):
@@ -191,7 +192,7 @@ def _beginning(token: LineToken) -> str | None:
 
 
 def _back_to_cards(tokens: Sequence[LineToken], at: int) -> int:
-    """Return the place above the title and comments of the second deck."""
+    """Return the place after the last card, where the title and comments of the next deck begin."""
     while at and tokens[at - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
         at -= 1
     return at
@@ -220,11 +221,11 @@ _NEARLY_EVERY = 0.8
 class _Assembly:
     """Puts one deck of a plain text together.
 
-    unfolded:   whether lists are side by side, so that a card is only a part of its line
+    unfolded:   whether lists were next to each other, so that a card is only a part of its line
     describing: whether the current lines are words about the deck
     about:      whether the current lines are below `About`
     leaving:    whether the zone of the leader ends at the next card
-    counted:    whether a card with a count was read, so that the head of the list is over
+    counted:    whether a card with a count was read, so that the words above the list are over
     """
 
     describing = about = leaving = counted = False
@@ -318,7 +319,7 @@ class _Assembly:
         self.deck.name = self.deck.name or words or None
 
     def _take_footer(self, token: LineToken) -> None:
-        """Set aside a line at the end. A line of a signature gets a weighty note."""
+        """Store a footer line as words about the deck. A line of a signature gets a weighty note."""
         if token.kind is not LineKind.BARE:
             return
         words = squeeze(token.text)
@@ -330,7 +331,7 @@ class _Assembly:
         self._set_aside(token, words, "signature", "it is below `--`", note=note)
 
     def _is_about(self, token: LineToken) -> bool:
-        """Return whether a line is Arena's `About` or below it. There, `Name Sky` names the deck."""
+        """Return whether a line is Arena's `About` or below it, where `Name Sky` names the deck."""
         if token.kind is not LineKind.BARE or self.deck.lines:
             return False
         if token.text.lower() == "about":
@@ -340,7 +341,7 @@ class _Assembly:
         return self.about
 
     def _take_description(self, token: LineToken) -> None:
-        """Set aside a line among words about the deck. A line with a count could be a card."""
+        """Store a line of words about the deck. A line with a count gets a note: it could be a card."""
         if token.kind not in (*CARD_KINDS, LineKind.TOO_LONG):
             return
         why = "it is among words about the deck"
@@ -352,7 +353,7 @@ class _Assembly:
         self.deck.account.setdefault(token.number, "comment")
 
     def _take_key(self, token: LineToken) -> None:
-        """Store the value of a key. Below cards, most keys could begin the name of a card."""
+        """Store the value of a key. Below cards, a line with most keys is read as a card in doubt."""
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and key in self.keys:
@@ -390,7 +391,7 @@ class _Assembly:
             deck.about.append(("comment", text))
 
     def _take_total(self, token: LineToken) -> None:
-        """Store the number of cards that a line states. A pool may know the line as a card."""
+        """Store the number of cards that a line states; the line could still be a card."""
         self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
         count, words = split_count(token.text)
         self._set_aside(token, words, "sum", "it says how many cards there are", count=count)
@@ -436,7 +437,7 @@ class _Assembly:
         return header.shaped and header.count is None and not header.group and not inside_other
 
     def _sort(self, header: Header, number: int) -> None:
-        """Begin a group. It is in the main deck if a zone that is never sorted ends here."""
+        """Begin a group of the current zone, or of the main deck if its header ends that zone."""
         zone = self.deck.zone
         if zone is not None and self._is_over(zone, number):
             self.deck.leave()
@@ -447,7 +448,7 @@ class _Assembly:
         self.deck.sort(header.words, line=number, declared=header.count)
 
     def _is_over(self, zone: Section, number: int) -> bool:
-        """Return whether a sorting word on line `number` ends the zone instead of sorting it."""
+        """Return whether a group's header on line `number` ends the zone instead of dividing it."""
         if not zone.cards:
             return zone.kind in LEADING and number > zone.line + 1
         return not self._is_main(zone.words) and (zone.kind in NEVER_SORTED or zone.declared == zone.cards)
@@ -464,7 +465,7 @@ class _Assembly:
         return not any(map(self._is_main, (*(line.zone for line in self.deck.lines), *later)))
 
     def _note_counted_header(self, token: LineToken) -> None:
-        """Note that `Agenda (6)` was taken for a header; a pool may know it as a card."""
+        """Note that `Agenda (6)` was taken for a header, although it could be six copies of a card."""
         why = f"it heads {token.tail} cards"
         self.deck.note(token.number, f"`{squeeze(token.whole)}` was taken for a header: {why}", weighty=True)
         self._set_aside(token, token.text, "header", why, count=token.tail)
@@ -554,9 +555,9 @@ class _Assembly:
     # -- findings that need the whole list
 
     def _review_unknown_headers(self) -> None:
-        """Set aside headers with unknown words, and advise about those that were read as groups.
+        """Report headers with unknown words: each may be a card, or a separate part of the deck.
 
-        A pool may know the words as a card, and a group may be a separate part of the deck.
+        The words are stored, in case a pool knows them as a card. Those read as groups get advice.
         """
         for section in self.deck.sections:
             is_known = self.deck.vocabulary.is_header(section.words)
@@ -579,7 +580,7 @@ class _Assembly:
             self.deck.findings.append(unknown_group(tuple(unknown), names))
 
     def _note_numbers_in_every_name(self) -> None:
-        """Note that each name has a number that could be its count, and all names are different."""
+        """Add a note if each name has a number that could be its count, and all names are different."""
         lines = self.deck.lines
         matches = [_NAME_BESIDE_A_NUMBER.fullmatch(line.written) for line in lines]
         names = {fold(match["name"] or match["name2"]) for match in matches if match}
@@ -590,7 +591,7 @@ class _Assembly:
             self.deck.note(lines[0].number, message, weighty=True)
 
     def _note_sign_in_every_name(self) -> None:
-        """Note that nearly every line has the same sign, which may separate two cards."""
+        """Add a note if nearly every line has the same sign, which may separate two cards."""
         cards = {line.number for line in self.deck.lines}
         tokens = [token for token in self.tokens if token.kind is LineKind.BARE and token.number in cards]
         if self.unfolded or len(tokens) < _MIN_LINES:
@@ -633,7 +634,7 @@ _BEFORE_NAMES = " \t\u3000-*•>"
 
 
 def _signs_between_names(raw: str) -> list[str]:
-    """Return the signs between names on a line. No name begins with a small letter."""
+    """Return the signs between names on a line. Words in small letters do not count as names."""
     line = raw.lstrip(_BEFORE_NAMES).rstrip()
     initials: dict[str, str] = {}
     for match in _BETWEEN.finditer(line):
@@ -647,8 +648,8 @@ def _signs_between_names(raw: str) -> list[str]:
 def _read_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
     """Read the lines above the crypt in a tournament's archive; return the crypt's index.
 
-    They give the event, the place, the date, the rounds, the number of players (`10 players`), the names of
-    the player and the deck, and a description.
+    The lines give the event, the place, the date, the rounds, the number of players (`10 players`), the names
+    of the player and the deck, and a description.
     """
     crypts = (
         at

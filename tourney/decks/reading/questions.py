@@ -1,8 +1,9 @@
 """Finds doubts and questions about the lines of cards.
 
-A *doubt* is an error; a *question* is only asked. Both are settled if a pool knows the card. `open_questions`
-looks at one line by itself: brackets, numbers and words for zones beside the name. `review` looks at all
-lines of a deck together: names that differ only in a mark, and numbers at the end of some names.
+A *doubt* is an error; a *question* is only asked. If a pool knows the card, both are dropped. A *reading* is
+one way to separate a line's name from the words around it. `open_questions` examines one line by itself:
+brackets, numbers and words for zones beside the name. `review` examines all lines of a deck together: names
+that differ only in a mark, and numbers at the end of some names.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def open_questions(
 ) -> tuple[tuple[Reading, ...], str, str]:
     """Return the readings with their doubts, and the doubt and question about the line.
 
-    doubt, question: those that the form and place of the line leave open
+    doubt, question: those that already result from the form and place of the line
     """
     written = readings[0].name
     zone = _zone_beside(written)
@@ -67,7 +68,7 @@ def open_questions(
         readings = _doubt_without(part, readings, own_doubt)
         is_second = counted and not own_doubt and readings[0].count is None
         if second := _SECOND_COUNT.search(written) if is_second else None:
-            # `4 Kite (3)`: in an open pool the name may end so
+            # `4 Kite (3)`: in an open pool, this may be the whole name
             readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
             question = question or _NUMBER_IN_BRACKETS
     if own_doubt and _NUMBERED_NAME.search(written):
@@ -77,7 +78,7 @@ def open_questions(
 
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
-    """Return the words that may not belong to the name, and the doubt; empty if there are none."""
+    """Return words that may not belong to the name, and the doubt about them; else empty texts."""
     if bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
         return bracket, (
             f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
@@ -105,8 +106,8 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Return the readings with their doubts, and the doubt about the whole line.
 
-    A reading that leaves out a possible count is in doubt. A reading that explains the number (`Kite (5)`:
-    five copies) is not.
+    A reading that leaves out a possible count is in doubt. A reading that takes the number as the count is
+    not: `Kite (5)` as five copies of Kite.
     """
     doubt, certain, checked = "", True, []
     for reading in readings:
@@ -118,7 +119,7 @@ def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Read
 
 
 def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tuple[Reading, ...]:
-    """Return the readings, with a doubt for each shorter one that lacks a part of the name."""
+    """Return the readings; add the doubt to each one whose name lacks `part`."""
     shorter = (
         reading if part in reading.name else structs.replace(reading, doubt=doubt) for reading in readings[1:]
     )
@@ -142,7 +143,7 @@ _POSSESSIVE = late(r"^(?:my|our|the|as|is|als|mein|meine|mon|ma|notre|mi|mis|il 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _zone_beside(name: str) -> str | None:
-    """Return the words for a zone beside a name: `Kite - SB`, `Kite (Hero)`, `Tokens: Kite`."""
+    """Return the word for a zone beside a name: `SB` in `Kite - SB`, `Tokens` in `Tokens: Kite`."""
     if name[-2:] not in ("SB", "MB") and not _SIGNS.intersection(name) and not _LOCATED.search(name):
         return None
     before = re.split(r":|\s[-–—]\s", name, maxsplit=1)[0]
@@ -158,7 +159,7 @@ _KINDS_BEFORE = frozenset({"maybe", "tokens", *LEADER_KINDS})
 
 
 def _zone_behind(name: str) -> str | None:
-    """Return the words for a zone in brackets or behind a sign at the end of a name."""
+    """Return the words for a zone that end a name, in brackets or after a sign."""
     match = _LAST_WORDS.fullmatch(name)
     if match is None:
         return None
@@ -200,9 +201,10 @@ _PART_OF_THE_NAME = (
 
 
 def _ask_about_numbers(lines: list[Line]) -> None:
-    """Ask about numbers at the end of names, unless names of the list end in numbers.
+    """Ask whether numbers at the end of names are counts.
 
-    They do if a name with a count ends in a number, or if two names differ only in the number.
+    Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
+    names differ only in the number.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
     counted = all(line.counted for line in lines)
@@ -221,7 +223,7 @@ def _ask_about_numbers(lines: list[Line]) -> None:
 
 
 def _doubt_marks_that_differ(lines: list[Line]) -> None:
-    """Doubt names that differ only in a mark: `Kite (M10)` and `Kite (LEA)`."""
+    """Add a doubt to names that differ only in a mark: `Kite (M10)` and `Kite (LEA)`."""
     names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
     stems = list(map(_stem, names))
     written: dict[str, dict[str, int]] = {}
@@ -288,7 +290,7 @@ def _ask_about_words_that_differ(lines: list[Line]) -> None:
 
 
 _FEW_MARKED = 4
-"""Brackets are the categories of a list if at least one line in this many has brackets."""
+"""Brackets are categories if at least one line in this many has them."""
 _LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
 _WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
 

@@ -1,4 +1,4 @@
-"""Texts that are refused: lists in YAML, and logs of drafts."""
+"""Refuses lists in YAML and logs of drafts."""
 
 from __future__ import annotations
 

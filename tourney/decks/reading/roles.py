@@ -1,8 +1,8 @@
 """Decides what lines without a count are: title, leader, header, footer or card.
 
-`assign_roles` looks at the places of all lines of a deck. Each step decides one role; the other lines are
-cards. The last steps add doubts or questions to cards that may be something else; `plain_form` explains
-these.
+`assign_roles` examines the places of all lines of a deck. Each step decides one role; the remaining lines are
+cards. The last steps add doubts or questions to cards that may be something else. The module `plain_form`
+explains doubts and questions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _ABOVE_PARAGRAPHS = (LineKind.BLANK, LineKind.HEADER, LineKind.COMMENT, LineKind
 def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> list[LineToken]:
     """Return the tokens of a deck with their roles, and with doubts and questions about cards.
 
-    If most lines have a count, those without one are about the deck. If most have none, they are its cards.
+    If most lines have a count, the lines without one are about the deck. If most lines have none, the lines
+    without a count are the deck's cards.
     """
     tokens = _settle_tails(tokens)
     _doubt_sums(tokens)
@@ -117,7 +118,7 @@ def _number_of_cards(tokens: Iterable[LineToken]) -> int:
     return sum(whole_number(token.count) or 1 for token in tokens if token.kind in CARD_KINDS)
 
 
-# -- a number after the words: copies, or the number of cards below
+# -- a number after words: the copies of a card, or the number of cards below a header
 
 
 _PLAYSET = 4
@@ -128,7 +129,8 @@ _CLOSING = (")", "]", "}", ">")
 def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     """Decide what a number after words is: `Kite (5)` is five copies, `Agenda (5)` a header.
 
-    Such a line is a header only if the next card has its count before the name, and if the sum below agrees.
+    Such a line is a header only if the next card has its count before its name, and if the number is the sum
+    of the cards below.
     """
     settled = list(tokens)
     if not any(token.tail or token.whole for token in tokens):
@@ -147,9 +149,9 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
 
 
 def _settle_tail(tokens: Sequence[LineToken], settled: Sequence[LineToken], at: int, most: int) -> LineToken:
-    """Return the settled token of one line.
+    """Return the token of a line, with the decision what the number after its words is.
 
-    settled: the tokens; those above the line are already settled
+    settled: the tokens, with this decision for all lines above
     most:    the result of `_most_copies`
     """
     token = tokens[at]
@@ -189,7 +191,7 @@ def _fault_brackets_that_differ(tokens: list[LineToken]) -> None:
 
 
 def _most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the maximum number after a name that is surely a count in this list."""
+    """Return the largest number after a name that can only be a count in this list."""
     behind = sum(bool(token.tail) for token in tokens)
     others = sum(token.kind in CARD_KINDS for token in tokens) - behind
     if behind >= others:
@@ -199,14 +201,14 @@ def _most_copies(tokens: Sequence[LineToken]) -> int:
 
 
 def _sums_up(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether the last line, below a gap, is the sum of the cards, in any language."""
+    """Return whether a line at the end, below a gap, is the sum of the cards, in any language."""
     apart = at > 0 and tokens[at - 1].kind in _GAP
     number = copies_in(tokens[:at])
     return _is_last(tokens, at) and apart and number > _MIN_SUM and whole_number(tokens[at].tail) == number
 
 
 def _group_or_card(tokens: Sequence[LineToken], at: int, token: LineToken, header: Header) -> LineToken:
-    """Keep the number of `Energy - 1` above `Kite - 1`: it may be a header or a card."""
+    """Return the token with its number undecided: `Energy - 1` above `Kite - 1` may be a card."""
     below = _next_content(tokens, at)
     if header.count is None or below is None or not below.tail or header.count in _sums_below(tokens, at)[0]:
         return token
@@ -216,8 +218,8 @@ def _group_or_card(tokens: Sequence[LineToken], at: int, token: LineToken, heade
 def _sums_below(tokens: Sequence[LineToken], at: int) -> tuple[set[int], set[int]]:
     """Return the sums that a header could have: of several lines, and of a single line.
 
-    A sum ends at a blank line, a header or a number after words. The sum of a single line may agree with a
-    number by chance.
+    The cards of a sum end at a blank line, a header or a line with a number after words. The count of a
+    single line may equal a number by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -255,7 +257,7 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
 
 
 _LETTER_BEFORE = late(r"(?P<count>[OZSB])\s+[^\W\d_].*")
-"""Capitals that look like 0, 2, 5 and 8. A title may begin with them."""
+"""Capitals that look like 0, 2, 5 and 8, but with which a title may begin."""
 
 
 def _doubt_lookalikes(tokens: list[LineToken]) -> None:
@@ -274,13 +276,13 @@ def _doubt_lookalikes(tokens: list[LineToken]) -> None:
             tokens[at] = token.asking(doubt=doubt)
 
 
-# -- footer, signature, and headers that are recognized by their place
+# -- footer, signature, and headers that only their place shows
 
 
 def _mark_footer(tokens: list[LineToken], *, mostly_counted: bool) -> None:
-    """Mark the lines of a signature, and the words beside an address at the end.
+    """Mark the lines of a signature, and the words near an address at the end.
 
-    These words are only marked in a counted list.
+    The words near an address are marked only if most cards have a count.
     """
     signature = _find_signature(tokens)
     for at in _find_footer(tokens) if mostly_counted else ():
@@ -327,14 +329,14 @@ def _find_signature(tokens: Sequence[LineToken]) -> frozenset[int]:
 
 
 def _confirm_headers(tokens: list[LineToken]) -> None:
-    """Make `Arena cards` and `Agenda (6)` headers if a counted card follows."""
+    """Turn `Arena cards` and `Agenda (6)` into headers if a counted card follows."""
     first, confirmed = _first(tokens), list(tokens)
     for at, token in enumerate(tokens):
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or token.role:
             continue
         header = could_be_header(token.text)
         if header is None or (at == first and header == Header(token.text)):
-            continue  # `Summer Deck` above all: a title
+            continue  # `Summer Deck` above all other lines is a title
         is_comment = token.kind is LineKind.COMMENT
         begins = _is_capitalised(token.text) if is_comment else _begins_paragraph(tokens, at)
         if begins and _is_above(tokens, at, LineKind.COUNTED):
@@ -348,7 +350,7 @@ def _is_capitalised(comment: str) -> bool:
 
 
 def _without_unsure_header(token: LineToken, vocabulary: Vocabulary) -> LineToken:
-    """Make `Energy` or `Hero` a card in a list of names without counts; `Deck` stays a header."""
+    """Turn `Energy` or `Hero` into a card in a list without counts; `Deck` remains a header."""
     header = token.header
     if token.kind is not LineKind.HEADER or header is None or vocabulary.is_sure(header.words):
         return token
@@ -392,7 +394,7 @@ def _mark_title(tokens: list[LineToken], counted: int, vocabulary: Vocabulary, d
 
 
 def _why_header_is_title(tokens: Sequence[LineToken], first: int, header: Header, dialect: Dialect) -> str:
-    """Return why a first header is a title: `Ann's deck:`, or `## Ann's deck` above a gap."""
+    """Return why a header at the top is a title: `Ann's deck:`, or `## Ann's deck` above a gap."""
     token = tokens[first]
     if header.known or header.count is not None or fold(header.words) in ABOUT_THE_DECK:
         return ""
@@ -403,7 +405,7 @@ def _why_header_is_title(tokens: Sequence[LineToken], first: int, header: Header
 
 
 def _why_words_are_title(tokens: Sequence[LineToken], first: int, counted: int, dialect: Dialect) -> str:
-    """Return why a first line without a count is the title; empty if it is not."""
+    """Return why the first line, which has no count, is the title; empty if it is not."""
     below = tokens[first + 1].kind
     if dialect.titled or below is LineKind.RULE or (below is LineKind.HEADER and counted):
         return "it is the first line and a section follows"
@@ -441,7 +443,7 @@ def _mark_parts(
 ) -> None:
     """Mark the cards that lead a counted list, and the first card of a sideboard.
 
-    bare: the lines without a count that may lead; none if no line has a count
+    bare: the lines without a count that may be leaders; empty if no line has a count
     """
     can_lead = vocabulary.zone_of_kind("leader") is not None
     leaders = _find_leaders(tokens, bare, dialect) if can_lead else ()
@@ -463,7 +465,7 @@ def _mark_parts(
 
 
 def _find_leaders(tokens: Sequence[LineToken], bare: Sequence[int], dialect: Dialect) -> Sequence[int]:
-    """Return the places of up to three lines without a count that lead a counted list."""
+    """Return the places of up to three lines without a count above a counted list: its leaders."""
     contents = (
         at
         for at, token in enumerate(tokens)
@@ -516,7 +518,7 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 
 
 def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
-    """Return whether at most two copies precede a part that is too large for a sideboard."""
+    """Return whether the cards above are at most two, and those below too many for a sideboard."""
     return copies_in(tokens[:side]) <= 2 and copies_in(tokens[side:]) > MAX_SIDE
 
 
@@ -527,7 +529,7 @@ _READ_AS_ONE = "it has no count and was read as one copy; if it heads what is be
 
 
 def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Ask whether the first line is the title, if it is the only bare line without a number."""
+    """Ask whether the first line is the title, if all other lines without a count have a number."""
     first = _first(tokens)
     others = [at for at in bare if at != first]
     if first is None or first not in bare or tokens[first].doubt or not others:
@@ -539,7 +541,7 @@ def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int]) -> None:
 
 
 def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Ask about a line above a card in another script than the list: it may be a header."""
+    """Ask about a line above a card if its script differs from the list's: it may be a header."""
     scripts = Counter(script(token.text) for token in tokens if token.kind in CARD_KINDS and token.text)
     if not bare or not scripts:
         return
@@ -552,7 +554,7 @@ def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
 
 
 def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Add a doubt to lines without a count if each heads a counted paragraph."""
+    """Add a doubt to lines without a count if each is directly above counted cards."""
     heads = [at for at in bare if _begins_paragraph(tokens, at) and _is_directly_above_counted(tokens, at)]
     if heads == list(bare) and any(at and tokens[at - 1].kind is LineKind.BLANK for at in heads):
         for at in heads:
@@ -594,7 +596,7 @@ _ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
 
 
 def _sums_up_above(tokens: Sequence[LineToken], at: int) -> bool:
-    """Return whether a line ends in the sum of the cards above, or is a large sum at the end."""
+    """Return whether a line ends in the sum of the cards above, or in a large number at the end."""
     match = _ENDS_IN_A_NUMBER.fullmatch(tokens[at].text)
     if match is None:
         return False
@@ -614,7 +616,7 @@ _MIN_NAMES = 2
 
 
 def _reads_as_sentence(text: str, *, names_in_small_letters: bool = False) -> bool:
-    """Return whether words read as a sentence, or have small letters, unlike the names.
+    """Return whether words look like a sentence: by their words, or by small letters.
 
     >>> [_reads_as_sentence(text) for text in ("Put the goat away", "Thanks for reading.", "Heron of Clay")]
     [True, True, False]
@@ -645,7 +647,7 @@ _SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
 
 
 def _doubt_sentences(tokens: list[LineToken], bare: Sequence[int]) -> None:
-    """Add a doubt to words in small letters among names in capitals: `Tom: thanks for reading`."""
+    """Add a doubt to words in small letters among capitalized names: `Tom: thanks for reading`."""
     heads = {match["head"] if (match := _SENDER.match(tokens[at].text)) else None for at in bare}
     if len(bare) >= _MIN_NAMES and len(heads) == 1 and (head := heads.pop()):
         for at in bare:

@@ -1,7 +1,8 @@
-"""Reads tables: CSV, TSV, Markdown and wide spaces, with or without a line of heads.
+"""Reads tables: CSV, TSV, Markdown and wide spaces, with or without column headings.
 
-The zone of a row is in a column of zones, in a column with the counts of a zone (`Maindeck`, `Side Qty`), in
-a column of yes and no (`Sideboard?`), in a category, or in the last header above the row.
+*Headings* are the names of columns (`Qty`, `Card`); a *header* names a zone (`Sideboard`). The zone of a row
+is given by a column of zones, a column with the counts of a zone (`Maindeck`, `Side Qty`), a column of yes
+and no (`Sideboard?`), a category, or the last header above the row.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _RULE = late(r"[\s|:+-]+|[\s|=+]+")
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:
-    """Return the cells of one line; empty if bars are the delimiter and there are none.
+    """Return the cells of one line; empty if the delimiter is a bar and the line has none.
 
     >>> cells_of("| Kite | 4 |", "|"), cells_of("Kite   4", WIDE), cells_of('"Kite, Red",4', ",")
     (['Kite', '4'], ['Kite', '4'], ['Kite, Red', '4'])
@@ -62,7 +63,7 @@ def records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[
 
 
 def is_rule(line: str) -> bool:
-    """Return whether the line is the rule below the heads of a table: `|---|:-:|`.
+    """Return whether the line is the rule below the headings of a table: `|---|:-:|`.
 
     >>> is_rule("|---|:-:|"), is_rule("+----+----+"), is_rule("| - Kite |"), is_rule("")
     (True, True, False, False)
@@ -134,20 +135,20 @@ def _in_columns(
     return row
 
 
-# -- the heads of columns
+# -- the headings of columns
 
 
 _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in lists("columns").items()}
 NAME_WORDS, COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
 COLUMN_WORDS = NAME_WORDS | COUNT_WORDS
 SURE_COUNTS = folded("table", "sure-count")
-"""Heads that can only mean copies, so that a second such column is a second count."""
+"""Headings that can only mean copies, so that a second such column is a second count."""
 _FINISH = late(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
 _COUNTING = late(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 
 
 def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
-    """Return the column of each meaning, recognized by the words in the heads."""
+    """Return the column of each meaning, recognized by the words in the headings."""
     heads = [fold(cell.replace("_", " ")) for cell in cells]
     columns: dict[str, int] = {}
     for meaning, words in _HEADS.items():
@@ -164,7 +165,7 @@ def columns_of_heads(cells: Sequence[str]) -> dict[str, int]:
 
 
 def counts_a_finish(head: str) -> bool:
-    """Return whether a column or key counts the copies of one finish, as `Foil Quantity` does.
+    """Return whether a column or key is the number of copies with a finish: `Foil Quantity`.
 
     >>> [counts_a_finish(head) for head in ("Foil Quantity", "foilCount", "foil", "Quantity")]
     [True, True, False, False]
@@ -174,7 +175,7 @@ def counts_a_finish(head: str) -> bool:
 
 
 def are_heads(cells: Sequence[str]) -> bool:
-    """Return whether all cells are heads of columns, including one for names: `Qty`, `Card`."""
+    """Return whether all cells are headings, including one for names: `Qty`, `Card`."""
     filled = [fold(cell) for cell in cells if cell.strip()]
     return any(cell in NAME_WORDS for cell in filled) and all(cell in COLUMN_WORDS for cell in filled)
 
@@ -206,11 +207,11 @@ def _printing(row: _Row) -> PrintMark:
     return PrintMark(row.get("set") or None, row.get("number") or None)
 
 
-# -- a table with a line of heads
+# -- a table with headings
 
 
 def read_table(text: ListText) -> list[Decklist]:
-    """Read a table with a line of heads; return no decks for any other text."""
+    """Read a table with headings; return no decks for any other text."""
     table = _find_heads(text)
     if table is None:
         return []
@@ -228,7 +229,7 @@ def read_table(text: ListText) -> list[Decklist]:
 
 
 def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
-    """Return the index of the header row, the delimiter, and the column of each meaning."""
+    """Return the index of the headings' row, the delimiter, and the column of each meaning."""
     for place, raw in enumerate(text.lines[:20]):
         line = raw.strip().lstrip("\ufeff")
         if not line or _SEPARATOR_LINE.fullmatch(line):
@@ -246,7 +247,7 @@ def _find_heads(text: ListText) -> tuple[int, str, dict[str, int]] | None:
 
 
 def _zone_columns(cells: Sequence[str], vocabulary: Vocabulary) -> dict[str, int]:
-    """Return the columns with the name of a zone: `Maindeck`, `Side Qty`."""
+    """Return the columns whose heading names a zone: `Maindeck`, `Side Qty`."""
     zones = ((_zone_of_head(cell, vocabulary), place) for place, cell in enumerate(cells))
     return {zone: place for zone, place in zones if zone is not None}
 
@@ -256,7 +257,7 @@ _ONLY_CARDS = folded("table", "only-cards")
 
 
 def _zone_of_head(head: str, vocabulary: Vocabulary) -> str | None:
-    """Return the words for a zone in the head of a column.
+    """Return the words for a zone in the heading of a column.
 
     >>> from tourney.decks.reading.vocabulary import GENERAL
     >>> heads = "Side Qty", "mainCount", "Quantity (Sideboard)", "Number of cards", "Set"
@@ -273,7 +274,7 @@ def _zone_of_head(head: str, vocabulary: Vocabulary) -> str | None:
 
 
 def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
-    """Read the lines above the heads: comments, a title, the header of the zone."""
+    """Read the lines above the headings: comments, a title, the header of the zone."""
     for number, raw in enumerate(lines, start=1):
         line, words = tidy(raw), squeeze(tidy(raw).lstrip("#/ ")).rstrip(":,;\t ")
         if not words or _SEPARATOR_LINE.fullmatch(line) or is_rule(line):
@@ -295,7 +296,7 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
 
 
 def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row below the heads with its line number; a blank line has no cells."""
+    """Yield each row below the headings with its line number; a blank line has no cells."""
     body = text.lines[place + 1 :]
     if delimiter in ("|", WIDE):
         split = _bar_cells if delimiter == "|" else partial(cells_of, delimiter=WIDE)
@@ -312,7 +313,7 @@ def _rows(text: ListText, place: int, delimiter: str) -> Iterator[tuple[int, lis
 
 
 def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows below heads with wide spaces; report rows with unclear columns."""
+    """Yield the rows below headings with wide spaces; report rows with unclear columns."""
     lines = deck.text.lines
     most = len(cells_of(lines[place], WIDE))
     below = range(place + 1, len(lines))
@@ -345,10 +346,10 @@ class _Table:
     """The meanings of a table's columns, and its zone at the current row.
 
     zones:     the columns with a count for each zone
-    flags:     the columns of yes and no for each zone
-    free:      the columns with other heads in which a row can name its zone
+    flags:     the columns with yes or no for each zone
+    free:      the columns with other headings, in which a row can name its zone
     headed:    the zone of the last row that is a header
-    has_heads: whether the table has a line of heads
+    has_heads: whether the table has headings
     """
 
     def __init__(
@@ -363,7 +364,7 @@ class _Table:
         self.headed = deck.zone.words if deck.zone else None
 
     def read(self, rows: Sequence[tuple[int, list[str]]], *, line: int = 0) -> None:
-        """Read rows in order. line: the line number of the heads."""
+        """Read rows in order. line: the line number of the headings."""
         filled = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
         self._learn(filled, line)
         parts, below = self._parts(rows) if self._is_flat(filled, rows) else ([], 0)
@@ -386,7 +387,7 @@ class _Table:
                 self.deck.account.setdefault(number, "comment")
 
     def _learn(self, rows: Sequence[Sequence[str]], line: int) -> None:
-        """Find out from all rows which columns have zones, counts or flags."""
+        """Decide by looking at all rows which columns have zones, counts or flags."""
         zones = _zone_columns(self.heads, self.vocabulary)
         count = self.columns.get("count")
         if count in zones.values() and len(zones) > 1 and fold(self.heads[count or 0]) not in SURE_COUNTS:
@@ -403,7 +404,7 @@ class _Table:
         self.free = [place for place in range(max(map(len, rows), default=0)) if place not in fixed]
 
     def _note_numbers(self, used: set[int], rows: Sequence[Sequence[str]], line: int) -> None:
-        """Note which columns may be counts, if no column has a head for counts."""
+        """Note which columns may be counts, if no heading means a count."""
         numbers = []
         for place, head in enumerate(self.heads):
             cells = [squeeze(tidy(row[place])) for row in rows if place < len(row)]
@@ -426,10 +427,10 @@ class _Table:
         """Return whether a line without bars is below the table."""
         return len(cells) == 1 and len(self.heads) > 1 and self.deck.grammar == "markdown-table"
 
-    # -- parts without a header
+    # -- parts of a table without a header
 
     def _is_flat(self, filled: Sequence[Sequence[str]], rows: Sequence[tuple[int, list[str]]]) -> bool:
-        """Return whether nothing in the table names the zone of a row; gaps may imply it."""
+        """Return whether nothing in the table names a zone, so that gaps may separate zones."""
         if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
         if any(_row(cells, self.columns).get("zone") or self._free_zones(cells) for cells in filled):
@@ -437,7 +438,7 @@ class _Table:
         return not any(self._header(cells) for _, cells in rows if any(map(str.strip, cells)))
 
     def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> tuple[list[int], int]:
-        """Return the first line of each part below a gap, and the number of cards in the last."""
+        """Return the first line of each part below a gap, and the number of cards in the last part."""
         starts, below, gap, seen = [], 0, False, False
         for number, cells in rows:
             is_card = not (self._is_gap(cells) or are_heads(cells) or self._is_outside(cells))
@@ -449,7 +450,7 @@ class _Table:
         return starts, below
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
-        """Read the part below the only gap as the sideboard; report several such parts."""
+        """Begin the sideboard below the only gap, or report a part if there are several gaps."""
         if is_side:
             self.headed = "Sideboard"
             self.deck.begin_side(number, "gap in the table")
@@ -518,7 +519,7 @@ class _Table:
                 self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=subjects)
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
-        """Return the columns of a row without heads; a zone in place of a set is not the set."""
+        """Return the columns of a row, without the set's column if the cell there is a zone."""
         return {
             meaning: place
             for meaning, place in self.columns.items()
@@ -541,7 +542,7 @@ class _Table:
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
-        """Enter the zone of the row, or of the last header; report a row with two zones."""
+        """Enter the zone of the row, or else of the last header; report a row with two zones."""
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
             zones.append(explicit)
@@ -559,7 +560,7 @@ class _Table:
         return True
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
-        """Return the zones in cells of columns with other heads: a category, a folder, a tag."""
+        """Return the zones in cells of columns with other headings: a category, a folder, a tag."""
         zones = (
             zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place], place)
         )
@@ -628,7 +629,7 @@ class _Table:
         deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
 
     def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
-        """Return whether the row is a sum such as `Total,60`, and store the sum."""
+        """Store the sum if the row is one, such as `Total,60`; return whether it is."""
         count = row.get("count") or ""
         if not count.isdecimal() or len(count) > MAX_DIGITS or not is_word_for_total(words):
             return False
@@ -639,7 +640,7 @@ class _Table:
         return True
 
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
-        """Report a row with a different second count, or with a count of foils."""
+        """Report a row with a second count that differs, or one of foils; return whether it has one."""
         count, other, shiny = row.get("count"), row.get("other"), row.get("shiny")
         second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
         if second:
@@ -658,7 +659,7 @@ _NUMBER = late(r"-?\d+(?:[.,]\d+)?\s?[x×]?|[x×]\s?\d+", re.I)
 
 
 def _explicit_zone(cell: str | None, vocabulary: Vocabulary) -> str | None:
-    """Return the zone in a column of zones. A sorting word is not a zone."""
+    """Return the zone in a cell of the zone column. A word like `Creatures` is not a zone."""
     if cell is None or (fold(cell) in _NO and fold(cell) not in ("main", "mainboard")):
         return None
     if fold(cell) in _YES:
@@ -682,7 +683,7 @@ def _counted_zones(
 
 
 def _flagged_zones(zones: Mapping[str, int], rows: Sequence[Sequence[str]]) -> Mapping[str, int]:
-    """Return the zone columns with yes and no."""
+    """Return the zone columns whose cells are yes or no."""
     return {
         zone: place
         for zone, place in zones.items()
@@ -700,11 +701,11 @@ def _as_number(count: str | None) -> int:
     return int(count) if count and count.isdecimal() and len(count) <= MAX_DIGITS else 0
 
 
-# -- a table without a line of heads
+# -- a table without headings
 
 
 def read_headless(text: ListText) -> list[Decklist]:
-    """Read a table without heads: `4,Name` or `Name,4`, then set and number.
+    """Read a table without headings: `4,Name` or `Name,4`, then set and number.
 
     Returns no decks for any other text.
     """
@@ -729,7 +730,7 @@ _PRICED = late(r"[€$£¥]\s*\d+\s*$")
 
 
 def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -> dict[str, int] | None:
-    """Return the columns of a table without heads; None if the lines are not its rows."""
+    """Return the columns of a table without headings; None if the lines are not such a table."""
     rows = [(line, cells_of(line, cut)) for line in filled]
     cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
     if not cards or not all(_is_row(line, cells, cut) for line, cells in cards):
@@ -753,7 +754,7 @@ def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -
 
 
 def _is_row(line: str, cells: Sequence[str], cut: str) -> bool:
-    """Return whether a line has several cells and nothing outside of them."""
+    """Return whether a line consists of several cells and nothing else."""
     is_record = cut not in ",;" or _RECORD.fullmatch(line) is not None
     return is_record and len(cells) > 1 and not cuts_a_bracket(cells)
 
@@ -764,7 +765,7 @@ def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def _are_zones(cells: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Return whether all cells of a column without a head are zones."""
+    """Return whether all cells of a column without a heading are zones."""
     filled = [cell for cell in cells if cell.strip()]
     return bool(filled) and all(_says_zone(cell, vocabulary) for cell in filled)
 

@@ -45,10 +45,10 @@ class ListForm:
 
     name:     the name of the form in messages
     order:    its place among the forms, which are tried in this order: 10 for XML to 100 for plain text
-    read:     returns the decks of a text; quickly no decks for a text of another form. Raises TourneyError
-              for a text that must be refused
-    searched: whether the reader searches a structure of any shape for cards, so that it is an error to find
-              none
+    read:     returns the decks of a text, or no decks if the text has another form, which it must decide
+              quickly. Raises TourneyError for a text that must be refused
+    searched: whether the reader searches a structure of any shape for cards. If so, finding no card is an
+              error
     """
 
     name: str
@@ -133,13 +133,13 @@ def lines_within(lines: Sequence[str], letters: int, *, longest: int) -> int:
 
 
 def unread_lines(lines_read: int, lines: Sequence[str]) -> str:
-    """Return the message that a text was read only up to a line."""
+    """Return the message that only the first `lines_read` lines were read."""
     return f"only the lines up to here were read, {lines_read:,} of {len(lines):,}"
 
 
 @dataclass(slots=True)
 class Places:
-    """Finds the line of each name in a text. Each search begins after the last name found."""
+    """Finds the line of each name in a text. Each search begins after the previous name."""
 
     text: str
     line: int = 1
@@ -147,7 +147,7 @@ class Places:
     misses: int = 0
 
     def find(self, *forms: str) -> int:
-        """Return the line of the next occurrence of a name in any form, else the last line found."""
+        """Return the line of the next occurrence of any of `forms`, or else the previous result."""
         if self.misses > _MAX_MISSES:
             return self.line
         nearest = -1
@@ -253,9 +253,9 @@ def is_item(line: str) -> bool:
 
 
 def list_number(line: str) -> int | None:
-    """Return the number before a line without a count, as in `3. Kite`.
+    """Return the number before a line that has no other count, as in `3. Kite`.
 
-    It may count the lines or the copies.
+    The number may be a line number or the number of copies.
 
     >>> list_number("3. Kite"), list_number("- 3) Kite"), list_number("3. 4 Kite"), list_number("3 Kite")
     (3, 3, None, None)

@@ -46,9 +46,9 @@ class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards under one header, or under no header if there is no name.
+    """The cards under one header; without `name`, the cards under no header.
 
-    counts: False for a maybeboard or tokens; True for a part of the deck, even if its name usually is not
+    counts: False for a maybeboard or tokens; True for a part of the deck, even if its name says otherwise
     """
 
     cards: list[CardEntry]
@@ -57,7 +57,7 @@ class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deck in the canonical form: its cards in `zone`, and other keys in `about`."""
+    """A deck in the canonical form: its cards are in `zone`, other keys in `about`."""
 
     zone: list[ZoneEntry] = []
     schema: str = SCHEMA

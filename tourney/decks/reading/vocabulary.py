@@ -1,11 +1,11 @@
 """Recognizes the words for zones, and the lines that are headers.
 
-A `Vocabulary` knows the zones of one format. The general words for zones (`words.toml`) complete it: in a
-format with a zone `sideboard`, `SB` is that zone. Without a format, the general kinds (`main`, `side`,
-`leader` …) serve as ids.
+A `Vocabulary` has the words for the zones of one format, and the general words of `words.toml`: in a format
+with a zone `sideboard`, `SB` means that zone. The general words are grouped by *kind* of zone (`main`,
+`side`, `leader` …). Without a format, these kinds serve as the ids of zones.
 
 `read_header` reads a line as a header by its words (`Sideboard`, `Creatures (12)`) or by its form (`[Sky]`,
-`Sky:`, `** Sky **`). `Header` says which of these it was.
+`Sky:`, `** Sky **`). The returned `Header` says which of the two made it one.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(lists("zones"))
 LEADER_KINDS = frozenset({"leader", "signature"})
 """The general kinds of zones for the cards that lead a deck."""
 LEADING = frozenset({"companion", "base", *LEADER_KINDS})
-"""The general kinds of zones for cards that lead the deck or accompany its leader."""
+"""The general kinds of zones for cards that lead the deck or belong to its leader."""
 NEVER_SORTED = LEADING.union(lists("headers")["never-sorted"])
-"""Kinds of zones with one type of card: a sorting word below them belongs to the main deck."""
+"""Kinds of zones with one type of card; a word like `Creatures` below them ends the zone."""
 ABOUT_THE_DECK = folded("headers", "about")
 """The headers of texts about the deck."""
 
@@ -44,28 +44,28 @@ _SURE_KINDS = frozenset({"main", "side", "extra", "fables", "z-zone", "j-ruler",
 _SURE = folded("headers", "sure")
 _NEVER_A_NAME = folded("headers", "never-a-name")
 SORTING = folded("headers", "sorting")
-"""Words that sort the cards of a zone and are never a zone."""
+"""Words such as `Creatures` that sort the cards of a zone and are never a zone."""
 
 
 def general_kind(header: str) -> str | None:
-    """Return the general kind of a header's zone (`main`, `side` …); None if there is none."""
+    """Return the kind of zone that a header means (`main`, `side` …); None if it is unknown."""
     return _KINDS.get(fold(header))
 
 
 def is_never_a_name(words: str) -> bool:
-    """Return whether words head a zone and never end a name: `Commander`, but not `Hero`."""
+    """Return whether a word for a zone never ends a name: `Commander`, but not `Hero`."""
     return fold(words) in _NEVER_A_NAME
 
 
 def is_side_or_maybe(words: str) -> bool:
-    """Return whether words head a sideboard or maybeboard and are unlikely in a name."""
+    """Return whether words mean a sideboard or maybeboard and are unlikely in a card's name."""
     kind = general_kind(words)
     return kind == "side" or (kind == "maybe" and "maybe" in fold(words))
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words that head a zone of a format, and the names of its game.
+    """The words that are headers of zones in a format, and the names of its game.
 
     zones:   folded header → zone id
     outside: folded headers of parts that never count (maybeboard, tokens)
@@ -87,7 +87,7 @@ class Vocabulary:
         return fold(header) in self.outside
 
     def is_sure(self, words: str) -> bool:
-        """Return whether words surely head a zone, although they could also be a card."""
+        """Return whether words are a zone's header even if a card could have this name."""
         key = fold(words)
         own = self.zones.get(key) in self.ids
         return own or _KINDS.get(key) in _SURE_KINDS or key in _SURE
@@ -97,7 +97,7 @@ class Vocabulary:
         return next((self.zones[word] for word in _ZONE_WORDS[kind] if word in self.zones), None)
 
     def is_header(self, words: str) -> bool:
-        """Return whether the words head a zone, even one that this format does not have."""
+        """Return whether the words are a zone's header, even of a zone that the format lacks."""
         key = fold(words)
         return key in self.zones or key in self.outside or key in _KINDS
 
@@ -113,8 +113,8 @@ def vocabulary(
     A general word means the zone of the format that has a word of the same kind. If there is no such zone,
     the word is a header without a zone id.
 
-    zones:   zone id → the words that head the zone (its name and `headers`); the id is added to these words
-    default: the zone of cards without a header, which is also meant by the general words for a main deck
+    zones:   zone id → the zone's headers (its name and `headers`); the id is added to them
+    default: the zone of cards without a header; the general words for a main deck also mean this zone
     titles:  the names of the game and the format
     """
     own: dict[FoldedName, str] = {}
@@ -137,9 +137,9 @@ def vocabulary(
 
 
 def _zone_with_a_word(kind: str, own: Mapping[FoldedName, str]) -> str | None:
-    """Return the zone of a format that has a word of this kind.
+    """Return the format's first zone that has a word of this kind; None if there is none.
 
-    Returns None if several are for leaders.
+    Also returns None if the kind is `leader` and several zones have such a word.
     """
     zones = list(dict.fromkeys(own[word] for word in _ZONE_WORDS[kind] if word in own))
     return zones[0] if zones and (kind != "leader" or len(zones) == 1) else None
@@ -173,7 +173,7 @@ _CARD_WORDS = folded("cards", "cards")
 
 
 def counts_cards(words: str) -> bool:
-    """Return whether the words after a number say what it counts, as in `20 lands`.
+    """Return whether words after a number are a kind of card that it counts, as in `20 lands`.
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, False]
@@ -203,8 +203,8 @@ def is_a_plural(words: str) -> bool:
 class Header:
     """The words of a header, the number of cards in it, and why it is a header.
 
-    zone:    whether the words head a zone
-    group:   whether the words only sort cards
+    zone:    whether the words mean a zone
+    group:   whether the words only sort cards, as `Creatures` does
     shaped:  whether the form makes it a header (`## x`, `[x]`, `x:`), independent of the words
     section: whether the form makes it a separate zone (`[x]`), even inside another zone
     """
@@ -231,7 +231,7 @@ _LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
 _IN_SIGNS = late(
     r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
 )
-"""Signs that can be around headers or names: the words between the signs decide."""
+"""Signs that can be around headers or names; only the words between them decide which it is."""
 
 
 def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> Header | None:
@@ -279,7 +279,7 @@ def _known_header(
 
 
 def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
-    """Read `<Sideboard>` and `「サイド」`, if the words surely head a zone."""
+    """Read `<Sideboard>` and `「サイド」` as headers, if the words surely mean a zone."""
     signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
     inside = _header_of(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
     return replace(inside, shaped=True) if inside and vocabulary.is_sure(inside.words) else None

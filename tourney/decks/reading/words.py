@@ -20,22 +20,22 @@ def tables(file: str) -> Mapping[str, Any]:
 
 @cache
 def lists(section: str, file: str = "words.toml") -> Mapping[str, tuple[str, ...]]:
-    """Return the lists of words of a section, by their keys."""
+    """Return key → list of words, for one section of a data file."""
     return {key: tuple(map(str.strip, words.split(","))) for key, words in tables(file)[section].items()}
 
 
 def words(section: str, key: str) -> tuple[str, ...]:
-    """Return the list of words with a key."""
+    """Return the list of words under a key of a section in `words.toml`."""
     return lists(section)[key]
 
 
 def folded(section: str, key: str) -> frozenset[FoldedName]:
-    """Return the words of one list, folded."""
+    """Return the words under a key of a section in `words.toml`, folded."""
     return frozenset(map(fold, words(section, key)))
 
 
 def alternation(section: str, key: str) -> str:
-    """Return a pattern that matches any word of a list."""
+    """Return a pattern that matches any word under a key of a section in `words.toml`."""
     return "(?:" + "|".join(map(re.escape, words(section, key))) + ")"
 
 
@@ -53,24 +53,24 @@ def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
 
 
 def with_fragments(source: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
-    """Return a pattern with its fragments in place of their names, such as `<NAME>`."""
+    """Return a pattern in which names such as `<NAME>` are replaced by their fragments."""
     for name, inside in fragments.items():
         source = source.replace(f"<{name}>", inside)
     return late(source)
 
 
 def lines_like(kind: str) -> re.Pattern[str]:
-    """Return the pattern for the lines of a kind in `lines.toml`."""
+    """Return the pattern that `lines.toml` gives for one kind of line, such as `message`."""
     return _line_pattern(f"(?i){'|'.join(tables('lines.toml')['lines'][kind])}")
 
 
 def pattern(name: str) -> re.Pattern[str]:
-    """Return one of the `forms` in `lines.toml`."""
+    """Return one pattern from the table `forms` in `lines.toml`."""
     return _line_pattern(tables("lines.toml")["forms"][name])
 
 
 def patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return a list of patterns from the `forms` in `lines.toml`."""
+    """Return a list of patterns from the table `forms` in `lines.toml`."""
     return tuple(map(_line_pattern, tables("lines.toml")["forms"][name]))
 
 

@@ -28,7 +28,7 @@ _ROOTS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
 
 @dataclass(slots=True)
 class Element:
-    """An XML element: names in lower case, its text, and the line on which it begins."""
+    """An XML element: its names in lower case, its text, and the line on which it begins."""
 
     tag: str
     attributes: dict[str, str]
@@ -154,7 +154,7 @@ def _read_deck(root: Element, text: ListText) -> Decklist:
 
 
 def _walk(element: Element, zone: str | None, vocabulary: Vocabulary) -> Iterator[tuple[Element, str | None]]:
-    """Yield each element with its zone, but not the elements inside a card."""
+    """Yield an element and those inside it, each with its zone; skip the elements inside a card."""
     if element.tag in _SKIPPED:
         return
     if element.tag in _ZONES:
