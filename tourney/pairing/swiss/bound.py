@@ -1,16 +1,23 @@
-"""A lower bound for the sum of squared point differences.
+"""A lower bound for the sum of squared point differences of a conflict-free round.
 
-It follows from the number of tables that must cross each score boundary.
+The bound follows from the number of tables that must cross each boundary between two scores. Its terms:
 
-Boundary k is between group k and group k+1, and `gap` is their difference in points. Let x_k be the number of
-tables with one player above boundary k and one below.
+* A *conflict* is a rematch or a pair that the organizer forbids.
+* A *window* (`field.Window`) is a series of neighbouring groups that are paired together, often the whole
+  field. A group has the players with equal points. Groups are numbered from 0, from the top.
+* *Boundary* k is between group k and group k+1, and gap_k is the difference of their points.
+* A table *crosses* boundary k if one player is above it and the other below. x_k is the number of such
+  tables, the *crossings* of the boundary. f_k is the least number that is possible.
+* A *run* is a series of neighbouring groups i … j whose players cannot all be paired with each other.
 
-* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is the number of players above, modulo 2. If the players above (or
-  below) are few, f_k is the number of them that cannot be paired among themselves, if that is larger.
+The constraints are:
+
+* x_k ≥ f_k and x_k ≡ f_k (mod 2). f_k is the number of players above, modulo 2. If few players are above (or
+  below), and the number of them who cannot be paired with each other is larger, f_k is that number.
 * For a run of groups i … j: x_{i-1} + x_j ≥ the number of players who cannot be paired inside the run.
-* A table that spans boundaries costs (sum of gaps)² ≥ sum of gap². With weights w_k ≤ gap_k², its `slack` is
-  its cost beyond the sum of the weights that it spans. So the cost of a round = sum of slacks + sum of w_k ·
-  x_k.
+* A table that crosses several boundaries costs (sum of gap_k)² ≥ sum of gap_k². Each boundary has a *weight*
+  w_k ≤ gap_k². The *slack* of a table is its cost minus the weights of the boundaries that it crosses. So the
+  cost of a round = sum of slacks + sum of w_k · x_k.
 
 Let `total` be the least sum of w_k · x_k under these constraints. No conflict-free round costs less than
 `total`, and no round that uses a table of slack s costs less than total + s.
@@ -30,17 +37,18 @@ from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, hea
 from tourney.record import NOBODY, PlayerId
 
 _MANY_GROUPS = 2**31
-"""A number of groups that no window has.
+"""A number that is larger than the number of groups in any window.
 
-As `Bound.low`, it means that there is no lower end.
+`Bound.low` has this value if there is no lower end.
 """
 
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbouring groups first … last (from 0).
+    """Neighbouring groups whose players cannot all be paired with each other.
 
-    leaving: the least number of their players who must meet players of other groups
+    first, last: the numbers of the first and the last group, from 0
+    leaving:     the least number of players of these groups who must meet players of other groups
     """
 
     first: int
@@ -50,11 +58,12 @@ class Run:
 
 @dataclass(frozen=True)
 class Bound:
-    """The bound of a window, with its parts.
+    """The lower bound of a window, with its parts (see the module's docstring).
 
-    crossings: f_k, for each boundary
-    runs:      the runs that, by themselves, require more crossings than their two boundaries do
-    weights:   w_k, for each boundary
+    points:    the half points of each group
+    crossings: for each boundary, f_k: the least number of tables that cross it
+    runs:      the runs that require more crossings than the f_k of their two boundaries together
+    weights:   for each boundary, its weight w_k
     total:     the bound: no conflict-free round of the window costs less
     top, low:  the ends (see `with_ends`): the groups before `top`, and the groups from `low` to the last; by
                default no group is in an end
@@ -75,9 +84,12 @@ class Bound:
         return list(accumulate(self.weights, initial=0))
 
     def slack(self, upper: int, lower: int) -> int:
-        """Return the cost of a table of two groups beyond the bound's weights.
+        """Return the slack of a table: its cost minus the weights of the boundaries that it crosses.
 
-        It never decreases if `lower` is a group further down.
+        Charges of players who leave an end are also subtracted. If `lower` is a group further down, the slack
+        is equal or greater.
+
+        upper, lower: the numbers of the groups of the two players
         """
         if lower < self.top or upper >= self.low:
             return 0
@@ -90,7 +102,7 @@ class Bound:
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (upper, lower, slack) for each pair of groups with a slack up to `reach`."""
+        """Yield (upper, lower, slack) for each two groups whose tables have a slack up to `reach`."""
         for upper in range(len(self.points)):
             for lower in range(upper, len(self.points)):
                 slack = self.slack(upper, lower)
@@ -100,15 +112,14 @@ class Bound:
 
     @property
     def greatest_slack(self) -> int:
-        """The greatest slack of a table, which is the reach that includes every table."""
+        """The greatest slack of any table in the window."""
         last = len(self.points) - 1
         return max(self.slack(upper, last) for upper in range(last + 1))
 
     def next_reach(self, reach: int) -> int | None:
-        """Return the next reach to try.
+        """Return the next greatest slack to allow, or None if every table has a slack up to `reach`.
 
-        It is the least slack beyond twice `reach`, or the greatest slack. Return None if `reach` already
-        includes every table.
+        It is the least slack that is more than twice `reach`. If there is none, it is the greatest slack.
         """
         last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
@@ -130,7 +141,8 @@ class Bound:
 def bound_of(window: Window, small: int) -> Bound:
     """Return the bound of a window.
 
-    small: the least number of players that leaves over only the odd player (lemma 1: 2d + 4)
+    small: from this number of players on, at most one player is left over when they are paired with each
+           other (lemma 1: 2d + 4, where d is the maximum number of conflicts of a player)
     """
     crossings = _crossings(window, small)
     runs = _runs(window, small, crossings)
@@ -145,7 +157,7 @@ def bound_of(window: Window, small: int) -> Bound:
 
 
 def _crossings(window: Window, small: int) -> list[int]:
-    """Return f_k for each boundary."""
+    """Return f_k for each boundary: the least number of tables that cross the boundary."""
     boundaries = len(window.groups) - 1
     above = list(accumulate(len(group) for group in window.groups))[:-1]
     crossings = [players % 2 for players in above]
@@ -164,14 +176,14 @@ def _crossings(window: Window, small: int) -> list[int]:
 
 
 def left_over(window: Window, players: Sequence[PlayerId]) -> int:
-    """Return how many of these players of a window cannot be paired among themselves."""
+    """Return how many of `players` are left over when as many as possible of them are paired."""
     return deficiency(players, _may_meet(window))
 
 
 def _may_meet(window: Window) -> MayMeet:
     """Return a function that returns whether two players of a window can be paired.
 
-    Borrowed players of the same group can be paired even if they have met.
+    Two players of the same borrowed group (`Window.borrowed`) can be paired even if they have met.
     """
     if not window.borrowed:
         return window.unmet
@@ -185,9 +197,9 @@ def _may_meet(window: Window) -> MayMeet:
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
-    """Return a run for each group that requires more crossings than its two boundaries do.
+    """Return a run for each group whose players cannot all be paired with each other.
 
-    Each group is looked at by itself.
+    Groups whose two boundaries already require that many crossings are left out. A run has one group only.
     """
     runs = []
     for place in range(1, len(window.groups) - 1):
@@ -200,10 +212,12 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 
 
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
-    """Return the least sum of weight · x over all numbers of crossings that the bound allows.
+    """Return the least sum of w_k · x_k that the constraints on the crossings x_k allow.
 
-    This walks along the boundaries and remembers the last few x. An x beyond the needs of all runs need not
-    be tried: the least such number of the same parity satisfies the same constraints and costs no more.
+    The function walks along the boundaries and remembers the last few x_k. Numbers larger than all runs need
+    are not tried: the least such number of the same parity satisfies the same constraints and costs no more.
+
+    crossings: f_k, the least x_k for each boundary
     """
     ending: dict[int, list[Run]] = {}
     most_asked = [0] * len(crossings)
@@ -229,17 +243,18 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
 
 # -- a tighter bound: the few players at the top and at the bottom, solved among themselves
 #
-# Late in a tournament the players at the ends of the field have met each other. Tables there jump over
-# several scores, which the number of crossings does not count. Let an end be the first (or last) few groups
-# together. A player who leaves the top end downwards (the bottom end upwards) is charged the squared distance
-# to the first group outside. One small matching gives the least cost of pairing an end if every player may
-# leave at that charge: the weight of a table is its saving compared with both players leaving. A table from
-# an end to the outside costs at least the charge. Its slack is its cost beyond its charges and weights. So
+# Late in a tournament the players at the top and at the bottom have met each other. Tables there jump over
+# several scores, which the number of crossings does not count. An *end* is the first (or last) few groups
+# together. A player who leaves the top end downwards (or the bottom end upwards) is charged the squared
+# distance to the first group outside the end. One small matching gives the least cost of pairing an end if
+# every player may leave at that charge: the weight of a table is what it saves compared with both players
+# leaving. A table from an end to the outside costs at least the charge. Its slack is its cost minus its
+# charges and the weights of the boundaries between the ends that it crosses. So
 #
-#     cost of a round ≥ least cost of both ends + least sum of weight · crossings between + slack of any table
-# of the round.
+#     cost of a round ≥ least cost of both ends + least sum of weight · crossings between the ends
+#                       + slack of any table of the round.
 #
-# Tables inside an end have no slack: all of them are candidates.
+# Tables inside an end have slack 0, so all of them are candidates.
 
 
 _MOST_PLAYERS = 32
@@ -247,10 +262,10 @@ _MOST_PLAYERS = 32
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a bound of the window that counts its ends exactly, or `bound` if that is as good.
+    """Return a bound with the exact cost of the window's two ends, or `bound` if it is as high.
 
-    The result uses matchings, so it cannot be checked by counting, as other bounds can. Borrowed groups are
-    never in an end.
+    An end is the first or last few groups of the window. Their cost is computed by matchings, so this bound
+    cannot be checked by counting, as `bound` can. Borrowed groups are never in an end.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
@@ -288,9 +303,11 @@ def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
 
 
 def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
-    """Return the least cost of pairing an end.
+    """Return the least cost of pairing the players of an end.
 
-    All players except the bye may leave the end at the charge of their group.
+    All players except the bye may leave the end instead, at the charge of their group.
+
+    places: the numbers of the groups of the end
     """
     points = window.points
     players = [player for place in places for player in window.groups[place]]
@@ -310,34 +327,35 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 
 # -- a bound by kinds of players: the cost of keeping a large club apart
 #
-# Players of the same group and the same club are of one kind. If a club has more than half the players of a
-# group, it cannot be paired inside the group. If most groups are like that, the members of the club float in
-# chains that no single boundary can count. Let every player be paired by halves with players of kinds that
-# they may meet, and ignore earlier meetings. That is a transport problem between kinds. Its duals give each
-# player a potential, such that a table of two players who may meet costs at least the sum of their
-# potentials. So
+# Players with the same points and the same club form a *kind*. If a club has more than half the players of a
+# group, its members cannot all be paired inside the group. If most groups are like that, the members of the
+# club float in chains that no single boundary can count. Now ignore earlier meetings, and allow a player to
+# be half paired with each of two players. Pairing the players is then a transport problem between kinds: how
+# many players of one kind meet players of another kind? The solution of the dual problem of linear
+# programming (the *duals*) gives each player a number, the *potential*. A table of two players who may meet
+# costs at least the sum of their potentials. So
 #
 #     cost of a round ≥ sum of all potentials.
 #
-# A matching by the cost of tables beyond their two potentials gives the same rounds. It is much faster,
-# because the tables of the best round are among those that cost nothing. (This is the weak duality of linear
-# programming. Because of the halves, the bound is not always the optimum.)
+# A matching by reduced costs (the cost of a table minus its two potentials) gives the same best rounds. It is
+# much faster, because the tables of the best round usually have a reduced cost of 0. (This is the weak
+# duality of linear programming. Because of the halves, the bound is not always the optimum.)
 
 
 FEWEST_OF_A_CLUB = 20
-"""The size of the smallest club that counts here.
+"""The size of the smallest club whose members are a kind of their own.
 
-Ignoring smaller clubs makes the bound lower, never wrong.
+Without smaller clubs the bound can be lower, but it is still a bound.
 """
 
 _MOST_KINDS = 100
 """The maximum number of kinds for which potentials are computed.
 
-The prices grow with its square.
+The number of prices is the square of the number of kinds.
 """
 
 Kind = tuple[int, frozenset[PlayerId]]
-"""The points of a player, and the members of the player's club.
+"""A kind of players: their half points, and the members of their club.
 
 The kind of the bye has -1 points.
 """
@@ -346,7 +364,10 @@ _NO_CLUB: frozenset[PlayerId] = frozenset()
 
 
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
-    """Return twice the potential of each player and of the bye, and the least cost they prove."""
+    """Return twice the potential of each player and the bye, and a bound for a round's cost.
+
+    The bound follows from the potentials. With more than `_MOST_KINDS` kinds, all these numbers are 0.
+    """
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
     if len(kinds) > _MOST_KINDS:
@@ -394,10 +415,14 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 
 
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
-    """Return twice the duals of the transport between kinds; zeros if no transport is possible.
+    """Return twice the dual of each kind; zeros if the players cannot all be paired.
 
-    The algorithm is successive shortest augmenting paths, as in the Hungarian method: players of a kind who
-    are not placed go to the nearest kind with room, and other players on the path move.
+    Each kind is both a row (players who need partners) and a column (the same players as partners). The
+    algorithm is successive shortest augmenting paths, as in the Hungarian method: players of a row without
+    partners get partners along the cheapest path to a column that still has free players.
+
+    prices: for each row and column, the cost of a table of these kinds; None if they may not meet
+    counts: the number of players of each kind
     """
     size = range(len(counts))
     rows, columns = [0] * len(counts), [0] * len(counts)
@@ -423,10 +448,16 @@ def _path(
     room: Sequence[int],
     duals: tuple[list[int], list[int]],
 ) -> list[tuple[int, int]] | None:
-    """Return the cheapest path to a kind with room, and raise the duals by its length.
+    """Return the cheapest path from a row to a column with free players, or None.
 
-    The path is a list of (row, column), alternately forwards and backwards. Distances are costs of tables
-    beyond the duals.
+    The path is a list of (row, column): first a table to add, then one to remove, and so on. The length of a
+    step is the cost of the table minus the duals of its row and column. The function also changes `duals`, by
+    the distances from the start, so that each table on the path costs exactly the sum of its two duals.
+
+    prices: as for `_duals`
+    flow:   the number of tables of each row and column so far
+    room:   the number of free players of each column
+    duals:  the duals of the rows and of the columns
     """
     rows, columns = duals
     reached = {start: 0}  # rows and their distance
@@ -461,7 +492,7 @@ def _path(
 def _way_to(
     column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
 ) -> list[tuple[int, int]]:
-    """Return the path to a column. `near` and `came` are as in `_path`."""
+    """Return the path from the start to a column. `near` and `came` are as in `_path`."""
     path = [(near[column][1], column)]
     while (before := came[path[-1][0]]) != -1:
         path += [(path[-1][0], before), (near[before][1], before)]

@@ -1,25 +1,35 @@
-"""The proof of a round as plain data, for a checker that does not know this engine.
+"""The certificate of a round: its proof as plain data, for a checker without this engine.
 
-Everything in the proof can be computed from the players' points, meetings and byes. Only free players count:
-forced tables are removed first. Player 0 is the bye. It belongs to the group with the points of the class
-that may have it, and may meet only this class. The parts:
+A checker can compute everything in the certificate from the players' points, meetings and byes. Tables that
+the organizer set are removed first; only the other players, the free players, count. Player 0 is the bye.
+Only the players of one *class* (equal earlier byes and equal points) may have the bye, so player 0 counts as
+a player with their points who may meet only them.
 
-* `rematches`: every round has at least this many rematches. The witness proves it: without its `removed`
-  players, the others fall into `parts` that have no unmet pair between them. So (odd parts − removed) players
-  are left over, and every two of these need a rematch.
+A *witness* proves that some players are left over when they are paired with each other. Without its `removed`
+players, the others fall into `parts`; no player of one part may meet a player of another part without a
+conflict. So at least (number of odd parts − number of removed players) players are left over.
+
+The certificate has these parts:
+
+* `rematches`: every round has at least `at_least` rematches. The witness proves it: each two players who are
+  left over need a rematch.
 * `bye`: the class (earlier byes, half points) of the player with the bye. `better` is a witness that no
   conflict-free round gives the bye to a better class; None if no class is better.
-* `bound`: `crossings` are the boundaries (by the scores above and below) that more tables must cross than
-  parity requires, with a witness on one side. `runs` are score ranges whose players cannot all be paired
-  inside, with a witness. `weights` are w ≤ gap². `total` is the least sum of weight · crossings. No
-  conflict-free round costs less. A round that uses a table costs at least total plus the table's slack: its
-  cost beyond the weights that it spans.
-* `duals`: only if a round costs more than the bound. Integers Y for players and Z ≥ 0 for odd sets with
-  Y_u + Y_v − (sum of Z over sets with both) ≤ 2 · price for every table of slack ≤ cost − total, and
-  sum of Y − sum of Z · (size − 1) / 2 > 2 · (price of the round − 1). The price is the squared point
-  difference. If rematches are needed, it is the number made of levels 1 to 3 with the `bases`, over every
-  allowed table.
-* `searched`: True if the engine's search replaces a part of the proof that would be too large.
+* `bound`: a lower bound for the point differences. `bound.py` explains its terms. `crossings` are the
+  boundaries (named by the scores above and below) that more tables must cross than parity requires, with a
+  witness on one side. `runs` are score ranges whose players cannot all be paired inside, with a witness.
+  `weights` are the weights w ≤ gap² of boundaries. `total` is the least sum of weight · crossings. No
+  conflict-free round costs less. A round that has a certain table costs at least `total` plus the slack of
+  this table: its cost minus the weights of the boundaries that it crosses.
+* `duals`: the proof of a round that costs more than the bound; otherwise None. It has an integer Y for each
+  player and an integer Z ≥ 0 for some odd sets of players. For every table of slack ≤ cost − `total`,
+  Y_u + Y_v − (sum of Z over sets with both players) ≤ 2 · price of the table. Also,
+  sum of Y − sum of Z · (size − 1) / 2 > 2 · (price of the round − 1), so no round has a lower price. The
+  price of a table is its squared point difference. If rematches are needed, the inequality holds for every
+  allowed table, and the price combines the table's costs on levels 1 to 3 into one number: start with 0, and
+  for each base in `bases` multiply by the base and add the next cost.
+* `searched`: True if a part of the proof would be too large and is missing, so that a checker must rely on
+  the engine's search.
 """
 
 from __future__ import annotations
@@ -36,9 +46,9 @@ from tourney.pairing.swiss.windows import candidates
 from tourney.record import NOBODY, PlayerId
 
 _MOST_CANDIDATES = 20_000
-"""The maximum number of tables for which duals are searched.
+"""The maximum number of tables for which duals are computed.
 
-More tables would take minutes.
+For more tables, that would take minutes.
 """
 
 Plain = dict[str, object]
@@ -48,7 +58,7 @@ Plain = dict[str, object]
 def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
     """Return the certificate of a round that the engine made for these entrants and options.
 
-    A round that is not optimal has no valid certificate: a checker refuses the one that is returned.
+    If the round is not optimal, the certificate is not valid, and a checker refuses it.
     """
     field = prepare(entrants, options)
     pairs = [seats_of(field, (table.seats[0], table.seats[1])) for table in pairing.tables]
@@ -70,9 +80,9 @@ def prove(entrants: Entrants, options: Options, pairing: Pairing) -> Plain:
 
 
 def _with_conflicts(field: Field) -> Plain:
-    """Return the proof of a round with rematches.
+    """Return the parts of the certificate of a round with rematches.
 
-    A witness proves the number of rematches; duals on packed prices prove levels 1 to 3.
+    A witness proves the number of rematches. Duals prove levels 1 to 3, which are combined into one price.
     """
     cause = witness(vertices(field), field.unmet_with_bye(field.bye_takers))
     tables = every_table(field)

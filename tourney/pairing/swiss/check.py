@@ -1,6 +1,6 @@
-"""Checks of a round: the players' histories, the organizer's pairs, and the cost.
+"""Check a Swiss round: rematches, the bye, the organizer's pairs, and the cost.
 
-A round's cost is compared with that of the best round.
+The cost is compared with the cost of the best round.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def check(
 ) -> list[Finding]:
     """Return the faults of a round, errors first. An empty list means legal and optimal.
 
-    absent: why players of the event are not entrants (`dropped after round 3`); a player who is neither here
-            nor an entrant is not in the event
-    best:   the engine's round; None: pair it here
+    absent: for each player of the event who is not an entrant, the reason, such as `dropped after round 3`; a
+            player who is neither in `absent` nor an entrant is not in the event
+    best:   the engine's round; if None, the function pairs it
 
     Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
     `rematch`, `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float` and `cost`.
-    If players are missing or seated twice, only that is reported, because the cost of such a round means
-    nothing.
+    If players are missing or seated twice, only wrong seats and table numbers are reported, because the cost
+    of such a round means nothing.
     """
     field = prepare(entrants, options)
     round_ = _Round(
@@ -127,9 +127,10 @@ def _byes(count: int) -> str:
 
 
 def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield the first level below the bye on which the round costs too much.
+    """Yield a finding for the first level below the bye on which the round costs too much.
 
-    If it is the level of point differences, also yield the score boundaries that too many tables cross.
+    If it is the level of point differences, also yield one for each boundary between two scores that too many
+    tables cross.
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode
@@ -146,7 +147,7 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield each score boundary that more tables cross than in the best round."""
+    """Yield a finding for each boundary of two scores that more tables cross than in `best`."""
     points = round_.field.points
     needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
     crossing = _crossing(points, [pair for pair in round_.pairs if NOBODY not in pair])
@@ -163,7 +164,7 @@ def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tuple[int, int], list[Pair]]:
-    """Return the pairs that cross each boundary between two neighbouring scores, from the top."""
+    """Return, for each boundary of two neighbouring scores from the top, the pairs across it."""
     scores = sorted(set(points.values()), reverse=True)
     place = {score: number for number, score in enumerate(scores)}
     crossing: dict[tuple[int, int], list[Pair]] = {boundary: [] for boundary in pairwise(scores)}
@@ -189,10 +190,10 @@ def verify(
 ) -> RoundVerdict:
     """Return whether a round is legal, optimal, and the engine's round for the seed.
 
-    best: the engine's round for this seed; None: pair it here
+    best: the engine's round for this seed; if None, the function pairs it
 
-    A round that seats a player twice or not at all has no cost, and is neither legal nor optimal nor the
-    same. Raises TourneyError if entrants and options allow no round.
+    If a player has two seats or none, the verdict has no cost, and `legal`, `optimal` and `same` are False.
+    Raises TourneyError if entrants and options allow no round.
     """
     best = best or pair(entrants, options, seed, name=name)
     findings = check(entrants, options, tables, bye, best=best, name=name)
@@ -211,10 +212,10 @@ def verify(
 
 
 def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
-    """Return the cost of a recorded round. This needs no engine.
+    """Return the cost of a recorded round, without pairing it.
 
-    Tables with a player who is not an entrant are left out: in a repaired round, a player may have left
-    after playing.
+    Tables with a player who is not an entrant do not count: in a repaired round, a player may have left after
+    playing.
     """
     field = prepare(entrants, options)
     pairs: list[Pair] = [
@@ -226,5 +227,8 @@ def price(entrants: Entrants, options: Options, tables: Sequence[Table], byes: S
 
 
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
-    """Return the levels that the engine proves: all, or those down to the point differences."""
+    """Return the values of a cost on the proved levels: all, or down to the point differences.
+
+    exact_levels: as in `Pairing`
+    """
     return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)

@@ -33,7 +33,7 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table
 
 
 def pair(entrants: Entrants, options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
-    """Return the round that is best level by level (`Cost`), each level fixed before the next.
+    """Return the best round, level by level (`Cost`): each level is decided before the next.
 
     The same entrants (in any order), options and seed give the same round on every machine. Raises
     TourneyError if the input contradicts itself or allows no complete round. The message says why, and the
@@ -46,9 +46,10 @@ def pair(entrants: Entrants, options: Options, seed: str, *, name: NameOf = numb
 
 
 def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
-    """Return the best round of a field, including its fixed pairs.
+    """Return the best round of a field, including its forced pairs.
 
-    The field must have passed `refuse_contradictions`.
+    The entrants and options of the field must have passed `refuse_contradictions`. Raises TourneyError if no
+    complete round is possible, or if every round has a rematch and rematches are not allowed.
     """
     seed_hash = SeedHash(seed)
     solution = solve(field, seed_hash)
@@ -79,10 +80,9 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
     """Return a lower bound for the cost of every round, including forced tables.
 
-    Levels that have no bound except by search are 0.
-
-    If a rematch is unavoidable, it counts at least one earlier meeting, and the bye goes to a player of the
-    best class or of a worse one. The point differences then have no bound.
+    Levels for which only a search gives a bound are 0. If rematches are unavoidable, the bound has one
+    earlier meeting for each of them and the cost of the best possible bye. The point differences of the free
+    players then have the bound 0.
     """
     forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
     bye_earlier, bye_points = cost.bye_earlier, cost.bye_points
@@ -111,9 +111,9 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
 WHOLE = 600
 """The maximum number of players for which all levels are solved at once."""
 MOST_CANDIDATES = 500_000
-"""The maximum number of candidate tables that are searched without separators.
+"""The maximum number of candidate tables in a field that is paired as a whole, without separators.
 
-More would take minutes.
+More candidates would take minutes. Separators are large score groups that cut a field (see `windows`).
 """
 
 
@@ -121,12 +121,12 @@ More would take minutes.
 class Solution:
     """The tables of the free players, and what is proved about them.
 
-    pairs:     the tables; the bye is the last, with `NOBODY`
+    pairs:     the tables; a bye is a table with `NOBODY`
     total:     the lower bound of the tables' squared point differences
-    rematches: the least number of rematches, proved by a largest matching of unmet players
+    rematches: the least number of rematches, proved by a largest matching of players who have not met
     method:    how the tables were found
-    exact_levels: the last level up to which the tables are optimal; 0 if the point differences are only near
-                  the bound
+    exact_levels: the tables are proved optimal on all levels up to this one; 0 if the point differences are
+                  not proved
     """
 
     pairs: list[Pair]
@@ -137,7 +137,7 @@ class Solution:
 
 
 def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
-    """Return the best round of a field.
+    """Return the best tables of the free players of a field.
 
     Returns None if the organizer's pairs leave no complete round.
     """
@@ -152,10 +152,11 @@ def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
 
 
 def bye_class(field: Field) -> list[PlayerId] | None:
-    """Return the class of players of whom one gets the bye.
+    """Return the class of players (equal earlier byes and points) of whom one gets the bye.
 
-    It is the best class (the fewest earlier byes, then the lowest points) with a conflict-free round. Return
-    [] in an even field, and None if no class has a conflict-free round.
+    It is the best class (the fewest earlier byes, then the fewest points) such that a conflict-free round
+    gives one of its players the bye. Return [] if the number of free players is even, and None if there is no
+    conflict-free round.
     """
     classes = field.bye_classes or [[]]
     if field.conflict_free_for_sure:
@@ -175,8 +176,8 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 def least_rematches(field: Field) -> int:
     """Return the least number of rematches of the free players, for the best choice of the bye.
 
-    In a round with r rematches, the other tables are a matching of unmet players. So a largest matching of
-    unmet players leaves at most 2r players over.
+    In a round with r rematches, the other tables are a matching of players who have not met. So a largest
+    matching of such players leaves at most 2r players over.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     unmet += [(player, NOBODY) for player in field.bye_takers]
@@ -201,9 +202,11 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 
 
 def _pressed(window: Window, total: int) -> bool:
-    """Return whether keeping clubs apart costs more than the bound.
+    """Return whether keeping clubs apart makes every round cost more than the bound.
 
-    No separation can meet the bound then.
+    Then no pass with separators can meet the bound.
+
+    total: the bound of the point differences
     """
     return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
 
@@ -215,10 +218,12 @@ def _too_many(window: Window) -> bool:
 def _separated(
     field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
-    """Return the round of the first pass with a proof, or of the last pass if none has a proof.
+    """Return the round of the first pass whose round is proved, or of the last pass if none is.
 
-    Return None if no pass gives a round.
+    A pass cuts the field at its large score groups (`windows.Separation`). Return None if no pass gives a
+    round.
 
+    small: as for `bound_of`
     total: the bound of the point differences
     """
     proved = proved_sizes(field.most_barred)
@@ -242,7 +247,7 @@ def _separated(
 
 
 _NAMED = 6
-"""The maximum number of pairs that a refusal names. It counts the others."""
+"""The maximum number of pairs that a refusal names. Further pairs are only counted."""
 
 
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
@@ -284,12 +289,12 @@ def _refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
 
 
 def pairs_to_allow(field: Field) -> list[Pair]:
-    """Return a smallest set of forbidden pairs to allow, so that a complete round is possible.
+    """Return the fewest forbidden pairs that must be allowed to make a complete round possible.
 
-    The set is empty if a round is possible. A bye for a player in `Options.no_bye` also counts as a forbidden
-    pair.
+    The list is empty if a round is possible without them. A bye for a player in `Options.no_bye` also counts
+    as a forbidden pair.
 
-    The players left over by a largest matching of the allowed pairs are all kept apart from each other. In a
+    A largest matching of the allowed pairs leaves over players who are all kept apart from each other. In a
     round with k forbidden tables, the other tables are a matching of allowed pairs. So k is at least half the
     number of players left over.
     """
@@ -309,12 +314,12 @@ def seat(
 ) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
     """Return the tables in order of number, and the players with a bye.
 
-    pairs: pairs ordered by `seats_of`
+    pairs: the pairs of the round, each in the order of `seats_of`
 
-    Tables are ordered by points from the top. Tables with equal points are in the order of the round (the
-    strongest player first); in a random round, they are ordered by the key of their first player. A player
-    with a fixed table sits there, with the opponent. If both players have a fixed table, the one of the first
-    seat counts. The other pairs get the free numbers.
+    Tables are ordered by points from the top. In a round by rating or rank, tables with equal points are
+    ordered by their stronger player; in a random round, by the seed's key of their first player. A player
+    with a fixed table sits at it, with the opponent. If both players have a fixed table, the table of the
+    player in the first seat counts. The other pairs get the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
     points, among_equals = field.points, _order_of_equals(field, seed_hash)
@@ -332,7 +337,7 @@ def seat(
 
 
 def _order_of_equals(field: Field, seed_hash: SeedHash) -> Callable[[PlayerId, PlayerId], int | bytes]:
-    """Return a function for the sort key of tables with equal points."""
+    """Return a function that returns the sort key of a table among tables with equal points."""
     if field.options.mode is Mode.RANDOM:
         return lambda one, _: seed_hash.key(one)
     place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
@@ -347,6 +352,6 @@ def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed_hash: 
 
 
 def fixed_table_of(field: Field, pair: Pair) -> int | None:
-    """Return the number of the table at which a pair must sit, or None."""
+    """Return the number of the fixed table of a pair, or None if neither player has one."""
     wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
     return next((wish for wish in wishes if wish is not None), None)

@@ -1,6 +1,8 @@
-"""The prepared players of a round: free players, possible pairs, candidates for the bye.
+"""The field: the players of a round, prepared for the engine.
 
-`refuse_contradictions` refuses contradictory input before the field is prepared.
+A field knows which players are free (not at the organizer's tables), which pairs have a conflict, and who may
+have the bye. A *conflict* is a rematch or a pair that the organizer forbids. `refuse_contradictions` refuses
+contradictory input before the field is prepared.
 """
 
 from __future__ import annotations
@@ -34,15 +36,15 @@ Each group is in order of registration.
 
 @dataclass(frozen=True)
 class Field:
-    """The entrants of a round and its options. The bye is the player `NOBODY`.
+    """The entrants and options of a round, prepared for the engine. The bye is `NOBODY`.
 
     entrants: the entrants by id
     points:   half points by id
     barred:   for each player, the players that they cannot meet without a conflict: earlier opponents and
               forbidden opponents
     apart:    for each player in a forbidden pair, the forbidden opponents
-    forced:   pairs that are fixed before the matching: the organizer's pairs, and the pair in question (see
-              `prepare`)
+    forced:   pairs that are fixed before the others are matched: the organizer's pairs, and the pairs that
+              an explanation asks about (`fixed` of `prepare`)
     free:     the players who are in no forced pair, in order of registration
     ordered:  the players that rounds by rating or rank put in order: all except those in the organizer's
               pairs
@@ -95,18 +97,19 @@ class Field:
 
     @cached_property
     def most_barred(self) -> int:
-        """The most conflicts of a free player (d in lemma 1); dropped opponents count."""
+        """The maximum number of conflicts of a free player (d in lemma 1).
+
+        Opponents who have left the event count, too.
+        """
         barred = self.barred
         return max((len(barred[player]) for player in self.free), default=0)
 
     @property
     def conflict_free_for_sure(self) -> bool:
-        """Whether the number of players proves that a conflict-free round exists.
+        """Whether there are so many players that a conflict-free round exists, whoever has the bye.
 
-        It exists whichever player has the bye.
-
-        Lemma 1: an even pool of m ≥ 2d + 2 players with at most d conflicts each has a conflict-free complete
-        pairing.
+        Lemma 1: an even number m ≥ 2d + 2 of players with at most d conflicts each can all be paired without
+        a conflict.
         """
         return len(self.free) - self.odd >= 2 * self.most_barred + 2
 
@@ -165,8 +168,8 @@ class Field:
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
     """Prepare the field of a round. The input must have passed `refuse_contradictions`.
 
-    fixed: pairs in question (what does it cost if they meet?); unlike the organizer's pairs, they cost as
-           much as any table
+    fixed: pairs whose cost is to be explained, which must meet in this round; unlike the organizer's pairs,
+           they cost as much as any other table
     """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)
@@ -215,17 +218,21 @@ def seats_of(field: Field, pair: Pair) -> Pair:
 
 # -- a window: consecutive point groups that are solved together, and their candidate tables
 #
-# Up to 600 players the window is the whole field. Above, windows lie between large groups
-# (`windows.Separation`), which lend a few players to the window. A player who is lent but not needed returns
-# to the group. So players lent by one group may be paired with each other even if they have met.
+# Up to 600 players the window is the whole field. With more players, windows lie between large groups
+# (`windows.Separation`), which lend a few players to the window. If two players lent by one group are paired
+# with each other in the window, they return to the group and are paired anew. So they may be paired even if
+# they have met.
 
 
 @dataclass(frozen=True)
 class Window:
     """Consecutive point groups that are solved together, from the top.
 
-    In an odd field, the bye is the last player of the group that has the points of `bye_class`.
+    If the number of players is odd, the bye (`NOBODY`) is the last player of the group that has the points of
+    `bye_class`.
 
+    groups:    the players of each group
+    points:    the half points of each group
     bye_class: the players who may have the bye, all from one group
     borrowed:  the numbers of the groups that are separators, which lend only a few players to the window
     """
@@ -276,7 +283,8 @@ class Window:
 def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
     """Return the whole field as a window.
 
-    The bye is in the group of `bye_class`, if that is not empty.
+    bye_class: the players who may have the bye, all with equal points; the bye is added to their group. Empty
+               if no free player needs the bye.
     """
     points = [field.points[group[0]] for group in field.groups]
     groups = list(field.groups)
@@ -290,7 +298,7 @@ def whole_field(field: Field, bye_class: Sequence[PlayerId]) -> Window:
 
 
 def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *, least: int = 2) -> None:
-    """Raise TourneyError if entrants and options contradict each other.
+    """Raise TourneyError if entrants and options contradict each other, or entrants are too few.
 
     least: the minimum number of entrants
     """

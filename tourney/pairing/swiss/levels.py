@@ -1,6 +1,9 @@
-"""The levels of a Swiss round: the cost of candidate tables, and the best round.
+"""The levels of a Swiss round: the cost of a table on each level, and the best round.
 
-The best round is found level by level.
+A *level* is one criterion of a round's cost, such as the number of rematches. The levels are the fields of
+`Cost`, in that order, and at last the random choice by the seed. A better value on one level outweighs all
+levels below it. *Candidates* are the tables that the best round may have. The best round is found by
+matchings on the candidates, level by level.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from tourney.record import NOBODY, PlayerId
 
 
 Column = Sequence[int]
-"""The values of one level for all candidate tables, in the order of the candidates."""
+"""The cost of each candidate table on one level, in the order of the candidates."""
 Columns = dict[str, Column]
 """Columns by the name of their level (a field of `Cost`), in the order of the levels."""
 
@@ -40,9 +43,11 @@ class Sides(NamedTuple):
 
 
 def columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return levels 3 to 6 of each candidate table, without levels that cannot matter here.
+    """Return the cost of each table on levels 3 to 6.
 
-    tables: pairs in the order of `field.seats_of`
+    Levels that cannot matter in this round are left out.
+
+    tables: the candidates; each pair is in the order of `field.seats_of`
     """
     points = field.points
     values: Columns = {
@@ -75,7 +80,7 @@ def _floats(field: Field, tables: Iterable[Pair]) -> Column:
 
 
 def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return levels 1 and 2 of each candidate table."""
+    """Return the cost of each table on levels 1 (rematches) and 2 (the bye)."""
     barred = field.barred
     times = [field.times_met(one, other) if other in barred[one] else 0 for one, other in tables]
     return {
@@ -111,10 +116,10 @@ def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
 
 # -- rounds by rating or standings: the distance of a table from the order of the round's mode
 #
-# In a group of m players (0 is the strongest), FOLD wants places that add up to m - 1, and SLIDE wants places
-# that differ by m / 2. If m is odd, the last player is left over (to float or to have the bye), and m is one
-# less. A player who floats down should be the last of the upper group and meet the first of the lower one.
-# RANK wants neighbours in the standings. Each table costs the square of its distance from these wishes, in
+# In a group of m players (place 0 is the strongest), FOLD pairs places that add up to m - 1, and SLIDE pairs
+# places that differ by m / 2. If m is odd, the last player is left over (to float or to have the bye), and m
+# is one less. A player who floats down should be the last of the upper group and meet the first of the lower
+# one. RANK pairs neighbours in the standings. Each table costs the square of its distance from this order, in
 # places. The organizer's tables do not count in the order.
 
 
@@ -139,9 +144,9 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each candidate's squared distance from the mode's order.
+    """Return each table's squared distance from the order of the round's mode, in places.
 
-    It is 0 for the organizer's pairs.
+    Tables with a player from the organizer's pairs have distance 0.
     """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
@@ -174,22 +179,23 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 
 # -- levels packed into one integer, so that one matching decides them in order
 #
-# **Columns.** A round seats its 2·t vertices (including the bye) at exactly t tables. Subtract a level's
-# least value, and divide by the greatest common divisor of the differences. Because every round has t tables,
-# this changes every round's total on the level by the same affine map, and the order of rounds does not
-# change. The values are then integers from 0 to m.
+# **Columns.** A round seats its 2·t vertices (the players and the bye) at exactly t tables. Subtract a
+# level's least value from all its values, and divide by the greatest common divisor of the differences.
+# Because every round has t tables, this changes every round's total on the level by the same affine map, and
+# the order of rounds does not change. The values are then integers from 0 to m.
 #
 # **Widths.** Let M be the lexicographic optimum, T its total on a level, and b > T the level's base. With
-# levels from the top, price(e) = (…(v1·b2 + v2)·b3 + v3 …). Take a round N that is worse than M, first on
-# some level. It is worse there by at least 1, which is worth the product W of the bases below. On the levels
-# below, N saves at most the sum of T·(product of the bases further below), which is at most the sum of (b −
-# 1)·(…) = W − 1. So N costs more in all, and the least total price is the optimum. b = t·m + 1 exceeds every
-# total. If the optimum's own total is known, b = T + 1 is enough and narrower.
+# levels from the top, a table with the values v1, v2, v3 … has the price (…(v1·b2 + v2)·b3 + v3 …). Take a
+# round N that is worse than M, and the first level on which they differ. N is worse on it by at least 1,
+# which is worth the product W of the bases below. On the levels below, N saves at most the sum of T·(product
+# of the bases further below), which is at most the sum of (b − 1)·(…) = W − 1. So N costs more in all, and
+# the least total price is the optimum. b = t·m + 1 exceeds every total. If the optimum's own total is known,
+# b = T + 1 is enough and needs fewer bits.
 #
 # **Limit.** rustworkx computes `y_u + y_v - 2w` in signed 128 bits. It is right up to 125-bit weights, and
-# panics or errs from 126 bits on. On incomplete graphs the duals can sink by a factor of the number of
-# tables. With `MOST_BITS` = 112, 2^112 · 4 · 2n < 2^127 for n < 4096. `best_round` does not match wider
-# prices.
+# panics or returns wrong matchings from 126 bits on. On incomplete graphs its duals `y` can become negative,
+# by a factor of the number of tables. With `MOST_BITS` = 112, 2^112 · 4 · 2n < 2^127 for n < 4096.
+# `best_round` does not match wider prices.
 
 
 MOST_BITS = 112
@@ -210,7 +216,7 @@ def normal(column: Column) -> list[int]:
 def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> list[int]:
     """Return one price for each candidate, so that the cheapest round is best level by level.
 
-    columns: the levels from the top, each after `normal`
+    columns: the candidates' costs on each level, from the top, each column after `normal`
     tables:  the number of tables in a round
     totals:  the best round's totals on the first levels, if known
 
@@ -237,9 +243,9 @@ def width(prices: Sequence[int]) -> int:
 
 # -- the best round on given candidates: one matching if the levels fit into one price, otherwise several
 #
-# If all levels together are too wide, those that fit are decided first. Then the best round's totals on them
-# are known. This makes their digits much narrower (`pack`) and removes tables that alone cost more, so the
-# next levels fit as well.
+# If the price of all levels has too many bits, the first levels, which fit, are decided first. Then the best
+# round's totals on them are known. So these levels need far fewer bits (`pack`), and tables that alone cost
+# more than a total are removed. Then the next levels fit as well.
 
 
 def best_round(
@@ -251,7 +257,7 @@ def best_round(
 
     vertices: the players to seat, including the bye
     tables:   the candidates
-    levels:   the levels from the top, each with a value for each candidate
+    levels:   the candidates' costs on each level, from the top
 
     Raises TourneyError if a single level is too wide to be matched exactly.
     """
@@ -269,9 +275,11 @@ def best_round(
 
 
 def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[int]) -> tuple[int, list[int]]:
-    """Return how many levels fit into one price, and the prices.
+    """Return how many levels, from the top, fit into one price, and the candidates' prices.
 
-    Raises TourneyError if no level fits besides the decided ones, whose totals are known.
+    totals: the best round's totals on the levels that are already decided
+
+    Raises TourneyError if no other level fits besides these.
     """
     for count in range(len(columns), len(totals), -1):
         prices = pack(columns[:count], tables, totals)
@@ -295,7 +303,7 @@ def _totals(columns: Sequence[Column], tables: Sequence[Pair], made: Sequence[Pa
 def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
     """Return the free players' best tables, or None if forbidden pairs leave no complete round.
 
-    There are O(n²) candidates, so this is meant for fields with unavoidable conflicts, and for very small
+    There are O(n²) candidates, so this function is for fields with unavoidable conflicts and for very small
     fields.
     """
     tables = candidates(field)

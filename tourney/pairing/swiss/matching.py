@@ -1,10 +1,12 @@
-"""Matchings by rustworkx, and proofs of its answers.
+"""Matchings by rustworkx (the blossom algorithm), and proofs that they are optimal.
 
-rustworkx implements the blossom algorithm.
+A *matching* is a set of edges that have no vertex in common. It is *perfect* if it has every vertex. In a
+round, the vertices are the players and the bye, and an edge is a possible table.
 
-`cheapest`, `heaviest` and `most` return matchings. `deficiency` returns how many players cannot be paired
-among themselves, and `witness` returns the proof. `duals_of` returns the duals that prove a cheapest perfect
-matching. No other module calls rustworkx.
+`cheapest`, `heaviest` and `most` return matchings. `deficiency` returns how many players are left over when
+as many as possible are paired with each other, and `witness` returns the proof. `duals_of` returns numbers
+for players and sets of players, the *duals*, which prove that a perfect matching is the cheapest. No other
+module calls rustworkx.
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ class MatchingError(RuntimeError):
 def cheapest(
     vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], prices: Sequence[int]
 ) -> list[tuple[Vertex, Vertex]] | None:
-    """Return the perfect matching with the least total price, or None if there is none.
-
-    prices: non-negative, one for each edge, at most 112 bits (`levels.MOST_BITS`)
+    """Return the perfect matching with the least total price, or None if none is perfect.
 
     The pairs, and the two vertices of each pair, are in the order of `vertices`.
+
+    prices: the price of each edge, non-negative, of at most 112 bits (`levels.MOST_BITS`)
     """
     if len(vertices) % 2:
         return None
@@ -87,7 +89,7 @@ def _match(
     ]
 
 
-# -- sets of players that cannot be paired among themselves, and the proof (Berge, Tutte, Gallai and Edmonds)
+# -- players who cannot all be paired with each other, and the proof (Berge, Tutte, Gallai and Edmonds)
 
 
 MayMeet = Callable[[PlayerId, PlayerId], bool]
@@ -98,20 +100,19 @@ The caller decides what a conflict is.
 
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
-    """Return the least number of players left over if only pairs that may meet are paired."""
+    """Return how many players are left over when as many as possible are paired with each other."""
     return fewest_left(players, may_meet, left_by_greed(players, may_meet))
 
 
 def left_by_greed(
     players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
 ) -> list[PlayerId]:
-    """Return the players left over by greedy pairing.
+    """Return the players left over by greedy pairing. No two of them may meet.
 
-    Each player in turn meets the first waiting player whom they may meet, or waits.
+    Each player in turn meets the first waiting player whom the player may meet. If there is none, the player
+    waits, too.
 
-    No two players of the result may meet.
-
-    waiting: the players who wait from the start
+    waiting: the players who wait from the start; no two of them may meet
     """
     left = list(waiting)
     for player in players:
@@ -124,12 +125,12 @@ def left_by_greed(
 
 
 def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[PlayerId]) -> int:
-    """Return the least number of players left over, as `deficiency` does.
+    """Return how many of `players` are left over when as many as possible of them are paired.
 
     left: the players left over by `left_by_greed`
 
-    No matching is needed if a club is kept apart and has more players than all others together: each other
-    player can meet at most one of its players.
+    If the players of a large club may not meet each other and outnumber all other players, no matching is
+    needed: each other player can meet at most one of them.
     """
     if len(left) <= len(players) % 2:
         return len(left)
@@ -146,7 +147,7 @@ def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[P
 
 
 def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
-    """Return all pairs that may meet. The two players of a pair are in the order of `players`."""
+    """Return all pairs of players who may meet. Each pair is in the order of `players`."""
     return [
         (one, other)
         for number, one in enumerate(players)
@@ -157,11 +158,14 @@ def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Witness:
-    """The proof that some of a set of players are left over.
+    """The proof that pairing some players with each other leaves some of them over.
 
-    Without `removed`, the others fall into `parts`, and players of different parts may not meet. A part of
-    odd size cannot be paired within itself, so each such part needs a player from `removed`. So at least (odd
-    parts − removed) players are left over.
+    removed: a few of the players, such that the others fall into parts
+    parts:   the parts; players of different parts may not meet
+
+    A part with an odd number of players cannot be paired within itself, so one of its players must meet a
+    player from `removed`. So at least (number of odd parts − number of removed players) players are left
+    over.
     """
 
     removed: tuple[PlayerId, ...]
@@ -169,12 +173,12 @@ class Witness:
 
     @property
     def left_over(self) -> int:
-        """The least number of players without a partner: odd components minus removed players."""
+        """The least number of players left over: the number of odd parts minus the removed players."""
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
-    """Return a proof of the `deficiency` of these players (Gallai and Edmonds)."""
+    """Return the proof of how many players are left over (`deficiency`), by Gallai and Edmonds."""
     tables = pairs_among(players, may_meet)
     removed = _separating(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
@@ -182,10 +186,10 @@ def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
 
 
 def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]) -> set[int]:
-    """Return the set A of Gallai and Edmonds.
+    """Return the set A of the theorem of Gallai and Edmonds: the players to remove.
 
-    Let D be the players whom some largest matching leaves over. A has the players outside D who have a
-    neighbour in D.
+    Let D be the players whom at least one largest matching leaves over. A has the players outside D who have
+    a neighbour in D.
 
     matched: a largest matching; a search from its unmatched players reaches A on odd paths only
     """
@@ -196,7 +200,7 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
 
 
 def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:
-    """Return the connected components of the players; a possible table connects its players."""
+    """Return the connected parts of the players; every possible table connects its two players."""
     neighbours: dict[PlayerId, list[PlayerId]] = {player: [] for player in players}
     for one, other in tables:
         if one in neighbours and other in neighbours:
@@ -219,23 +223,25 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
 
 # -- a cheapest perfect matching with the duals that prove it, on integers of any size
 #
-# The matching library does not return its duals. This is Edmonds' primal-dual search, with one augmentation
-# in each stage. It is written for small sparse graphs, and is clear rather than fast. Its answer is only used
-# as a proof, and the proof is checked by arithmetic.
+# rustworkx does not return its duals. This is Edmonds' primal-dual search, with one augmentation in each
+# stage. It is written for small sparse graphs, and is clear rather than fast. Its duals are only used as a
+# proof, and the proof is checked by arithmetic.
 #
-# For costs c the duals satisfy, with Z ≥ 0 for odd sets B:
+# The duals are a number Y for each vertex (its *potential*) and a number Z ≥ 0 for some odd sets B of
+# vertices. For every edge of cost c they satisfy:
 #
 #     Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v)
 #
-# So every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching
-# of the search costs exactly that.
+# So twice the cost of every perfect matching is at least (sum of Y) - sum of Z_B · (|B| - 1) / 2. For the
+# matching that the search finds, it is exactly that number.
 
 
 @dataclass(frozen=True)
 class Duals:
-    """Potentials of vertices and of odd sets.
+    """The numbers that prove the cost of a cheapest perfect matching.
 
-    `value` is twice the cost of the cheapest perfect matching.
+    potentials: Y for each vertex
+    odd_sets:   each odd set of vertices with its Z
     """
 
     potentials: Mapping[int, int]
@@ -250,7 +256,10 @@ class Duals:
 
 
 def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None:
-    """Return optimal duals of the cheapest perfect matching, or None if there is none."""
+    """Return the duals of a cheapest perfect matching, or None if there is no perfect matching.
+
+    costs: the cost of each edge
+    """
     search = _Search(vertices, costs, {})
     while len(search.mates) < len(vertices):
         if not search.augment():
@@ -262,7 +271,12 @@ def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None
 
 
 class _Search:
-    """The state of the dual search: potentials, matching, blossoms, and the current labels."""
+    """The state of the dual search: the potentials, the matching, the blossoms and the labels.
+
+    A blossom is an odd cycle of nodes that acts as one vertex. A label says how the search reached a node.
+
+    mates: the matching from which the search starts
+    """
 
     def __init__(self, vertices: Sequence[int], costs: Mapping[Edge, int], mates: Mates) -> None:
         self.costs = {edge: 2 * cost for edge, cost in costs.items()}
@@ -273,14 +287,11 @@ class _Search:
         self.outer = {vertex: _Node(vertex) for vertex in vertices}
 
     def nodes(self) -> list[_Node]:
-        """Return the outermost nodes.
-
-        They are the vertices and blossoms that are not inside another blossom.
-        """
+        """Return the vertices and blossoms that are not inside another blossom."""
         return list({id(node): node for node in self.outer.values()}.values())
 
     def augment(self) -> bool:
-        """Run one stage: search until the matching grows by one edge. Return False if it cannot."""
+        """Search until the matching grows by one edge. Return False if it cannot grow."""
         for node in self.outer.values():
             node.label = _Label.NONE if node.base in self.mates else _Label.EVEN
         while True:
@@ -290,7 +301,10 @@ class _Search:
                 return False
 
     def _open_edges(self) -> Iterator[Edge]:
-        """Yield the edges from an even node to another node that is not odd, the even node first."""
+        """Yield the edges from an even node to another node that is not odd.
+
+        Each edge starts with its vertex in the even node.
+        """
         outer = self.outer
         for one, other in self.costs:
             upper, lower = outer[one], outer[other]
@@ -301,9 +315,9 @@ class _Search:
                     yield other, one
 
     def _follow_tight_edges(self) -> bool:
-        """Grow trees and shrink blossoms along edges without slack.
+        """Grow the search trees and shrink blossoms along tight edges (edges without slack).
 
-        Return True after an augmentation.
+        Return True if the matching has grown by an edge, and False if no tight edge is left.
         """
         grown = True
         while grown:
@@ -331,7 +345,7 @@ class _Search:
                 yield one, other
 
     def _grow(self, one: int, other: int) -> None:
-        """Add a matched node to the tree by an edge, and its partner by the matched edge."""
+        """Add a matched node to the tree by the edge (`one`, `other`), and the node's partner too."""
         node = self.outer[other]
         node.label, node.entry = _Label.ODD, (one, other)
         self.outer[self.mates[node.base]].label = _Label.EVEN
@@ -345,13 +359,13 @@ class _Search:
         return way
 
     def _link_up(self, node: _Node) -> Edge:
-        """Return the edge from a node towards the root, as (vertex here, vertex there)."""
+        """Return the edge from a node towards the root, as (vertex in the node, vertex outside)."""
         if node.label is _Label.EVEN:
             return node.base, self.mates[node.base]
         return node.entry[1], node.entry[0]
 
     def _shrink(self, one: int, other: int) -> None:
-        """Make a blossom of the cycle that is closed by an edge between two even nodes of one tree."""
+        """Make a blossom of the cycle that the edge between two even nodes of one tree closes."""
         first, second = self._way_up(self.outer[one]), self._way_up(self.outer[other])
         seen = set(map(id, first))
         top = next(node for node in second if id(node) in seen)
@@ -365,7 +379,7 @@ class _Search:
             self.outer[vertex] = blossom
 
     def _match_along(self, one: int, other: int) -> None:
-        """Match `one` to `other`, and rematch the path from `one` to its root."""
+        """Match `one` to `other`, and exchange the matched edges on the path from `one` to its root."""
         while True:
             node = self.outer[one]
             before = self.mates.get(node.base)
@@ -429,10 +443,7 @@ Mates = dict[int, int]
 
 
 class _Label(Enum):
-    """How the search reached a node from an unmatched node, if it did.
-
-    The path to the node is even or odd.
-    """
+    """How the search reached a node: by an even path from an unmatched node, an odd one, or not."""
 
     EVEN = "even"
     ODD = "odd"
@@ -441,12 +452,12 @@ class _Label(Enum):
 
 @dataclass(eq=False)
 class _Node:
-    """A vertex or a blossom: an odd cycle of nodes, matched inside except for its base.
+    """A vertex, or a blossom: an odd cycle of nodes, matched inside except for its base.
 
     base:     the vertex through which the node is matched to the outside
     children: the nodes of the cycle, the child with the base first; empty for a vertex
-    links:    links[i] joins children[i] to the next child (the last child to the first), as (vertex here,
-              vertex there)
+    links:    links[i] joins children[i] to the next child (the last child to the first), as (vertex in
+              children[i], vertex in the next child)
     dual:     Z of the blossom's vertices; 0 for a vertex
     entry:    the edge by which an odd node was reached, as (vertex outside, vertex inside)
     """
@@ -491,10 +502,11 @@ class _Node:
         self.base = vertex
 
     def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
-        """Return the children on the even path from the child with `vertex` to the base.
+        """Return the children on the path with an even number of links from `vertex` to the base.
 
-        Each child comes with the link from the child before it, as (vertex there, vertex here). The first
-        link leads to the partner inside the blossom, so links are alternately matched and unmatched.
+        Each child comes with the link from the child before it, as (vertex in the child before, vertex in
+        this child); the link of the first child is None. The first link on the path is a matched edge, and
+        the links are alternately matched and unmatched.
         """
         place, size = self.child_with(vertex), len(self.children)
         way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]

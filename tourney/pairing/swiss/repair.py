@@ -1,7 +1,4 @@
-"""Repair a round with the fewest changed tables.
-
-The cause is a correction, a no-show or a late entry.
-"""
+"""Repair a round, with few changed tables, after a correction, a no-show or a late entry."""
 
 from __future__ import annotations
 
@@ -44,10 +41,10 @@ def repair(
 ) -> Repaired:
     """Return the round with the fewest changed tables and no avoidable rematch or second bye.
 
-    Of the rounds with equally few changes, it is the one with the least cost.
+    Of the rounds with equally few changed tables, it is the one with the least cost.
 
-    If results were corrected (`moved`), the old tables were paired by the old points. So the result is then
-    the best round, and of the best rounds the one with the fewest changes.
+    If results were corrected (`moved`), the old tables were paired by wrong points. Then the function returns
+    the best round instead, and of equally good rounds the one with the fewest changed tables.
 
     entrants: the players in the round now, including late players without a table, but not players who left
     tables, bye: the round as recorded
@@ -134,7 +131,7 @@ def _pair(table: Table) -> Pair:
 
 
 def _options_for(options: Options, finished: Collection[PlayerId]) -> Options:
-    """Return the options without the wishes that finished tables have settled."""
+    """Return the options without forced pairs and a forced bye of players at finished tables."""
     forced = tuple(pair for pair in options.forced if not set(pair) & set(finished))
     bye = None if options.forced_bye in finished else options.forced_bye
     return replace(options, forced=forced, forced_bye=bye)
@@ -154,7 +151,7 @@ def _cost(entrants: Entrants, options: Options, seated: _Seated) -> Cost:
 
 
 def _reasons(field: Field, tables: Sequence[Table], name: NameOf) -> Iterator[Reason]:
-    """Yield the reason for each table that cannot be kept."""
+    """Yield, for each table that cannot be kept, the reason."""
     for table in tables:
         one, other = table.seats
         left = [player for player in table.seats if player not in field.points]
@@ -189,11 +186,12 @@ def _bye_reasons(
 # -- the fewest changed tables: the old tables that are kept
 #
 # The levels are: rematches, times met, earlier byes of the player with the bye; then the number of new tables
-# (a new bye counts as one); then the other levels as in any round. `loose` players have no old table that may
-# be kept; the bye can be one of them. If d of the loose players cannot be paired among themselves, at least
+# (a new bye counts as one); then the other levels as in any round. Players are `loose` if they have no old
+# table that may be kept; the bye can be one of them. To *open* an old table is to give its two players other
+# opponents. If at least d loose players are left over when loose players are paired with each other, at least
 # d / 2 old tables must be opened, because an opened table gives two partners. If a round opens exactly that
 # many, both players of each opened table meet a loose player. So every best round consists of tables of two
-# loose players, tables of a loose and a seated player, and old tables.
+# loose players, tables of a loose player and a player from an opened table, and old tables.
 
 
 _MOST_FREE = 600
@@ -207,9 +205,10 @@ Among more players, only the tables nearest in points may be opened.
 class _Solution:
     """The free players' tables after a repair.
 
-    pairs:    the tables; the bye is the last pair, with `NOBODY`
-    fewest:   whether no round with as few rematches and earlier byes changes fewer tables
-    cheapest: whether no round is better on any level, and no equally good round changes fewer tables
+    pairs:    the tables; the bye is a pair with `NOBODY`
+    fewest:   whether it is proved that no round with as few rematches and earlier byes changes fewer tables
+    cheapest: whether it is proved that no round is better, and that no equally good round changes fewer
+              tables
     """
 
     pairs: list[Pair]
@@ -220,9 +219,7 @@ class _Solution:
 def _solve(
     field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
 ) -> _Solution | None:
-    """Return the round that changes the fewest old tables.
-
-    Returns None if there is no complete round.
+    """Return the round that changes the fewest old tables; None if there is no complete round.
 
     old:   the old tables, the bye last; tables with absent or forced players are ignored
     moved: players with corrected results. If there are any, a better round is preferred to fewer changes.
@@ -249,7 +246,10 @@ def _solve(
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
-    """Return whether all players of an old table are still free. A bye must also be needed."""
+    """Return whether an old table's players are all still free, or an old bye is still needed.
+
+    For a bye, its player must also be free.
+    """
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
     return all(player in field.points and player not in forced for player in players) and (
@@ -258,7 +258,13 @@ def _is_standing(field: Field, table: Pair) -> bool:
 
 
 class _Loosening:
-    """The old tables that may be kept (`staying`), and the other players (`loose`)."""
+    """The old tables that may be kept, and the players who need another table.
+
+    takers:       the players who may have the bye: those with the fewest earlier byes
+    staying:      the old tables that may be kept
+    loose:        the players without such a table; the bye can be one of them
+    least_opened: the least number of old tables whose players must get other opponents
+    """
 
     def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
         self.field = field
@@ -270,7 +276,7 @@ class _Loosening:
         self.least_opened = deficiency(self.loose, self.may_meet) // 2
 
     def may_meet(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether a table of these players adds no rematch and no bye that is not allowed."""
+        """Return whether two players can meet without a conflict, or one of them may have the bye."""
         if NOBODY in {one, other}:
             return max(one, other) in self.takers
         return self.field.unmet(one, other)
@@ -288,9 +294,12 @@ class _Loosening:
         return self.staying if len(self.staying) <= most else sorted(self.staying, key=distance)[:most]
 
     def tables(self, openable: Sequence[Pair]) -> list[Pair]:
-        """Return the candidates: openable tables, and tables with a loose player.
+        """Return the tables that the repaired round may have besides the tables that certainly stay.
 
-        A loose player can meet another loose player, or a player from an openable table.
+        These are the openable tables, and new tables of a loose player with another loose player or with a
+        player from an openable table.
+
+        openable: the old tables whose players may get other opponents
         """
         return [*openable, *(seats_of(self.field, pair) for pair in self._new(openable))]
 
@@ -311,10 +320,13 @@ def _cheapest(
     *,
     changes_last: bool = False,
 ) -> list[Pair] | None:
-    """Return the best round on some candidates, plus the `untouched` tables.
+    """Return the best round that consists of the `untouched` tables and others from `tables`.
 
-    changes_last: whether the number of changes is the last level, instead of the level below rematches and
-                  byes
+    Return None if there is no such round.
+
+    standing:     the old tables; all other tables count as changes
+    changes_last: whether the number of changes is the last level before the seed; if not, it is the level
+                  below rematches and byes
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]

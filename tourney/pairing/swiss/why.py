@@ -1,7 +1,9 @@
-"""Why a Swiss round has a table or not.
+"""Explain why a Swiss round has a table, or why two players do not meet.
 
-The answers compare the best rounds with and without the table. They are about the players, not about the
-recorded round. So they are also true of a round made by hand, and they never rely on a recorded cost.
+The explanations compare the best round that has the table with the best round that does not. They consist of
+*facts* (`facts.Fact`): checkable statements, each as a sentence and as data. The facts are about the players,
+not about the recorded round. So they are also true of a round made by hand, and they never rely on a recorded
+cost.
 """
 
 from __future__ import annotations
@@ -37,11 +39,12 @@ def why(
     by_hand: bool = False,
     names: Names = NO_NAMES,
 ) -> facts.RoundExplanation:
-    """Return why a table, or the bye (`table` None), is in a round.
+    """Return why a table, or the bye, is in a round.
 
-    The deciding level is the first one on which the best round without the table costs more than the best
+    The deciding level is the first level on which the best round without the table costs more than the best
     round with it (`facts.decided` has the other cases).
 
+    table:   the number of the table; None to ask about the bye
     by_hand: whether a person chose or changed the table; then no sentence says that chance chose it
 
     Raises TourneyError if the round has no such table, or no bye.
@@ -71,9 +74,8 @@ def why_not(
 ) -> facts.Price:
     """Return the cost of seating `one` with `other`, or of the bye for `one`.
 
-    `other` is `NOBODY` in a question about the bye.
-
-    pairing: the recorded round, if the answer may say that the two meet in it
+    other:   the second player; `NOBODY` to ask about the bye
+    pairing: the recorded round; if it is given and the two players meet in it, the answer says so
     by_hand: as for `why`
 
     This works for any number of players, because it pairs two ordinary rounds. Raises TourneyError if a
@@ -120,9 +122,9 @@ def _refuse_strangers(entrants: Entrants, players: Pair, names: Names) -> None:
 
 @dataclass(frozen=True)
 class _Question:
-    """A table in question, with the best rounds that have it and that do not.
+    """A question about a table, with the best round with the table and the best without it.
 
-    A bye is a table with `NOBODY`.
+    as_asked: the two players in question; for a question about a bye, the player and `NOBODY`
     """
 
     entrants: Entrants
@@ -138,7 +140,7 @@ class _Question:
 
     @cached_property
     def seats(self) -> Pair:
-        """The two players, the player with more points first."""
+        """The two players in question: the player with more points first, `NOBODY` last."""
         return seats_of(self.field, self.as_asked)
 
     @property
@@ -180,7 +182,7 @@ class _Question:
     def best_with(self) -> Pairing | None:
         """The best round with the table, or None if the organizer's pairs allow no round with it.
 
-        The table costs as much as if the engine had chosen it.
+        Unlike the organizer's tables, the table costs as much as if the engine had chosen it.
         """
         options, name = self.options, self.names.player
         if any(self._set_elsewhere()):
@@ -203,9 +205,10 @@ class _Question:
         return self.pair_if_possible(replace(options, forbidden=options.forbidden | {self.seats}))
 
     def compare(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
-        """Compare two rounds on the levels that are proved for both.
+        """Return the difference of two rounds on the levels that are proved for both, or None.
 
-        Return the difference, and `open_below` (`facts.decided`) for the other levels.
+        The second value is `open_below` (see `facts.decided`) if the proved levels are equal; otherwise it is
+        empty.
         """
         count, open_below = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         points, mode = self.field.points, self.options.mode
@@ -214,7 +217,7 @@ class _Question:
         return difference, "" if difference else open_below
 
     def decided(self) -> Fact:
-        """Return the fact that decides between the best rounds with and without the table."""
+        """Return the fact that says why the table is in the best round, or why it is not."""
         names, players = self.names, self.players
         if self.is_set:
             return facts.decided(names, players, "forced")
@@ -236,7 +239,7 @@ class _Question:
     # -- obstacles between two players
 
     def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
-        """Yield a fact if the two players meet in the recorded round."""
+        """Yield a fact if the two players meet in the recorded round, or if the player has the bye."""
         if pairing is None:
             return
         if self.is_bye and self.seats[0] in pairing.byes:
@@ -246,7 +249,10 @@ class _Question:
                 yield facts.meets(self.names, self.players, table.number)
 
     def obstacles(self) -> Iterator[Fact]:
-        """Yield the facts against the table: set tables, meetings, points, groups, byes."""
+        """Yield the facts against the table.
+
+        They are about the organizer's tables, earlier meetings, points, shared groups and earlier byes.
+        """
         yield from self._set_elsewhere()
         field, players, (one, other) = self.field, self.players, self.seats
         if self.is_bye:
@@ -273,7 +279,7 @@ class _Question:
     # -- a table
 
     def of_table(self, table: int, pairing: Pairing) -> Iterator[Fact]:
-        """Yield the facts about the two players, and about the players who had to be paired down."""
+        """Yield the facts about the table: points, who must be paired down, and earlier meetings."""
         (one, other), players = self.seats, self.players
         field, points = self.field, self.field.points
         if points[one] == points[other]:
@@ -290,7 +296,7 @@ class _Question:
         yield from self._groups()
 
     def _rematch(self, meetings: int) -> Fact:
-        """State that the two players have met before, and how many rematches cannot be avoided."""
+        """Return the fact that the two have met before, and how many rematches are unavoidable."""
         field = self.field
         set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced)
         least = 0 if field.conflict_free_for_sure else least_rematches(field)
@@ -311,10 +317,10 @@ class _Question:
         rest: str = "",
         bottleneck: Bottleneck | None = None,
     ) -> Fact:
-        """State that the two players have met before; `least` rematches cannot be avoided.
+        """Return the fact that the two players have met before.
 
-        least:         the least number of rematches besides those that the organizer set; None if that does
-                       not matter
+        least:         the least number of rematches besides those that the organizer set; None if the fact
+                       does not state it
         set_rematches: the number of rematches that the organizer set
         rest:          what the sentence says about other rematches
         """
@@ -328,7 +334,7 @@ class _Question:
     def bottleneck(
         self, players: Sequence[PlayerId], may_meet: Callable[[PlayerId, PlayerId], bool]
     ) -> Bottleneck | None:
-        """Return why some players cannot all be paired among themselves; None if they can."""
+        """Return why some players cannot all be paired with each other; None if they can."""
         cause = witness(players, may_meet)
         if cause.left_over < 1:
             return None
@@ -346,7 +352,7 @@ class _Question:
     # -- the bye
 
     def of_bye(self) -> Iterator[Fact]:
-        """Yield the facts about the player with the bye, and about others who would come first."""
+        """Yield the facts about the bye: the player who has it, and players who would come first."""
         field, (player,) = self.field, self.players
         ranks = {other: facts.bye_rank(entrant, self.options) for other, entrant in field.entrants.items()}
         yield facts.odd_number(self.players, len(ranks))
@@ -355,9 +361,9 @@ class _Question:
             yield from self._first_in_line([other for other in sorted(ranks) if ranks[other] < ranks[player]])
 
     def _first_in_line(self, better: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the facts that kept the players in `better` from the bye.
+        """Yield the facts that say why the players in `better` do not have the bye.
 
-        better: players with fewer byes, or with as many byes and fewer points
+        better: the players who would come first: those with fewer byes, or as many byes and fewer points
         """
         field, options, with_bye = self.field, self.options, self.best_with
         free = set(field.free)
@@ -379,7 +385,11 @@ class _Question:
 
 
 class _Boundaries:
-    """The score boundaries between two players, and how many tables must cross each of them."""
+    """The boundaries between the scores of the two players in question.
+
+    A table crosses a boundary if one of its players is above it and the other below. The facts state how many
+    tables must cross each boundary.
+    """
 
     def __init__(self, question: _Question, byes: Sequence[PlayerId]) -> None:
         self.question = question
@@ -389,9 +399,9 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield a fact for each boundary.
+        """Yield facts that state how many tables must cross each boundary between the two players.
 
-        Yields nothing if the engine could not have given the round's byes.
+        Yields nothing if the engine could not have given the byes of the round.
         """
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
             return
@@ -427,22 +437,26 @@ class _Boundaries:
 
     @cached_property
     def _conflict_free(self) -> bool:
-        """Whether all players can be paired without a conflict.
+        """Whether all players can be paired without a conflict (a rematch or a forbidden pair).
 
-        If they cannot, a conflict within one side of a boundary proves nothing.
+        If they cannot, conflicts between players above a boundary, or below it, prove nothing.
         """
         return not self._left_over(self.players, 0)
 
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
-        """Return how many of the players cannot be paired among themselves.
+        """Return how many players are left over when as many as possible are paired with each other.
 
-        If there are so many players that lemma 1 applies, return `otherwise`.
+        If there are so many players that lemma 1 (in `windows`) applies, return `otherwise`.
         """
         is_small = len(players) < 2 * self.field.most_barred + 4
         return deficiency(players, self.field.unmet) if is_small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
-        """Return the players on a side who are not counted."""
+        """Return the players on a side of the boundary who are not counted.
+
+        score: the least score above the boundary
+        side:  `above` or `below`
+        """
         points = self.field.points
 
         def is_on_side(player: PlayerId) -> bool:
@@ -452,7 +466,7 @@ class _Boundaries:
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
-        """State the cost of pairing each side of a boundary within itself, if both sides are even."""
+        """Yield the fact about what it costs if no table crosses a boundary with two even sides."""
         question, options = self.question, self.question.options
         with_table, aside = question.best_with, self._aside(score, "above")
         if with_table is None or len(self.field.free) > WHOLE:

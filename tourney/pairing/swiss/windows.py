@@ -1,8 +1,15 @@
-"""Windows: consecutive scores that are solved together, between large score groups.
+"""Windows: series of neighbouring score groups that are paired together.
 
-The module has, in this order: a pass over a field of more than 600 players (`Separation`), the exact round
-of a window (`solve_window`), the candidate tables that can be left out, and the pairing inside a large group
-(`_pair_inside`).
+A field of more than 600 players is cut into windows at its large groups, the *separators*. The module has, in
+this order:
+
+* a pass over such a field (`Separation`)
+* the best round of one window (`solve_window`)
+* the *candidates*, which are the tables that the best round may have, and how to reduce their number
+* the pairing of the players inside one separator (`_pair_inside`)
+
+*Boundary*, *slack* and *bound* are explained in `bound`, *levels* in `levels`, *separators* and *passes*
+below.
 """
 
 from __future__ import annotations
@@ -29,17 +36,18 @@ from tourney.record import NOBODY, PlayerId
 
 # -- fields of more than 600 players: large score groups separate windows whose optima add up
 #
-# A group of more than `size` players is a separator. It lends a few players (`lend`, or one more for parity)
-# to the window above, and as many others to the window below. The other players are paired among themselves,
-# together with lent players who return.
+# A group of more than `size` players is a *separator*. It lends a few players (`lend`, or one more for
+# parity) to the window above, and as many others to the window below. The other players of the group are
+# paired with each other, together with lent players whom the window did not need. A *pass* does this once,
+# with one `size` and one `lend`.
 #
 # Lemma 3. Let d be the maximum number of conflicts of a player. With size 7d + 6 and lend 2d + 1, the optima
 # of the windows add up to the optimum of the field. In some best round, no table jumps over a separator, and
-# at most d + 1 players from above and as many from below meet players of the separator. These may be any
-# players of the separator: a table can be moved to another player at no cost, as long as the group has
-# inner tables to swap with. Conversely, the windows use at most 4d + 4 players of a separator, and the
-# others can be paired by lemma 1. The quick passes have smaller numbers and no such proof. Their round is
-# kept if it meets the bound, which is a proof by itself.
+# at most d + 1 players from above and as many from below meet players of the separator. It does not matter
+# which players of the separator these are: another player can take the seat at no cost, as long as the group
+# has inner tables to swap with. Conversely, the windows use at most 4d + 4 players of a separator, and the
+# others can be paired by lemma 1 (at the end of this module). The quick passes have smaller numbers and no
+# such proof. Their round is kept if it meets the bound, which is a proof by itself.
 #
 # The construction depends only on the seed: players are shuffled by key (`SeedHash`). If the player with the
 # bye is in a separator, it is the first of the class in that order. The players lent are the first who did
@@ -48,14 +56,14 @@ from tourney.record import NOBODY, PlayerId
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
-"""(size, lend) of the quick passes.
+"""(size, lend) of the two quick passes.
 
-They come before the pass of lemma 3, as small windows are much faster.
+They come before the pass of lemma 3, because small windows are solved much faster.
 """
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return (size, lend) of lemma 3. most_barred: as in `Field`."""
+    """Return (size, lend) of the pass that lemma 3 proves. most_barred: as in `Field`."""
     return 7 * most_barred + 6, 2 * most_barred + 1
 
 
@@ -72,7 +80,11 @@ class Separated:
 
 
 class Separation:
-    """One pass over a field: the separators, and the players that they lend or keep."""
+    """One pass over a field: it cuts the field at the separators and pairs each part.
+
+    sizes: `size` and `lend`: a group of more than `size` players is a separator, and lends `lend` players to
+           the windows above and below
+    """
 
     def __init__(
         self, field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash, sizes: tuple[int, int]
@@ -87,7 +99,7 @@ class Separation:
 
     @cached_property
     def bye_in_separator(self) -> PlayerId | None:
-        """The player with the bye if the class of the bye is in a separator, otherwise None."""
+        """The player who gets the bye, if the players who may have it are in a separator; else None."""
         places = [number for number in self.separators if NOBODY in self.whole.groups[number][-1:]]
         if not places:
             return None
@@ -96,7 +108,7 @@ class Separation:
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
-        """Return the round of this pass, or None if a part cannot be paired without a conflict.
+        """Return the round of this pass, or None if a part of the field has no conflict-free round.
 
         small: as for `bound_of`
         """
@@ -122,7 +134,12 @@ class Separation:
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows from the top, of even size. Remove borrowed players from the pools."""
+        """Yield the windows from the top, each with an even number of players.
+
+        The players that a separator lends to a window are removed from its pool.
+
+        pools: number of the separator's group → its players
+        """
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
             last = len(self.whole.groups) if lower is None else lower
@@ -146,11 +163,12 @@ class Separation:
                 )
 
     def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
-        """Remove the players to lend from a pool and return them.
+        """Remove the players to lend from a separator's pool, and return them.
 
-        There are `lend` players, or one more for the right parity.
+        These are `lend` players, or one more for the right parity. They are players who did not float that
+        way in the last round, if possible.
 
-        odd:  1 if the number of players must be odd, 0 if it must be even
+        odd:  1 if the number of lent players must be odd, 0 if it must be even
         down: whether the players are lent to the window below
         """
         count = self.lend + (self.lend + odd) % 2
@@ -167,9 +185,9 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Move pairs of players borrowed from one separator back to its pool.
+        """Return the tables of a solved window, except tables of two players lent by one separator.
 
-        Return the other pairs.
+        The players of the latter go back to the pool of their separator.
         """
         points = self.field.points
         home = {self.whole.points[number]: pools[number] for number in pools}
@@ -186,41 +204,41 @@ class Separation:
 #
 # Among few players, every table is a candidate.
 #
-# Among more, a table of slack s cannot be in a round that costs less than bound + s. As soon as a round of
-# cost ≤ bound + reach is found among the candidates of slack ≤ reach, they contain every optimum. They
-# contain all optima of level 3, so the levels below are exact, too. Reach 0 is tried first, and is nearly
-# always enough.
+# Among more players, the candidates are the tables whose slack is at most a number, the *reach*. A table of
+# slack s cannot be in a round that costs less than bound + s. As soon as a round of cost ≤ bound + reach is
+# found among the candidates, they contain every round that is best on level 3, so the levels below are exact,
+# too. Reach 0 is tried first, and is nearly always enough.
 #
 # A window of more than `LARGE` players (without large groups, or with a club that is too large to be paired
 # inside its group) has too many candidates for all levels at once. First, a few candidates are matched by
 # point differences alone: for each player a few partners in each group, chosen by the seed and the levels
-# below. If that round costs no more than the bound or the `potentials` prove, it is the best. Otherwise more
-# partners are matched, and in the end all candidates that the potentials allow. Then the few candidates and
-# the best round decide the levels below; these levels are not proved.
+# below. If that round costs no more than the lower bound (of `bound_of` or `potentials`), it is the best.
+# Otherwise more partners are tried, and in the end all candidates that the potentials allow. Then the levels
+# below are decided among the few candidates and the tables of the best round; these levels are not proved.
 
 
 _FEW = 32
 """The maximum number of players in a window in which every table is a candidate."""
 
 LARGE = 600
-"""The maximum number of players in a window whose levels are all solved at once.
+"""The maximum number of players in a window in which all levels are solved at once.
 
-More players have over 180,000 candidate tables.
+More players can have over 180,000 candidate tables.
 """
 
 PARTNERS = (12, 24)
-"""The tables of each player with each nearby group: at first, and if these do not suffice."""
+"""How many tables of each player with each nearby group are tried: first, and if these are too few."""
 
 _NEAR = 3
 """A group is nearby if it is at most this many groups further down.
 
-Tables with other groups are expensive, so two of them are enough.
+Tables with players of other groups are expensive, so two for each player and group are enough.
 """
 
 MANY = 65_000
-"""The maximum number of candidates that are not pruned.
+"""The maximum number of candidates for which `_pruned` is not used.
 
-One large group, as in round 1, has more.
+One large group, as in round 1, has more candidates.
 """
 
 
@@ -257,7 +275,7 @@ def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 
 
 def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return a round that is best on levels 1 to 3, searching few partners of each player."""
+    """Return a round that is best on levels 1 to 3, by trying few partners of each player."""
     potential, least = potentials(window)
     least = max(least, bound.total)
     reduced = _ReducedCosts(window, potential)
@@ -281,10 +299,10 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 def _lower_levels(
     window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
-    """Return a round with the cost of `best` that is good on the levels below.
+    """Return a round with the point differences of `best` that is good on the levels below.
 
-    The seed decides between equal rounds. It did not choose the tables of `best`, so these are candidates
-    only if no such round exists without them.
+    The seed decides between equal rounds. The tables of `best` were not chosen by the seed, so they become
+    candidates only if the tables in `few` make no such round.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -298,10 +316,13 @@ def _lower_levels(
 
 @dataclass(frozen=True)
 class _ReducedCosts:
-    """The prices of a window's tables: twice their cost beyond the potentials of the players.
+    """The reduced costs of a window's tables, which are matched instead of their costs.
 
-    The prices are never negative. They order rounds as the point differences do, because every round has all
-    players.
+    A table's reduced cost is its cost minus the potentials of its two players (`bound.potentials`). The
+    prices are twice the reduced costs and never negative. They order rounds as the point differences do,
+    because every round has all players.
+
+    potential: twice the potential of each player and of the bye
     """
 
     window: Window
@@ -318,10 +339,10 @@ class _ReducedCosts:
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
         """Return a round of the given cost, which is a lower bound for every round.
 
-        If there is none, return a more expensive round, or None.
+        If there is none, return a more expensive round, or None if no round is found.
 
-        If no table may cost more than its potentials, any complete round of these tables is the answer. That
-        is faster to find than the cheapest round.
+        If every table of such a round must have a reduced cost of 0, any complete round of these tables is
+        right. That is faster to find than the cheapest round.
         """
         tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
@@ -330,12 +351,15 @@ class _ReducedCosts:
         return Solved(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
 
     def worth(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
-        """Return the tables that a round can have if it costs at most `cost`."""
+        """Return those of `tables` that a round of cost `cost` or less can have."""
         room = 2 * cost - sum(self.potential.values())
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
     def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
-        """Return the round with the least point differences on some tables, improved by exchanges."""
+        """Return the round of these tables with the least point differences, improved by exchanges.
+
+        Return None if the tables make no complete round.
+        """
         unique = list(dict.fromkeys(tables))
         pairs = cheapest(self.window.players, unique, self.prices(unique))
         if pairs is None:
@@ -345,9 +369,9 @@ class _ReducedCosts:
 
 
 def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved | None) -> Solved | None:
-    """Return the round with the least point differences on all candidates.
+    """Return the round with the least point differences among all candidates, or None.
 
-    best: the best round so far, or None
+    best: the best round so far, or None; its cost limits the search
     """
     for reach in _reaches(bound):
         if best is not None:
@@ -376,9 +400,11 @@ def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
-    """Return the first table with which an exchange helps, and the new tables.
+    """Return the first table with which an exchange of partners helps, and the two new tables.
 
-    The new tables are empty if no exchange helps.
+    If no exchange helps, return `here` and no tables.
+
+    here: the index of the table that exchanges a player
     """
     points, unmet = window.field.points, window.unmet
     one, other = tables[here]
@@ -401,9 +427,10 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 
 
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
-    """Return `count` tables of each player with each nearby group, and two with others.
+    """Return `count` tables of each player with each nearby group, and two with other groups.
 
-    They are the cheapest below the point differences, out of three times as many in the seed's order.
+    They are the best on the levels below the point differences, out of three times as many tables in the
+    seed's order.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
@@ -424,9 +451,9 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the `count` tables that cost least below the point differences.
+    """Return the `count` tables that are best on the levels below the point differences.
 
-    Of equal tables, the first are taken.
+    Of equally good tables, the first are taken.
     """
     if len(tables) <= count:
         return tables
@@ -438,7 +465,10 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return the best round, by trying more and more candidates until the round is proved."""
+    """Return the best round: try more and more candidates until a round is proved the best.
+
+    Return None if the window has no conflict-free round.
+    """
     for reach in _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
         if solved is not None:
@@ -450,7 +480,10 @@ def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
 
 
 def _reaches(bound: Bound) -> Iterator[int]:
-    """Yield larger and larger reaches, from 0. The last one includes every table."""
+    """Yield larger and larger reaches (the greatest slack of a candidate), from 0.
+
+    The last reach includes every table.
+    """
     reach: int | None = 0
     while reach is not None:
         yield reach
@@ -487,10 +520,11 @@ def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Colu
 def _pruned(
     window: Window, bound: Bound, tables: Sequence[Pair], slacks: Sequence[int], values: Columns
 ) -> Sequence[bool]:
-    """Return a mark for each table: whether it can be in the best round.
+    """Return, for each table, whether it can be in the best round.
 
-    A first round on few tables limits the others. A round that costs c on level 3 has slacks of at most
-    c − bound. So with the price (slack, lower levels), every table of a better round is kept.
+    A first round is paired with few of the tables. If it costs c on level 3, no better round has a table with
+    a slack above c − bound. The prices combine the slack with the levels below, so every table of a better
+    round is kept.
     """
     half = len(window.players) // 2
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
@@ -508,7 +542,7 @@ def _pruned(
 
 
 def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
-    """Return the candidate tables of a window whose slack is at most `reach`, and their slacks."""
+    """Return the tables of a window whose slack is at most `reach`, and their slacks."""
     tables: list[Pair] = []
     slacks: list[int] = []
     for upper, lower, slack in bound.blocks(reach):
@@ -519,23 +553,20 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 # -- fewer candidates for large fields: tables that cannot be in the best round, by linear-programming duality
 #
-# Give each player a potential, such that no table costs less than the sum of its two players' potentials.
-# Then a round costs at least the sum of all potentials. A round that uses a table costs at least that sum
-# plus the table's excess: its cost beyond its two potentials. So, given a round of cost u, a table whose
-# excess is more than u minus the sum is not in a better round. The potentials need not be optimal. They only
-# decide how many tables are left out.
+# Give each player a number, the *potential*, such that no table costs less than the sum of its two players'
+# potentials. Then a round costs at least the sum of all potentials. A round that uses a table costs at least
+# that sum plus the table's reduced cost (its cost minus its two potentials). So, given a round of cost u, a
+# table whose reduced cost is more than u minus the sum is not in a better round. The potentials need not be
+# optimal: they only decide how many tables are left out.
 
 
 _NEAREST = 12
-"""The number of cheapest tables of each player.
-
-They are used for the first round and for raising the potentials.
-"""
+"""How many of the cheapest tables of each player make the first round and raise the potentials."""
 
 _PASSES = 6
-"""How often each potential is raised.
+"""How often each player's potential is raised.
 
-A few times are enough, because it need not be optimal.
+A few times are enough, because the potentials need not be optimal.
 """
 
 Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
@@ -543,7 +574,7 @@ Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
 
 
 def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEAREST) -> list[bool]:
-    """Return for each table whether it is one of the `count` cheapest tables of either player."""
+    """Return, for each table, whether it is one of the `count` cheapest tables of either player."""
     rows: dict[PlayerId, list[int]] = {}
     for (one, other), price in zip(tables, prices, strict=True):
         rows.setdefault(one, []).append(price)
@@ -558,10 +589,10 @@ def _nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = _NEARES
 def _worth_keeping(
     tables: Sequence[Pair], prices: Sequence[int], near: Sequence[bool], reached: int
 ) -> list[bool]:
-    """Return a mark for each table: whether a round of price `reached` or less may use it.
+    """Return, for each table, whether a round of price `reached` or less can have it.
 
-    prices:  the least cost of each table, non-negative
-    near:    the marks of `_nearest`; these tables are used to raise the potentials
+    prices:  a lower bound for the price of each table, non-negative
+    near:    the result of `_nearest`; these tables are used to raise the potentials
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -576,9 +607,10 @@ def _worth_keeping(
 
 
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
-    """Return good potentials by ascent.
+    """Return potentials with a large sum, such that no table costs less than its two potentials.
 
-    In each pass, every player's potential grows by half of the free amount, in the last pass by all of it.
+    In each of `_PASSES` steps, every player's potential grows by half of the amount that this allows, in the
+    last step by all of it.
     """
     neighbours: Neighbours = {}
     for (one, other), price in zip(tables, prices, strict=True):
@@ -593,7 +625,8 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
     return potentials
 
 
-# -- pairing inside one large group: a seeded shuffle, then each player meets the first waiting player unmet
+# -- pairing inside one large group: shuffle by the seed; each player meets the first waiting player who is
+# not an earlier opponent
 #
 # Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a
 # conflict. The greedy method leaves a clique of s players who have all met. For two of them, a and b, a table
@@ -607,17 +640,14 @@ Barred = Mapping[PlayerId, Collection[PlayerId]]
 """player → the players whom they cannot meet without a conflict."""
 
 _PATIENCE = 24
-"""The maximum number of players who wait for a partner.
-
-They wait for a partner who costs nothing on the levels below the point differences.
-"""
+"""The maximum number of players who wait for a partner that costs nothing on levels 4 and 6."""
 
 
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
     """Return a conflict-free pairing of players of one group, or None if none is found.
 
-    Levels 4 and 6 are respected if one of the next few players makes it possible. For 2d + 2 players or more,
-    a pairing is always found (lemma 1).
+    Levels 4 (clubs) and 6 (sides) are respected if one of the next few players makes it possible. For 2d + 2
+    players or more, a pairing is always found (lemma 1).
 
     shuffled: an even number of players in the seed's order
     """
@@ -628,7 +658,7 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the pool in an order in which neighbors suit the mode or balance the sides."""
+    """Return the players in an order in which neighbours suit the mode or balance the sides."""
     mode = field.options.mode
     if mode is Mode.RANK:
         return by_strength(field, shuffled)
@@ -646,7 +676,7 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, each followed by the same index of `second`."""
+    """Return the first half of `first`, each player followed by the same index of `second`."""
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
@@ -666,9 +696,9 @@ def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[
 
 
 def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, PlayerId], tuple[int, ...]] | None:
-    """Return a function for the cost of a table on levels 4 and 6.
+    """Return a function that returns the cost of a table on levels 4 (clubs) and 6 (sides).
 
-    Return None if these levels do not matter in this pool, or if the mode's order comes first.
+    Return None if these levels do not matter for these players, or if the mode's order comes first.
     """
     options, entrants = field.options, field.entrants
     tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
@@ -689,11 +719,10 @@ def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, Player
 def _patient(
     barred: Barred, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
 ) -> tuple[list[Pair], list[PlayerId]]:
-    """Return pairs and the players left over.
+    """Return the pairs, and the players left over.
 
-    Each player meets a waiting player at no cost, if possible.
-
-    If too many players wait, and at the end, a player meets the cheapest waiting player.
+    Each player meets a waiting player at no cost, if possible. Otherwise the player waits, too. If too many
+    players wait, and at the end, a player meets the waiting player who costs least.
     """
     pairs: list[Pair] = []
     waiting: list[PlayerId] = []
@@ -722,9 +751,9 @@ def _patient(
 
 
 def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
-    """Return the pairs after seating the players left over; None if that is impossible.
+    """Return the pairs after pairing the players left over as well; None if that is impossible.
 
-    Two players who may not meet are seated by opening one table and exchanging partners.
+    If two of these players may not meet, one table is split, and each of the two meets one of its players.
     """
     left = list(waiting)
     while left:
