@@ -1,6 +1,7 @@
-"""FIDE's Dutch system, for games with sides: questions, answers and our own checks.
+"""FIDE's Dutch system, for games with sides: questions for an engine, answers, and checks.
 
-An engine answers the questions.
+The engine is another program, which pairs the round. A question is the input of the engine, an answer its
+pairs. The checks and explanations need no engine.
 
     question = ask(record, entrants, options, points=…, order=initial_order(ratings),
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
@@ -9,7 +10,7 @@ An engine answers the questions.
     findings = broken(record, tables, byes, points=…)
     facts = Situation(record, entrants, options, pairing, …).why(seats)
 
-Nothing here starts a process. The engine sees pairing numbers but no names. Only the engine applies the
+This module starts no process. The engine sees pairing numbers but no names. Only the engine applies the
 quality criteria of C.04.3, so explanations call its choices "not explained". Source: FIDE Handbook C.04.1 to
 C.04.3 and C.04.7, in force from 1 February 2026. The file format is FIDE's version of TRF of 2026.
 """
@@ -35,19 +36,19 @@ METHOD = "FIDE Dutch 2026"
 """The `Pairing.method` of Dutch rounds."""
 
 _SCORING = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "A": Outcome.ABSENT, "P": Outcome.BYE}
-"""The outcomes for which a TRF states points, by the codes of the format."""
+"""The outcomes whose points a Tournament Report File (TRF) states, by their codes."""
 
 _STAND_INS = {
     Outcome.FORFEIT_WIN: Outcome.WIN,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
     Outcome.FORFEIT_LOSS: Outcome.ABSENT,
 }
-"""Outcome without points of its own in the format → the outcome with equal points."""
+"""Outcome for which a TRF states no points → the outcome that has equal points in a TRF."""
 
 _FULL_VALUE = {**_STAND_INS, Outcome.AWARDED_BYE: Outcome.WIN, Outcome.HALF_BYE: Outcome.DRAW}
-"""Outcome → the outcome with equal points.
+"""Outcome → the outcome that has equal points in a TRF.
 
-These are the stand-ins, and a win or a draw for requested byes.
+These are the outcomes of `_STAND_INS`, and the requested byes, which are worth a win or a draw.
 """
 
 
@@ -55,7 +56,7 @@ These are the stand-ins, and a win or a draw for requested byes.
 class EngineQuestion:
     """The input of an engine.
 
-    text:        the tournament as a TRF, with everything before the round to be paired
+    text:        the tournament up to the round to be paired, as a Tournament Report File (TRF)
     round:       the round to be paired
     players:     the players by pairing number: players[n - 1] has number n
     playing:     the players whom the engine pairs
@@ -75,13 +76,13 @@ class EngineQuestion:
     first_table: int = 1
 
     def board(self, pair: Sequence[PlayerId]) -> tuple[int, int, int]:
-        """Return the sort key of a table; the first table has the least key."""
+        """Return the sort key of a pair's table; the first table has the least key."""
         ranks = sorted((-self.points[player], self.players.index(player)) for player in pair)
         return ranks[0][0], sum(minus_points for minus_points, _ in ranks), ranks[0][1]
 
 
 Engine = Callable[[EngineQuestion], tuple[tuple[int, int], ...]]
-"""A function that answers a question with the round's pairs (see `answer`).
+"""A function that returns the pairs of the round in question, as `answer` takes them.
 
 It may run another process.
 """
@@ -90,13 +91,13 @@ It may run another process.
 def drawn_side(seed: str) -> str:
     """Return the side of the first seed in round 1, `w` (the first side) or `b`.
 
-    seed: the seed of round 1, in every round
+    seed: the random seed of round 1, whichever round is paired
     """
     return "wb"[draw(seed, "initial side", below=2)]
 
 
 def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...]:
-    """Return the players by rating, the highest first, then those without one (C.04.2 2).
+    """Return the players by rating, the highest first, then those without a rating (C.04.2 2).
 
     Players with equal ratings are in order of registration.
 
@@ -109,11 +110,11 @@ def initial_order(ratings: Mapping[PlayerId, int | None]) -> tuple[PlayerId, ...
 
 
 def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...]]:
-    """Return the number of accelerated players, and their virtual half points (C.04.7).
+    """Return the number of players with virtual points, and these points, in Baku acceleration.
 
-    The half points are listed by round.
+    The virtual points are half points, listed by round (C.04.7).
 
-    win: the half points of a win; the system needs a draw that is worth half of a win
+    win: the half points of a win, which must be an even number: a draw is worth half of a win
 
     >>> baku(45, 9, 2)
     (24, (2, 2, 2, 1, 1))
@@ -146,7 +147,7 @@ def ask(
     points:       half points of every outcome, by the event's standings profile
     order:        all players of the record, the first seed first (`initial_order`), the same in every round
     initial_side: `w` or `b`, see `drawn_side`
-    rounds_total: the planned number of rounds; None: this round is not the last
+    rounds_total: the planned number of rounds; None if the round to be paired is not the last
     virtual:      virtual half points by player (acceleration), one number for each round
 
     Of `options`, only the forbidden and forced pairs, the forced bye and the first table are used. Raises
@@ -199,9 +200,11 @@ def _refuse_open_tables(record: Record) -> None:
 
 
 def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
-    """Return the record with only those outcomes for which a TRF has points.
+    """Return the record with only those outcomes for which a TRF can state points.
 
-    For example, a bye worth nothing becomes an absence.
+    Other outcomes are replaced: for example, a bye that is worth nothing becomes an absence.
+
+    points: half points of every outcome
 
     Raises TourneyError if an outcome of the record has points that no code of the format has.
     """
@@ -270,9 +273,9 @@ def _with_requests(
 
 
 def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: str = "") -> Pairing:
-    """Return the round that an engine's pairs make.
+    """Return the round that consists of an engine's pairs and the organizer's tables.
 
-    pairs: pairing numbers, the player with the first side first; 0 is the bye
+    pairs: the engine's answer, in pairing numbers; the player with the first side comes first, 0 is the bye
 
     Tables are numbered by C.04.2 3.6: by the score of the higher-ranked player, then by the sum of both
     scores, then by the higher-ranked player's seed. Acceleration does not count. The organizer's tables are
@@ -296,7 +299,10 @@ def answer(question: EngineQuestion, pairs: Sequence[tuple[int, int]], *, seed: 
 
 
 def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
-    """Return a finding for each table whose opponents or sides differ from the engine's."""
+    """Return a finding for each table whose opponents or sides differ from the engine's round.
+
+    expected: the engine's round
+    """
     return check_due(
         tables, [table.seats for table in expected.tables],
         rule="dutch", by="Dutch rules", without="has the bye",
@@ -318,13 +324,13 @@ def broken(
 ) -> list[Finding]:
     """Return a finding for each broken absolute criterion of the Dutch system.
 
-    This needs no engine.
+    An absolute criterion is a rule that no round may break. This check needs no engine.
 
     record: everything played before the round
     points, rounds_total: as for `ask`
 
     Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two players who both must have the same side). In
-    the last round, [C3] does not apply to tables with a topscorer.
+    the last round, [C3] does not apply to tables with a topscorer (`_has_topscorer`).
     """
     findings: list[Finding] = []
 
@@ -419,9 +425,10 @@ class SideClaim(NamedTuple):
 
     @property
     def weight(self) -> tuple[int, int]:
-        """The weight of the claim.
+        """The weight of the claim; the larger weight decides.
 
-        Of absolute claims, one with a larger difference weighs more (5.2.2).
+        Of two absolute claims, the claim with the larger difference between the two sides weighs more
+        (5.2.2).
         """
         first, second = self.counts
         return self.strength, abs(first - second) if self.strength == _ABSOLUTE else 0
@@ -450,7 +457,7 @@ def _claim_of(record: Record, player: PlayerId) -> SideClaim:
 
 
 def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | None:
-    """Return the side that both players must have by absolute claims, if it is the same."""
+    """Return the side to which both players have an absolute claim; None if there is none."""
     claims = {_claim_of(record, player)[2:] for player in players}
     due, strength = claims.pop()
     return due if not claims and strength == _ABSOLUTE else None
@@ -458,7 +465,7 @@ def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | 
 
 @dataclass(frozen=True)
 class Situation:
-    """A round and the history before it, to be explained by the Dutch rules without an engine.
+    """A round and the rounds before it, to be explained by the Dutch rules without an engine.
 
     record, points, order, initial_side, rounds_total: as for `ask`
     entrants: the paired players, including those at tables that the organizer set
@@ -488,14 +495,14 @@ class Situation:
     def why(self, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
         """Return the facts about a table, or about one player's bye.
 
-        A fact names the choices that the engine made.
+        The last fact says which choice the engine made without explanation, if it made one.
         """
         return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
-        """Return the rules against pairing two players.
+        """Return the facts that speak against pairing two players.
 
-        If `other` is `NOBODY`, return the rules against giving `one` the bye.
+        If `other` is `NOBODY`, return the facts that speak against giving `one` the bye.
         """
         players = (one,) if other == NOBODY else (one, other)
         against = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
@@ -538,9 +545,9 @@ class Situation:
         return -self.scores[player], self.order.index(player)
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Fact]:
-        """Yield the scores where a player from above must meet a player below.
+        """Yield a fact for each score at which a player from above must meet a player below.
 
-        The number of players above such a score is odd.
+        The number of players with this score or more is odd.
         """
         scores = self.scores
         aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)
@@ -575,7 +582,7 @@ class Situation:
     # -- the sides of a table
 
     def _side_due(self, claim: SideClaim) -> Fact:
-        """State which sides a player has had, and which side is due (FIDE C.04.3, 1.7)."""
+        """Return the fact about a player's sides so far and the side that is due (C.04.3, 1.7)."""
         player, had = self.names.player(claim.player), claim.had
         counts, last = claim.counts, had[-1] if had else None
         if last is None or claim.due is None:
@@ -599,13 +606,19 @@ class Situation:
         )  # fmt: skip
 
     def _sides_given(self, one: SideClaim, other: SideClaim) -> Fact:
-        """State the rule of FIDE C.04.3, Art. 5 that gives the first player the first side.
+        """Return the fact about the rule that gives player `one` the first side (C.04.3, Art. 5).
 
-        In the data, `rule` is 1: both claims are granted; 2: the stronger claim is granted; 3: the sides
-        change from the last round in which they differed; 4: the claim of the higher-ranked player is
-        granted; 5: the higher-ranked player has the side that was drawn for odd or even numbers in the order;
-        0: none of these rules. `whom` is the player whose claim is granted (2, 4), who had the first side in
-        that round (3), or who is ranked higher (5). `place` is that player's number in the order (5).
+        In the data of the fact, `rule` has one of these values:
+
+        * 1: both claims are granted
+        * 2: the stronger claim is granted
+        * 3: the sides change from the last round in which the sides of the two players differed
+        * 4: the claim of the higher-ranked player is granted
+        * 5: the higher-ranked player has the side that was drawn for odd or even numbers in the order
+        * 0: none of these rules
+
+        `whom` is the player whose claim is granted (2, 4), who had the first side in that round (3), or who
+        is ranked higher (5). `place` is the number of this player in the order (5).
         """
         players = one.player, other.player
         higher = min(players, key=self._rank)
@@ -650,9 +663,9 @@ class Situation:
 
     @cached_property
     def _taken_in(self) -> frozenset[PlayerId]:
-        """The players paired in any round up to this one.
+        """The players who were paired in this round or an earlier one.
 
-        Only they have numbers in the order (5.2.5).
+        Only these players have numbers in the order of seeds (5.2.5).
         """
         seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
         return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))
@@ -689,7 +702,7 @@ class Situation:
         return _had_free_points(self.record, player, self.points)
 
     def _bye_rule(self, player: PlayerId) -> Fact:
-        """State whether [C2] lets the player have the bye, and with how many points."""
+        """Return the fact about whether [C2] lets the player have the bye, and about the points."""
         if self._barred(player):
             return self._barred_from_bye((player,))
         points = facts.points_words(self.scores[player])
@@ -697,7 +710,9 @@ class Situation:
         return fact("bye", (player,), text, half_points=self.scores[player])
 
     def _barred_from_bye(self, players: Sequence[PlayerId], *, fewer: bool = False) -> Fact:
-        """State that [C2] rules out the bye for the players: they had it, or won without playing.
+        """Return the fact that [C2] rules out the bye for these players.
+
+        They have had a bye, or have won without playing.
 
         fewer: whether the players have fewer points than the player with the bye
         """
@@ -708,16 +723,17 @@ class Situation:
 
 
 def _never_again(players: Sequence[PlayerId]) -> Fact:
-    """State that the two have played each other, so [C1] never seats them together again."""
+    """Return the fact that the two have played each other, so [C1] forbids that they meet again."""
     text = "they have met before, and the Dutch rules never let two players meet twice"
     return fact("impossible", players, text)
 
 
 def _not_explained(players: Sequence[PlayerId], about: str, lead: str) -> Fact:
-    """State that the engine chose by criteria that this program does not compute (C.04.3).
+    """Return the fact that the engine chose by criteria that this program does not compute.
 
     about: the choice: `table`, `bye`, `other` (a table or bye that is not in the round), or `fewer` (the
            players have fewer points and could have the bye, if the rest of the round allowed it)
+    lead:  the beginning of the sentence
     """
     choice = "the engine chooses by the order of FIDE C.04.3, which is not explained further"
     return fact("engine", players, f"{lead} {choice}", about=about)

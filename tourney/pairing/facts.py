@@ -1,8 +1,9 @@
 """Explanations: facts about a round, and the difference in cost between two rounds.
 
-A fact is a statement that anyone can check, as a sentence and as data. The sentence states no more than the
-data. This module makes the facts that several systems use; the docstring of a function is the statement. The
-facts of one system are made in its own `why` module or beside its schedule.
+A *fact* is one true statement about a round, as a sentence and as data. The sentence states no more than the
+data, and anyone can check it. This module makes the facts that several pairing systems use; the docstring of
+each function says what its fact states. The facts of one system are made in its own `why` module or beside
+its schedule. A *level* is one criterion of a round's cost, a field of `Cost`.
 
 `tests/pairing/claims.py` parses the sentences and checks each one against all rounds of a small field.
 """
@@ -48,12 +49,12 @@ class ExplainedTable(msgspec.Struct, frozen=True):
 class RoundExplanation:
     """Why a table, or the bye, is in a round.
 
-    table:      the table; null for the bye
-    players:    numbers of the players at the table, or with the bye
+    table:      the table; null if the explanation is about the bye
+    players:    numbers of the players at the table, or of the player with the bye
     decided_by: the cost level that decided, or one of these words: `schedule`, `bracket`, `dutch`, `pods`,
                 `forced` …
     reasons:    the facts as sentences, from the general to the particular
-    facts:      the same as data, one for each reason: `players`, and more keys for each kind
+    facts:      the facts as data, in the same order: `players`, and more keys for each kind of fact
     """
 
     table: ExplainedTable | None
@@ -66,7 +67,10 @@ class RoundExplanation:
     def of(
         cls, players: tuple[PlayerId, ...], table: int | None, decided_by: str, answer: Sequence[Fact]
     ) -> RoundExplanation:
-        """Return facts as an explanation of a table. None: of a player without an opponent."""
+        """Return the explanation that consists of the facts in `answer`.
+
+        table: the number of the table; None for a player without an opponent
+        """
         return cls(
             table=None if table is None else ExplainedTable(table, players),
             players=players,
@@ -84,10 +88,11 @@ class Price:
     possible: whether a round with this table exists
     best:     the cost of the best round
     forced:   the cost of the best round with the table; null if no round has the table
-    level:    the first level on which `forced` is higher; `seed` if the costs are equal, null if impossible
+    level:    the first level on which `forced` is higher; `seed` if the costs are equal; null if no round has
+              the table
     more:     how much higher `forced` is on that level, in the unit of the level
     reasons:  the facts as sentences
-    facts:    the same as data, one for each reason: `players`, and more keys for each kind
+    facts:    the facts as data, in the same order: `players`, and more keys for each kind of fact
     """
 
     players: tuple[PlayerId, ...]
@@ -126,16 +131,16 @@ def fact(
 
 
 GroupOf = Callable[[str], str]
-"""A function that returns a group's name from its tag, such as `club:Ravens`.
+"""A function that returns the name of a group from its tag, such as `club:Ravens`.
 
-The members of such a group are kept apart.
+The members of a group are kept apart if possible.
 """
 
 _APART = "apart:"
 """The prefix of a tag for two players whom the organizer prefers to keep apart."""
 
 _NAMED = 6
-"""The maximum number of players that a sentence names. It counts the others."""
+"""The maximum number of players that a sentence names. Further players are only counted."""
 
 
 def group_text(tag: str) -> str:
@@ -154,7 +159,7 @@ class Names(NamedTuple):
     group: GroupOf = group_text
 
     def listed(self, players: Sequence[PlayerId]) -> str:
-        """Return players' names as a list in words. A long list ends with a number after six names.
+        """Return players' names as a list in words; of a long list six names, then `and 5 more`.
 
         >>> Names().listed([PlayerId(1), PlayerId(2), NOBODY])
         '#1, #2 and the bye'
@@ -167,7 +172,7 @@ class Names(NamedTuple):
 
 
 NO_NAMES = Names()
-"""The names for callers that have none: numbers of players, and tags."""
+"""The names for callers that know no names: the numbers of players, and the tags of groups."""
 
 
 def are(players: Sequence[object]) -> str:
@@ -211,7 +216,7 @@ def before_text(times: int) -> str:
 class Gaps(msgspec.Struct, frozen=True):
     """The gaps in points at the tables of a round.
 
-    tables: gap in half points → number of tables; tables without a gap are left out
+    tables: gap in half points → number of tables with this gap; tables without a gap are left out
     """
 
     tables: Mapping[int, int]
@@ -261,13 +266,13 @@ class Gaps(msgspec.Struct, frozen=True):
         return sum(gap * gap * count for gap, count in self.tables.items())
 
     def beyond(self, other: Gaps) -> Gaps:
-        """Return the gaps that `other` does not have."""
+        """Return these gaps without the gaps that `other` has, too."""
         return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
 
     def no_wider(self, other: Gaps) -> bool:
         """Return whether no gap is wider than the corresponding gap of `other`.
 
-        The widest gaps are compared first.
+        The widest gaps correspond to each other, then the second widest, and so on.
         """
         own, others = (list(Counter(gaps.tables).elements()) for gaps in (self, other))
         return len(own) <= len(others) and all(one <= two for one, two in zip(own, others, strict=False))
@@ -312,10 +317,12 @@ class Difference(
         mode: Mode = Mode.RANDOM,
         noun: str = "table",
     ) -> Difference | None:
-        """Return the first level on which two costs differ; None if they are equal.
+        """Return the difference on the first level on which two costs differ, or None.
+
+        It is None if the costs are equal on all compared levels.
 
         gaps:   the gaps of the round with cost `best`, and of the round with cost `other`
-        levels: the levels to compare; empty: all
+        levels: the levels to compare; all levels if empty
         """
         for level in levels or best.as_dict():
             least, value = getattr(best, level), getattr(other, level)
@@ -365,7 +372,7 @@ class Difference(
 
 
 def same_points(seats: Sequence[PlayerId], points: Mapping[PlayerId, int]) -> Fact:
-    """State that the players are all on one score, as are `others` more players."""
+    """Return the fact that these players are all on one score, and how many other players are."""
     half_points = points[seats[0]]
     others = list(points.values()).count(half_points) - len(seats)
     players = "both" if len(seats) == 2 else "all"
@@ -376,7 +383,7 @@ def same_points(seats: Sequence[PlayerId], points: Mapping[PlayerId, int]) -> Fa
 
 
 def paired_down(names: Names, high: PlayerId, low: PlayerId, points: Mapping[PlayerId, int]) -> Fact:
-    """State that the first player meets the second, who has fewer points."""
+    """Return the fact that `high` is paired down: `low` has fewer points."""
     one, other = (f"{names.player(player)} ({points_words(points[player])})" for player in (high, low))
     numbers = {"half_points": points[high] - points[low]}
     text = f"{one} is paired down to {other}"
@@ -384,7 +391,7 @@ def paired_down(names: Names, high: PlayerId, low: PlayerId, points: Mapping[Pla
 
 
 def points_apart(players: Sequence[PlayerId], half_points: int) -> Fact:
-    """State that the two players are this many half points apart."""
+    """Return the fact that the two players are this many half points apart."""
     text = f"they are {points_words(half_points)} apart"
     return fact("float", players, text, {"half_points": half_points}, half_points=half_points)
 
@@ -392,7 +399,9 @@ def points_apart(players: Sequence[PlayerId], half_points: int) -> Fact:
 def shared_groups(
     names: Names, options: Options, one: Entrant, other: Entrant, *, named: bool = False
 ) -> Iterator[Fact]:
-    """State that two players share tags: the round separates them if levels 1 to 3 allow it.
+    """Yield the fact that two players share tags; nothing if they share none.
+
+    The sentence adds that players with shared tags are kept apart only if levels 1 to 3 allow it.
 
     named: whether the sentence names the two players, because more players sit at the table
     """
@@ -412,14 +421,14 @@ def shared_groups(
 
 
 def kept_apart(players: Sequence[PlayerId]) -> Fact:
-    """State that the organizer keeps the two players apart in every round."""
+    """Return the fact that the organizer keeps the two players apart in every round."""
     return fact("forbidden", players, "the organizer keeps them apart")
 
 
 def fixed_tables(
     names: Names, by_id: Mapping[PlayerId, Entrant], seats: Sequence[PlayerId], table: int
 ) -> Iterator[Fact]:
-    """State for each player with this fixed table that it is kept for them."""
+    """Yield, for each player whose fixed table is this table, the fact that it is kept for them."""
     for player in seats:
         if by_id[player].fixed_table == table:
             text = f"table {table} is kept for {names.player(player)}"
@@ -427,15 +436,16 @@ def fixed_tables(
 
 
 def odd_number(players: Sequence[PlayerId], count: int) -> Fact:
-    """State that the round has `count` players; if the number is odd, one is left over."""
+    """Return the fact that `count` players are an odd number (one is left over) or an even one."""
     is_odd = "odd number: one is left over" if count % 2 else "even number"
     return fact("odd", players, f"{count} players are an {is_odd}", {"players": count}, count=count)
 
 
 def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, player: PlayerId) -> Fact:
-    """State how many byes that count the player has had, and on how many points.
+    """Return the fact about how many byes and how many points the player has had.
 
-    It is also true of `others` more players.
+    Only earlier byes that count are counted. The fact also states for how many other players both numbers are
+    the same.
     """
     ranks = {other: bye_rank(entrant, options) for other, entrant in by_id.items()}
     earlier, half_points = ranks[player]
@@ -453,7 +463,10 @@ def bye_rank(entrant: Entrant, options: Options) -> tuple[int, int]:
 
 
 def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
-    """State that the two players meet at this table. None: the only player has the bye."""
+    """Return the fact that two players meet at this table, or that one player has the bye.
+
+    table: the number of the table; None if `players` has one player, who has the bye
+    """
     text = f"they do meet in this round, at table {table}"
     if table is None:
         text = f"{names.player(players[0])} has the bye in this round"
@@ -461,7 +474,7 @@ def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
 
 
 def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], count: int) -> Iterator[Fact]:
-    """State how the organizer's tables, or an even number of players, rule out a table or a bye.
+    """Yield the facts that rule out a table or a bye: the organizer's tables, or an even number.
 
     players: the two players of the table, or the player with the bye
     count:   the number of players in the round
@@ -481,19 +494,23 @@ def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], c
 
 
 def gave_bye(names: Names, player: PlayerId) -> Fact:
-    """State that the organizer gave the player the bye."""
+    """Return the fact that the organizer gave the player the bye."""
     return fact("impossible", (player,), f"the organizer gave the bye to {names.player(player)}")
 
 
 def should_meet(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
-    """State whom the first player meets by the schedule or bracket (`source`), if any."""
+    """Return the fact about whom a player meets by the schedule or bracket.
+
+    players: the player, and the opponent if there is one
+    source:  `schedule` or `bracket`
+    """
     does = f"meets {names.player(players[1])}" if len(players) > 1 else "has no opponent"
     text = f"by the {source} {names.player(players[0])} {does} in this round"
     return fact("schedule", players, text, source=source)
 
 
 def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> Fact:
-    """State that the schedule or bracket (`source`) was made before the players entered."""
+    """Return the fact that the players are not in the `source`, which is a schedule or bracket."""
     text = f"{names.listed(players)} {are(players)} not in the {source}"
     return fact("impossible", players, text, source=source)
 
@@ -502,11 +519,12 @@ def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> F
 
 
 class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
-    """The reason why some players cannot all be paired among themselves without a conflict.
+    """The reason why some players cannot all be paired with each other without a conflict.
 
-    Without `removed`, the players fall into `parts`, and players of different parts may not meet. A part of
-    odd size leaves over a player, who needs an opponent from `removed`. So at least (odd parts − removed)
-    players are left over (the theorem of Gallai and Edmonds).
+    Without the few players in `removed`, the others fall into `parts`, and players of different parts may not
+    meet. A part with an odd number of players leaves over a player, who needs an opponent from `removed`. So
+    at least (number of odd parts − number of removed players) players are left over (the theorem of Gallai
+    and Edmonds).
 
     barrier: why players of different parts may not meet: `met`, `apart` (kept apart by the organizer),
              `either` (some have met, some are kept apart), or `bye` (one of them is the bye, which only some
@@ -518,7 +536,10 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
     barrier: str
 
     def text(self, names: Names, where: str) -> str:
-        """Return the reason in words. where: `there` or `in this round`."""
+        """Return the reason in words.
+
+        where: where the players are: `there` or `in this round`
+        """
         odd = [part for part in self.parts if len(part) % 2]
         if any(len(part) > 1 for part in odd):
             groups = [names.listed(part) for part in odd[:_NAMED]]
@@ -542,13 +563,17 @@ class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Aside(msgspec.Struct, frozen=True, kw_only=True):
-    """Players who are not counted: those with the bye, and those at the organizer's tables."""
+    """The players whom a fact does not count.
+
+    bye:        the player with the bye; null if that player is counted or there is none
+    set_tables: the number of tables that the organizer set, whose players are not counted
+    """
 
     bye: PlayerId | None = None
     set_tables: int = 0
 
     def text(self, names: Names) -> str:
-        """Return the beginning of a sentence; empty if every player is counted."""
+        """Return the beginning of a sentence that names these players; empty if there are none."""
         aside = [f"{names.player(self.bye)}, who has the bye,"] if self.bye is not None else []
         if self.set_tables:
             aside.append(f"the {'table' if self.set_tables == 1 else 'tables'} that the organizer set,")
@@ -567,14 +592,17 @@ def crossing(
     below: int = 0,
     bottleneck: Bottleneck | None = None,
 ) -> Fact:
-    """State that of the `above` players on `score` or more, `least` must meet a player below.
+    """Return the fact that `least` of the players on `score` or more must meet a player below.
 
-    `aside` lists the bye and the tables that the organizer set. Every round that keeps these has at least
-    `least` other tables between the two sides. If there is a bottleneck, this is true of the rounds without
-    a conflict. Without one, the number of players above is odd.
+    Every round that keeps the bye and the tables of `aside` has at least `least` other tables between the
+    players above and below. If there is a bottleneck, this is true of rounds without a conflict. If there is
+    none, the reason is that the number of players above is odd.
 
-    side:    the side that has the bottleneck, `above` or `below`
     players: the only player above, if `above` is 1; otherwise the players of the table
+    score:   half points; the players on as many or more are above
+    above, below: the numbers of players above and below
+    side:    the side whose players cannot all be paired with each other, `above` or `below`
+    bottleneck: the reason why they cannot
     """
     text = f"{above} players are on {points_words(score)} or more, an odd number: at least one of them must"
     if bottleneck is not None:
@@ -605,13 +633,13 @@ def first_in_line(
     difference: Difference | None = None,
     bottleneck: Bottleneck | None = None,
 ) -> Fact:
-    """State that the players would get the bye first, and why they do not.
+    """Return the fact that these players would get the bye first, and why they do not.
 
-    They have fewer byes, or as many byes and fewer points.
+    They have fewer byes than the player with the bye, or as many byes and fewer points.
 
     set_apart:  whether the players sit at tables that the organizer set
-    difference: if not, how much more every round costs that gives the bye to one of these players; None if no
-                such round exists
+    difference: otherwise, how much more every round costs that gives the bye to one of these players; None if
+                no such round exists
     bottleneck: why such a round has a rematch
     """
     reason = "that leaves no complete round"
@@ -634,7 +662,7 @@ _NOT_SEARCHED = {
     "gaps": "in rematches and the bye; so large a field is not searched further",
     "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
 }
-"""The levels on which two rounds are equal, in words, by `open_below`."""
+"""The levels on which two rounds are equal, in words, for each `open_below` of `decided`."""
 
 
 def decided(
@@ -646,13 +674,15 @@ def decided(
     open_below: str = "",
     by_hand: bool = False,
 ) -> Fact:
-    """State the difference between the best rounds with and without a table (or bye).
+    """Return the fact about why a table or bye is in the best round, or is not.
+
+    The fact states the difference between the best round with the table (or bye) and the best without it.
 
     by:         a field of `Cost` (on this level the round without the table costs more), `edited` (the round
                 with the table costs more), `seed` (the costs are equal), `forced`, `impossible` (no round
                 without the table exists), `not-possible` (no round with it exists), or `even` (a bye although
                 the number of players is even)
-    difference: how much more the other round costs
+    difference: how much more one of the two rounds costs; None if `by` is not a level or `edited`
     open_below: the levels that were not compared because the field is too large: `gaps` (gaps in points and
                 all levels below), or `below` (all levels below the gaps)
     by_hand:    whether a person, not chance, chose the table
@@ -685,9 +715,9 @@ def decided(
 def priced(
     players: Sequence[PlayerId], difference: Difference | None, *, open_below: str, by_hand: bool
 ) -> Fact:
-    """State how much more the best round with the table (or the bye) costs than the best round.
+    """Return the fact about how much more the best round with the table (or bye) costs.
 
-    difference: how much more it costs; None if it costs the same
+    difference: how much more it costs than the best round; None if it costs the same
     open_below, by_hand: as for `decided`
     """
     it, numbers = _this_table(players), {}
@@ -705,7 +735,7 @@ def priced(
 
 
 def no_round(players: Sequence[PlayerId]) -> Fact:
-    """State that no complete round has this table (or this bye) and the organizer's pairs."""
+    """Return the fact that no complete round has this table (or bye) and the organizer's pairs."""
     text = f"with {_this_table(players)} the organizer's other pairs leave no complete round"
     return fact("impossible", players, text)
 

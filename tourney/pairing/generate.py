@@ -1,6 +1,6 @@
 """Repeatable random tournaments for tests and demonstrations.
 
-They have players, arrivals, departures and results.
+An invented tournament has players, who arrive and leave, and results.
 
     kind = TournamentKind(players=32, rounds=5, drops=5, late=5)
     invented = invent(kind, seed="demo")                  # print invented.seed first
@@ -34,16 +34,16 @@ class TournamentKind:
 
     rounds:      the number of rounds; None: ⌈log₂ players⌉
     best_of:     the maximum number of games in a match, which is odd
-    level:       whether a match has one game fewer than `best_of`, so that both players can win equally many
-                 games
-    seats:       players at a table; above two, results are places
+    level:       whether a match has one game fewer than `best_of`, so that both players can win the same
+                 number of games
+    seats:       players at a table; if more than two, results are places
     draws:       percent of tables that end drawn
     no_shows:    percent of tables of two at which one player does not show up
     drops:       percent of players who leave after each round
     late:        percent of players who arrive after round 1
     half_byes, absences: percent of players who ask to sit out each round, for half a point or for nothing
     awarded:     percent of players with an awarded bye for round 1
-    clubs:       number of clubs (0 to 12) that players belong to, as tag `club:…`; 0: no tags
+    clubs:       number of clubs, 0 to 12; each player has the tag `club:…` of one of them; no tags if 0
     spread:      how much strengths differ, from 0 (all equal) to 100 (the strongest player has up to ten
                  times the strength of the weakest)
     """
@@ -151,7 +151,11 @@ def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
 
 
 def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
-    """Return places by the drawn order. At a drawn table, two players share the first place."""
+    """Return the places of the players in a random order.
+
+    order: the indexes of the seats, from the first place to the last
+    drawn: whether the first two players share the first place
+    """
     place = {index: at for at, index in enumerate(order, 1)}
     if drawn:
         place[order[1]] = 1
@@ -193,9 +197,9 @@ def _refuse(kind: TournamentKind) -> None:
 
 
 def _names(count: int, seed: str) -> list[str]:
-    """Return different names.
+    """Return `count` different names.
 
-    When all combinations are used, names get a number (`Mira Oake 2`).
+    After all combinations of a first and a last name are used, names get a number (`Mira Oake 2`).
     """
     every = [f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES]
     order = shuffled(seed, "names", every)
@@ -243,7 +247,7 @@ def _byes(kind: TournamentKind, seed: str, number: int, rounds: range) -> dict[i
 
 
 def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
-    """Return the guests, with enough players for one table in every round.
+    """Return the guests, changed so that every round has enough players for one table.
 
     If a round would have too few players, the first players stay for all rounds and take no bye.
     """

@@ -2,9 +2,8 @@
 
     findings = check_by_hand(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
 
-They do not check whether the round is the best one.
-
-Pods and round robins are checked by these rules first, then by their own.
+These checks do not compare the round with the best one. Pods and round robins are checked by these rules
+first, then by the rules of their own modules.
 """
 
 from __future__ import annotations
@@ -87,10 +86,7 @@ class GivenRound:
 
     @property
     def places(self) -> dict[PlayerId, list[str]]:
-        """The places of each player, such as `table 3` or `the bye`.
-
-        A player with two seats has two.
-        """
+        """For each seated player, the list of places where the player sits: `table 3` or `the bye`."""
         places: dict[PlayerId, list[str]] = {}
         for table in self.tables:
             for player in table.seats:
@@ -117,8 +113,8 @@ def check_by_hand(
     """Return the faults of a round, errors first.
 
     sizes:  how many players a table may seat (default: two)
-    absent: why players of the event are not entrants (`dropped after round 3`); a player who is neither here
-            nor an entrant is not in the event
+    absent: for each player of the event who is not an entrant, the reason, such as `dropped after round 3`; a
+            player who is neither in `absent` nor an entrant is not in the event
 
     Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
     `fixed-table`. Advice: `rematch`, `second-bye`.
@@ -174,7 +170,7 @@ def table_numbers(round_: GivenRound) -> Iterator[Finding]:
 
 
 def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
-    """Yield a finding for each pair and each bye that breaks the organizer's decision."""
+    """Yield a finding for each pair or bye that is against the organizer's wishes."""
     options, name = round_.options, round_.name
     together = {frozenset(two) for table in round_.tables for two in combinations(table.seats, 2)}
     for one, other in sorted(options.forbidden):
@@ -195,9 +191,9 @@ def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
 
 
 def fixed_tables(round_: GivenRound) -> Iterator[Finding]:
-    """Yield a finding for each player who does not sit at their fixed table.
+    """Yield a finding for each player who does not sit at the player's fixed table.
 
-    It is only advice if the player sits at the opponent's fixed table.
+    The finding is only advice if the player sits at the opponent's fixed table.
     """
     for table in round_.tables:
         entrants = [round_.entrants[player] for player in table.seats if player in round_.entrants]
@@ -249,17 +245,17 @@ def check_due(
     cites: tuple[str | None, str | None] = (None, None),
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return a finding for each table that the system would seat differently.
+    """Return a finding for each table that the pairing system would seat differently.
 
-    Tables are compared by the player in the first seat. A table with the right players on the wrong sides
-    breaks the rule `sides`.
+    Each table is compared with the system's table for the player in its first seat.
 
     due:     the seats of each table that the system makes
-    rule:    the rule that other opponents break
-    by, without, where: words of the message: what prescribes the tables, what a player without a table does,
-             and the round
-    turned:  how bad wrong sides are
-    cites:   the rule texts for other opponents and for wrong sides
+    rule:    the rule of a finding about wrong opponents; about wrong sides, it is `sides`
+    by:      words of the message: what prescribes the tables, such as `Dutch rules`
+    without: words of the message: what a player without a table does, such as `has the bye`
+    where:   the beginning of the message, such as `round 3, `
+    turned:  the severity of a finding about wrong sides
+    cites:   the rule texts about opponents and about sides, or None
     """
     seats_due = {player: tuple(seats) for seats in due for player in seats}
     findings = []
@@ -283,7 +279,7 @@ def check_due(
 
 
 def cost_of(entrants: Entrants, options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
-    """Return levels 1 to 4 of a round's cost. Every two players at a table count as a pair."""
+    """Return a round's cost on levels 1 to 4. Every two players at a table count as a pair."""
     by_id = {entrant.id: entrant for entrant in entrants}
     pairs = [two for table in tables for two in combinations(table.seats, 2)]
     meetings = [met(by_id[one], options).count(other) for one, other in pairs]

@@ -1,4 +1,4 @@
-"""Pairing systems as callable values, which pair the round that follows a given record.
+"""Pairers: pairing systems as values that can be called to pair the next round of a record.
 
     pairer = PodsPairer(Sizes(3, 4, 4))
     pairing = pairer(record, entrants, options, seeds)
@@ -25,7 +25,7 @@ Seeds = Callable[[int], str]
 
 
 class Pairer(Protocol):
-    """Pairs the round `options.round_number`, which follows `record`.
+    """A pairing system: a call pairs round `options.round_number`, which follows `record`.
 
     slow: whether the pairer runs another program, which takes many times as long as our own engines
     """
@@ -35,9 +35,9 @@ class Pairer(Protocol):
     def __call__(
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
-        """Return the round.
+        """Return the paired round.
 
-        A player who has neither a table nor a bye in the round has no match and gets no points for the round.
+        An entrant without a table and without a bye does not play and gets no points for the round.
 
         Raises NoRoundError if the system's rules allow no round, and TourneyError if the engine refuses the
         input.
@@ -84,7 +84,7 @@ class RoundRobinPairer:
 
     members: the players of the schedule
     double:  whether all players meet twice
-    seed:    the seed of round 1, from which the schedule is drawn; None: round 1 is not paired yet
+    seed:    the seed of round 1, from which the schedule is drawn; None if round 1 is not paired yet
     """
 
     slow: ClassVar[bool] = False
@@ -115,8 +115,8 @@ class DutchPairer:
     """FIDE's Dutch system, with an external engine: `tourney.pairing.dutch`.
 
     points:  half points of every outcome, by the event's standings profile
-    seed:    the seed of round 1, which drew the first seed's side; None: round 1 is not paired yet; empty:
-             round 1 was paired without a seed
+    seed:    the random seed of round 1, from which the side of the first seed is drawn; None if round 1 is
+             not paired yet; empty if round 1 was paired without a random seed
     rounds_total: the planned number of rounds, if known
     version: name and version of the engine, if known
     """

@@ -1,8 +1,9 @@
-"""The values that all pairing systems share: players, options, rounds, costs and answers.
+"""The values that all pairing systems share: players, options, rounds, costs and verdicts.
 
 An engine takes an `Entrant` for each player and the `Options` of the round, and returns a `Pairing` with its
-`Cost`. The end of the module defines how random choices are computed from a seed, and the names with which
-engines sign their rounds.
+`Cost`. The fields of `Cost` are the *levels*, the criteria of a round in order of importance. The end of the
+module defines how random choices are computed from a seed, and the names with which engines sign their
+rounds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tourney.record import NameOf, Outcome, PlayerId, Table
 
 
 def number_of(player: PlayerId) -> str:
-    """Return a player's number as a name, for callers that have no names.
+    """Return a player's number as a name, for callers that know no names.
 
     >>> number_of(PlayerId(7))
     '#7'
@@ -89,9 +90,9 @@ def entrant_after(
 ) -> Entrant:
     """Return a player as an entrant of the next round.
 
-    numbers: the rounds in which the player took part, in order
-    places:  for each of these rounds, the table with its result, or the outcome of a round without a table
-    before:  every player's half points before each round and after the last round
+    numbers: the numbers of the rounds in which the player took part, in order
+    places:  for each of these rounds, the player's table with its result, or the outcome without a table
+    before:  for every player, the half points before each round, and at last those after the last round
     sides:   whether the game has sides to balance
     """
     own_points = before[player]
@@ -148,9 +149,10 @@ Pair = tuple[PlayerId, PlayerId]
 
 
 class Mode(Enum):
-    """The order that decides between rounds with equal point differences and keep-aparts.
+    """The order by which a round pairs players with equal points.
 
-    This level comes before floats and sides.
+    It decides between rounds that are equal in rematches, byes, point differences and shared tags. It comes
+    before floats and sides.
 
     RANDOM: no order (the default of card games)
     FOLD:   by rating; the first meets the last of the group (1–8, 2–7, 3–6, 4–5)
@@ -211,7 +213,7 @@ class Options:
 
 
 def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
-    """Return the opponents that count as met, one entry for each meeting."""
+    """Return the opponents whom a player has met, one entry for each meeting that counts."""
     return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
 
 
@@ -222,7 +224,7 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
 
 
 def imbalance_of_sides(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
-    """Return what a seating of two players adds to level 6: imbalance, then repeated sides.
+    """Return what a table adds to level 6: `Cost.imbalance` and `Cost.side_repeats`.
 
     first, second: the sides so far (`Entrant.sides`) of the players in seats 1 and 2
     """
@@ -231,14 +233,14 @@ def imbalance_of_sides(first: Sequence[int], second: Sequence[int]) -> tuple[int
 
 
 def shared_tags(one: Entrant, other: Entrant) -> set[str]:
-    """Return the tags of both players, because of which they should be kept apart."""
+    """Return the tags that both players have; because of them, the two should be kept apart."""
     return set(one.tags) & set(other.tags)
 
 
 def keep_wishes(wishes: Collection[str], entrants: Entrants, options: Options) -> tuple[Entrants, Options]:
-    """Return entrants and options with only the named kinds of the organizer's wishes.
+    """Return entrants and options with only some kinds of the organizer's wishes.
 
-    wishes: keys of `tourney.pairing.WISHES`
+    wishes: the kinds to keep, from `tourney.pairing.WISHES`
     """
     if "fixed-table" not in wishes:
         entrants = [replace(entrant, fixed_table=None) for entrant in entrants]
@@ -308,9 +310,11 @@ def number_tables(
 ) -> tuple[Table, ...]:
     """Return numbered tables in order of number.
 
-    A table with a fixed number gets it; the other tables get the free numbers in order.
+    A table with a fixed number gets that number; the other tables get the free numbers in order.
 
+    seats:  the players of each table
     wishes: the fixed number of each table, or None
+    first:  the lowest number that a table without a fixed number can get
     used:   numbers that no table may get
     """
     tables = list(zip(seats, wishes, strict=True))
@@ -322,11 +326,11 @@ def number_tables(
     return tuple(sorted(numbered, key=lambda table: table.number))
 
 
-# -- a paired round: its cost, and how much of its optimality is proved
+# -- a paired round: its cost, and what is proved about it
 
 
 class NoRoundError(TourneyError):
-    """The rules of the system allow no round with these players.
+    """The rules of the pairing system allow no round with these players.
 
     The organizer must decide what to do.
     """
@@ -337,7 +341,7 @@ class Cost:
     """The cost of a round, level by level. Costs compare in the order of the levels.
 
     rematches:    tables whose players have met before (level 1)
-    times_met:    earlier meetings of these players, added up (level 1, second digit)
+    times_met:    earlier meetings of these players, added up (level 1, after the rematches)
     bye_earlier:  earlier byes of the player with the bye (level 2)
     bye_points:   half points of the player with the bye (level 2)
     differences:  sum over tables of the squared point difference, in half points (level 3)
@@ -375,16 +379,16 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
-"""The values of `Pairing.proof` besides the text of `within`.
+"""The values of `Pairing.proof`, besides the texts that `within` returns.
 
-Rounds record them, so they never change.
+They are recorded with rounds, so they never change.
 """
 
 
 def within(gap: int) -> str:
-    """Return the proof text of a round that is at most `gap` above a proved optimum.
+    """Return the proof text of a round that costs at most `gap` more than a proved lower bound.
 
-    gap: in the unit of the open level
+    gap: the difference, in the unit of the first level that is not proved
 
     >>> within(4)
     'within 4 of the bound'
@@ -404,8 +408,8 @@ class Pairing:
             repair one of the `REPAIRED` texts
     seed:   the round's seed, which determines all random choices
     method: how the round was found; above 600 players, the result depends on the method
-    exact_levels: the last level up to which the round is proved optimal (7: all levels, 3: point
-                  differences); 0 if nothing is proved
+    exact_levels: the round is proved optimal on all levels up to this one (7: all levels, 3: down to the
+                  point differences); 0 if the point differences are not proved
     """
 
     tables: tuple[Table, ...]
@@ -469,7 +473,7 @@ class RoundVerdict:
     legal:   whether `check` finds no error: every player has one seat, no pair is forbidden, and no rematch
              or second bye could have been avoided
     optimal: whether the round costs as much as the engine's round
-    same:    whether seats and table numbers are those that the engine makes from the seed
+    same:    whether the seats and table numbers are those of the engine's round for the seed
     cost:    the cost of the recorded round; None if a player does not have exactly one seat
     best:    the cost of the engine's round
     """
@@ -483,8 +487,8 @@ class RoundVerdict:
 
 # -- randomness: only SHA-256 of a seed and integers, so that any program can repeat it
 #
-# Swiss rounds use `SeedHash`. These three sentences are enough to repeat such a round. Numbers are written in
-# decimal, texts in UTF-8, words are big-endian.
+# Swiss rounds use `SeedHash`. The three sentences below are enough to repeat such a round. Numbers are
+# written in decimal, texts in UTF-8, words are big-endian.
 #
 # * The key of player p is sha256(`<seed>|p|<p>`).
 # * The word of the pair i < j is the 32-bit word number (j mod 8) of sha256(`<seed>|e|<i>|<j div 8>`); the
@@ -505,7 +509,9 @@ _EIGHT_WORDS = Struct(">8I")
 
 
 class SeedHash:
-    """The keys, words and coins computed from a seed, cached.
+    """The random keys, words and coins that are computed from a seed, cached.
+
+    A key orders players, a word decides between pairs, and a coin gives the first side.
 
     >>> seed_hash = SeedHash("a")
     >>> seed_hash.key(PlayerId(1)).hex()[:16]
@@ -571,12 +577,12 @@ def draw(seed: str, *words: Word, below: int) -> int:
 
 
 def chance(seed: str, *words: Word, percent: int) -> bool:
-    """Return a random boolean that is True in `percent` of 100 cases."""
+    """Return True in `percent` of 100 cases, depending only on the seed and the words."""
     return percent > 0 and draw(seed, *words, below=100) < percent
 
 
 def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
-    """Return things in random order.
+    """Return the things in a random order that depends only on the seed and the word.
 
     From the last place to the second, the thing at each place is swapped with a random thing at or before it.
     """
@@ -588,7 +594,10 @@ def shuffled(seed: str, word: Word, things: Iterable[Thing]) -> list[Thing]:
 
 
 def by_weight(seed: str, word: Word, weights: Sequence[int]) -> list[int]:
-    """Return all indexes in random order, each drawn in proportion to its weight (from 1 up)."""
+    """Return the indexes of `weights` in random order, each drawn in proportion to its weight.
+
+    weights: whole numbers from 1 up
+    """
     indexes = list(range(len(weights)))
     order: list[int] = []
     while len(indexes) > 1:
@@ -646,7 +655,10 @@ _SIGNED_BEFORE = {
     "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},
     "repair": {"tourney repair 1"},
 }
-"""The names of engines by old signatures, which were used before each engine had a name."""
+"""Signature in an old round → the names of the engines that it can mean.
+
+These signatures were used before each engine had a name.
+"""
 
 
 def same_engine(signed: str, engine: str) -> bool:

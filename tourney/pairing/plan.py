@@ -1,6 +1,6 @@
 """Plans for a number of players: rounds, unavoidable rematches and byes, by arithmetic.
 
-Publishers' advice on the number of rounds is dated data (`ADVICE`).
+`ADVICE` has the publishers' advice on the number of rounds, each with its date.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Advice:
     """A publisher's advice on the number of Swiss rounds.
 
     as_of: the month in which the rows were copied from the source
-    rows:  (maximum number of players, rounds, size of the top cut or 0), in rising order; None: any number of
-           players
+    rows:  (maximum number of players, rounds, size of the top cut or 0), in rising order; in the last row,
+           the maximum can be None for any number of players
     """
 
     source: str
@@ -64,8 +64,9 @@ ADVICE: Mapping[str, Advice] = {
 def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
     """Return the usual number of players in the play-off after Swiss rounds; 0 for no play-off.
 
-    At tables of three and more, from which the first `advance` players advance, this is the possible size
-    nearest to the usual one. If two sizes are equally near, it is the smaller.
+    At tables of `seats` (three and more), from which the first `advance` players advance, only some numbers
+    of players are possible. Then the possible number nearest to the usual one is returned; of two equally
+    near numbers, the smaller.
 
     >>> [usual_cut(players) for players in (8, 9, 16, 17, 200)]
     [0, 4, 4, 8, 8]
@@ -88,7 +89,7 @@ _MOST_EXPECTED = 10_000_000
 _MOST_AWARDED = 20
 """The maximum number of awarded byes for one player.
 
-Each bye doubles the number that the player counts as.
+The player counts as twice as many players for each bye.
 """
 
 
@@ -97,17 +98,17 @@ class Plan:
     """The rounds, rematches and byes that a number of players allows in a Swiss event.
 
     players:  the expected number of players
-    counted:  the number of players, with awarded byes counted as the players they replace
+    counted:  the number of players for the advice: a player with k awarded byes counts as 2^k players
     advised:  the advised number of rounds
     top_cut:  the number of players in the play-off; 0 for no play-off
     source:   the source of the advice
-    most_players: the largest number of players for which the same rounds are advised; None: no limit
+    most_players: the largest number of players for which the same rounds are advised; null: no limit
     rounds:   the planned number of rounds; the advised number if the caller gave none
     rematch_free:     the last round up to which no rematch can be necessary
     rematch_certain:  the first round in which a rematch is certain
     byes:             the number of odd byes in all rounds, if no player drops
     byes_each:        the maximum number of byes that one player must take
-    second_bye_round: the first round in which a player must take a second bye; None: never
+    second_bye_round: the first round in which a player must take a second bye; null: never
     reasons:  the plan in words, with numbers
     """
 
@@ -136,13 +137,14 @@ def plan(
 ) -> Plan:
     """Return the Swiss rounds, rematches and byes that a number of players allows.
 
-    awarded:   the numbers of awarded byes, one for each player who has any; a player with k awarded byes
-               counts as 2^k players
+    rounds:    the planned number of rounds; if None, the advised number
+    awarded:   for each player who has awarded byes, their number; a player with k awarded byes counts as 2^k
+               players
     advice:    `own` or a name in `ADVICE`
-    rematches: whether to accept a plan with certain rematches
+    rematches: whether to accept a plan in which a rematch is certain
 
-    Raises TourneyError for fewer than two players, unknown advice, more awarded byes than players, and for
-    more rounds than opponents.
+    Raises TourneyError for fewer than two players, for unknown advice, if more players have awarded byes than
+    there are players, and if there are more rounds than opponents.
 
     >>> plan(24).advised, plan(24).rematch_free, plan(24).rematch_certain, plan(7).second_bye_round
     (5, 12, 24, 8)
@@ -240,7 +242,7 @@ class TablePlan:
     tables:  the sizes of the tables in a round of all players, the largest first
     byes:    the number of players without a table in that round
     cuts:    the possible sizes of a cut, smaller than the number of players
-    usual:   the possible size nearest to the usual one; 0 for no cut
+    usual:   the possible size that is nearest to the usual size of a cut; 0 for no cut
     reasons: the plan in words, with numbers
     """
 

@@ -6,9 +6,10 @@
     facts = plan.why(3, (one, other)); facts = plan.why_not(one, other)
 
 Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for rounds and sides. Seat 1 has the first
-side. A player has each side equally often; in an even field the numbers differ by one. In a single schedule,
-players have the same side twice in a row as rarely as possible. In an even field that happens n - 2 times in
-all for n players, and in an odd field never.
+side. With an odd number of players, each player has each side equally often; with an even number, the two
+counts of a player differ by one. If all players meet once, players have the same side twice in a row as
+rarely
+as possible: with an even number n of players n - 2 times in all, with an odd number never.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ METHOD = "Berger tables"
 """The `Pairing.method` of round robins."""
 
 Round = tuple[tuple[PlayerId, PlayerId], ...]
-"""The pairs of a round in order of table.
+"""The pairs of a round in order of their tables.
 
 In each pair, the player with the first side comes first.
 """
@@ -40,9 +41,10 @@ Rounds = list[list[tuple[int, int]]]
 class Schedule:
     """A whole round robin.
 
-    players: the players in order of their numbers in the tables
+    players: the players in order of their numbers in the Berger tables
     rounds:  the pairs of each round
-    rests:   the player without an opponent in each round (None in an even field)
+    rests:   the player without an opponent in each round; None if the number of players is even
+    seed:    the seed that drew the players' numbers; empty if no seed drew them
     """
 
     players: tuple[PlayerId, ...]
@@ -53,9 +55,11 @@ class Schedule:
     def round(self, number: int, *, gone: Collection[PlayerId] = (), first_table: int = 1) -> Pairing:
         """Return round `number`, from 1.
 
-        `Pairing.byes` has the player who rests and the opponents of the players in `gone`. By the rules a
+        `Pairing.byes` has the player who rests, and the opponents of players who are gone. By the rules a
         rest is not a bye: every player rests equally often. Raises TourneyError for a round that the schedule
         does not have.
+
+        gone: players who no longer play
         """
         self._refuse_round(number)
         pairs = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
@@ -80,7 +84,9 @@ class Schedule:
     def why(self, number: int, seats: Sequence[PlayerId], *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
         """Return why two players meet in round `number`, or why one player has no opponent.
 
-        If the schedule says otherwise, the facts name the opponents by the schedule.
+        If the schedule has no such table, the facts name the opponents by the schedule.
+
+        seats: the two players, or the player without an opponent
         """
         self._refuse_round(number)
         due = {player: pair for pair in self.rounds[number - 1] for player in pair}
@@ -97,9 +103,10 @@ class Schedule:
         return tuple(facts)
 
     def _meeting(self, number: int, pair: tuple[PlayerId, PlayerId], names: Names) -> Fact:
-        """State that the two players' numbers meet in this round of the Berger tables.
+        """Return the fact that the two players' numbers meet in this round of the Berger tables.
 
-        In the second half, also state which round of the tables is repeated, with the sides changed.
+        In the second half of a double round robin, the fact also states which round is repeated with changed
+        sides.
         """
         berger, again = self._berger_round(number), number if number > self._once else None
         low, high = (self.players.index(player) + 1 for player in pair)
@@ -116,7 +123,7 @@ class Schedule:
         )  # fmt: skip
 
     def _rest(self, number: int, player: PlayerId, names: Names) -> Fact:
-        """State that in this round of the Berger tables for an odd field, the player's number rests."""
+        """Return the fact that the player's number rests in this round of the Berger tables."""
         count, berger, mine = len(self.players), self._berger_round(number), self.players.index(player) + 1
         odd = f"{count} players are an odd number: in round {berger} of the Berger tables"
         text = f"{odd} number {mine} rests, and that is {names.player(player)}"
@@ -133,9 +140,10 @@ class Schedule:
         *,
         alone: bool,
     ) -> Fact:
-        """State whom the player meets by the schedule.
+        """Return the fact about whom the player meets by the schedule.
 
-        alone: whether the player has no table, so that the opponent by the schedule is not in the round
+        due:   for each player with an opponent by the schedule, the pair
+        alone: whether the player has no table because the opponent by the schedule is not in the round
         """
         if player not in self.players:
             return not_in_schedule(names, (player,), "schedule")
@@ -148,11 +156,14 @@ class Schedule:
 
     @property
     def _once(self) -> int:
-        """The number of rounds before players meet again."""
+        """The number of rounds in which all players meet once."""
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
-        """Return the round of the Berger tables with the same pairs as a round, whatever the sides."""
+        """Return the round of the Berger tables that has the pairs of round `number`, from 1.
+
+        The sides can differ.
+        """
         if number <= self._once:
             return number
         pairs = {frozenset(pair) for pair in self.rounds[number - 1]}
@@ -163,9 +174,9 @@ class Schedule:
         )
 
     def why_not(self, one: PlayerId, other: PlayerId, *, names: Names = NO_NAMES) -> tuple[Fact, ...]:
-        """Return the rounds in which two players meet by the schedule.
+        """Return the fact about the rounds in which two players meet by the schedule.
 
-        If `other` is `NOBODY`, return the rounds in which `one` rests.
+        If `other` is `NOBODY`, the fact is about the rounds in which `one` rests.
         """
         players = tuple(player for player in (one, other) if player != NOBODY)
         if strangers := [player for player in players if player not in self.players]:
@@ -195,9 +206,10 @@ class Schedule:
 def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | None = None) -> Schedule:
     """Return the schedule of a round robin.
 
-    players: the players in order of their numbers in the tables, unless a seed draws the numbers
+    players: the players in order of their numbers in the Berger tables, unless a seed draws the numbers
     double:  whether all players meet twice. The second half has changed sides, and its rounds are ordered so
              that sides rarely repeat. With three or more players, no two players meet twice in a row.
+    seed:    the seed that draws the players' numbers, or None
 
     Raises TourneyError for fewer than two players, or if a player is named twice.
     """
@@ -218,9 +230,10 @@ def _rounds(players: int) -> int:
 
 
 def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
-    """Return the pairs of a round as numbers 1 to n, with n even.
+    """Return the pairs of a round as numbers 1 to n, where n is even.
 
-    In an odd field, the opponent of n rests. The opponent of n is the x with 2x = number + 1 modulo n - 1.
+    If the number of players is odd, n is one more, and the opponent of n rests. The opponent of n is the x
+    with 2x = number + 1 modulo n - 1.
     The two numbers of every other pair also add up to number + 1 modulo n - 1. If their sum is odd, the lower
     number has the first side, otherwise the higher number. Against n, a number in the lower half has the
     first side.
@@ -238,10 +251,10 @@ def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
 
 
 def _second_half(first: Rounds, players: int) -> Rounds:
-    """Return the first half with changed sides, in the order that repeats sides least often.
+    """Return the rounds of the first half with changed sides, ordered to repeat sides rarely.
 
-    In odd fields this is rounds 2, 3 … n, 1 (one repeat), and in even fields rounds n - 3, n - 4 … 1, n - 1,
-    n - 2 (2n - 2 repeats). For every field of 3 to 25 players, this was the best of all rotations of the
+    For an odd number of players n, the order is 2, 3 … n, 1 (one repeat); for an even number, it is n - 3,
+    n - 4 … 1, n - 1, n - 2 (2n - 2 repeats). For 3 to 25 players, this was the best of all rotations of the
     rounds, forwards, backwards and with the last two rounds exchanged.
     """
     turned = [[(second, one) for one, second in pairs] for pairs in first]

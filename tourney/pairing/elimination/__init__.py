@@ -1,6 +1,6 @@
-"""Elimination brackets as pure functions of seeds and results.
+"""Elimination brackets, as pure functions of the players' seeds and the results.
 
-They are single, double, or with larger tables.
+A bracket is single, double, or has tables of three and more.
 
     now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
     now.tables, now.labels, now.byes                      # the next round, in order of table number
@@ -9,8 +9,8 @@ They are single, double, or with larger tables.
     findings = check(now, {label: seats})                 # the organizer's tables for the next round
     facts = elimination.why.why(players, options, now, label, seats)  # where the two players came from
 
-`earlier` has one mapping for each cut round played: label of the table → the Table with its result. The
-recorded tables count: if the organizer seated other players, these play the match. `left` maps players who
+`earlier` has one mapping for each cut round played: label of the match → the Table with its result. The
+recorded tables count: if the organizer seated other players, they play the match. `left` maps each player who
 dropped after the cut was made to the number of cut rounds played before (0: before the first round).
 """
 

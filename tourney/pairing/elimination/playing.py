@@ -1,7 +1,9 @@
 """Play a bracket from its seeds through the recorded rounds, and return the next round.
 
-A bracket is a sequence of stages (`StagePlan`). A stage is due when the matches that feed it are settled. The
-matches of all stages that are due make a cut round. A match that no player can lose has no table.
+A bracket is a sequence of stages (`StagePlan`), such as the quarterfinals. A match is *settled* when its
+result or a bye decides who advances. A stage is *due* when all matches that its players come from are
+settled. The matches of all stages that are due make a *cut round*. A match that no player can lose has no
+table.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def bracket(
     first_table: int = 1,
     name: NameOf = number_of,
 ) -> Bracket:
-    """Return the state of the bracket of `players` (in seed order) after the rounds `earlier`.
+    """Return the bracket of `players` (in seed order) after the cut rounds in `earlier`.
 
     earlier: for each cut round played, label of the match → its table with the result
     left:    players who dropped after the cut was made → the number of cut rounds played before; players who
@@ -49,8 +51,8 @@ def bracket(
 
     Raises TourneyError for fewer than two players, a player seeded twice, contradictory options, an earlier
     table that is drawn or has no result, a label that the bracket does not have in that round, and a round
-    after the bracket's end. At tables of three and more, also raises it if the players do not fill the
-    tables.
+    after the bracket's end. At tables of three and more, also raises TourneyError if the players do not fill
+    the tables.
     """
     chosen = options or BracketOptions()
     _refuse(players, chosen, name)
@@ -84,7 +86,7 @@ def _refuse(players: Sequence[PlayerId], options: BracketOptions, name: NameOf) 
 
 
 def _refuse_at_tables(options: BracketOptions) -> None:
-    """Raise TourneyError for options that only matches of two can have."""
+    """Raise TourneyError for options that tables of three and more cannot have."""
     if options.double or options.reseed or options.third_place:
         feature = (
             "lower bracket" if options.double else "reseeding" if options.reseed else "match for third place"
@@ -109,12 +111,12 @@ class _Walk:
     """The state of a bracket after some rounds.
 
     round:   the number of the next cut round
-    due:     stage → the players of each of its matches, for the stages of that round; empty at the end
-    settled: stage → its matches, for the settled stages
-    came:    (label of a match, role) → the player who left the match in this role, or None
-    out:     player → how far the player came, for each player who is out: the depth of the stage, and the
-             place at a larger table
-    skipped: the name of the final reset, if it is not needed
+    due:     for each stage of that round, the players of each of its matches; empty at the end
+    settled: for each settled stage, its matches
+    came:    (label of a match, role) → the player who left the match in this role (`Came`), or None
+    out:     for each player who is out, how far the player came: the depth of the stage, and the place at a
+             larger table
+    skipped: the name of the final reset, if that match is not needed
     """
 
     def __init__(
@@ -135,7 +137,7 @@ class _Walk:
     def seed(self, player: PlayerId | None) -> int:
         """Return a player's seed, from 1.
 
-        Players who were let in later have the number after the last seed, and None has the number after that.
+        For players who were let in later, it is one more than the last seed; for None, two more.
         """
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)
@@ -145,7 +147,7 @@ class _Walk:
         return self.left.get(player, self.round) < self.round
 
     def entry(self, source: Source) -> PlayerId | None:
-        """Return the player who comes from a seed or a settled match; None if no player does."""
+        """Return the player who comes from this source (a seed or a match); None if no player does."""
         if isinstance(source, FromSeed):
             return self.players[source.seed - 1] if source.seed <= len(self.players) else None
         return self.came.get((source.label, source.came))
@@ -173,9 +175,9 @@ class _Walk:
         return all(isinstance(source, FromSeed) or source.label in done for source in chain(*stage.feeds))
 
     def _seating(self, stage: StagePlan) -> Seating:
-        """Return the players of a stage without players who left.
+        """Return the players of each match of a stage, without players who left.
 
-        The vacancy rule fills their places.
+        The vacancy rule (`Vacancy`) decides who gets the places of players who left.
         """
         entries = [list(map(self.entry, sources)) for sources in stage.feeds]
         if stage.reseeded:
@@ -285,7 +287,7 @@ class _Walk:
             self.champion = winner
 
     def _roles(self, stage: StagePlan) -> set[Came]:
-        """Return the roles in which players of a stage go on to another stage."""
+        """Return the roles (winner, loser, place) in which players of a stage go on to another."""
         later = (
             source for other in self.plan if other.name not in self.skipped for source in chain(*other.feeds)
         )
@@ -346,9 +348,10 @@ class _Walk:
     ) -> BracketMatch:
         """Return a match whose players are known.
 
-        After reseeding, a vacancy or a change by the organizer, a player has no source.
+        A player who is in the match by reseeding, a vacancy or the organizer's change has no source.
 
-        through: the players who advance; None: the match is open
+        feeds:   the sources of the seats by the plan of the bracket
+        through: the players who advance; None if the match is open
         """
         done, sources = (
             through is not None,
@@ -372,7 +375,10 @@ class _Walk:
         )
 
     def standing(self, first_table: int) -> Bracket:
-        """Return the state of the bracket. first_table: the number of its first table."""
+        """Return the bracket as a value, with its next round.
+
+        first_table: the number of the first table
+        """
         playing = [
             (label, seats)
             for stage in self.plan
@@ -403,7 +409,7 @@ class _Walk:
         return player not in self.out and player != self.champion and not self.is_gone(player)
 
     def _stages(self) -> Iterator[Stage]:
-        """Yield every stage in the order of the plan, without an unnecessary final reset."""
+        """Yield every stage in order of play, without the final reset if it is not needed."""
         for stage in self.plan:
             if stage.name in self.skipped:
                 continue
@@ -425,8 +431,8 @@ class _Walk:
     def _places(self, everyone: Iterable[PlayerId]) -> tuple[BracketPlace, ...]:
         """Return the places of the champion and of all players who are out, best first.
 
-        While the bracket is played, players who are still in have better places than players who are out.
-        Players who came equally far share places, in order of seed.
+        Players who are still in get no place yet, but better places are kept for them. Players who came
+        equally far share places, in order of seed.
         """
         reached = {player: (-depth, place) for player, (depth, place) in self.out.items()}
         if self.champion is not None:
@@ -453,9 +459,9 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 
     seed: returns the seed of a player; 1 is the highest
 
-    Players keep their match if possible. Of the players without a match, the lowest seed goes to the match
-    where the highest seed waits for an opponent, and so on. An empty match gets the highest and the lowest of
-    the remaining seeds.
+    Players keep their match if possible. Of the players without a match, the lowest seed goes to the match in
+    which the highest seed waits for an opponent, the second lowest to the match of the second highest, and so
+    on. A match without players gets the highest and the lowest of the remaining seeds.
     """
     players = sorted(chain(*matches), key=seed)
     byes = len(players) if len(players) <= len(matches) else 2 * len(matches) - len(players)
@@ -478,10 +484,13 @@ def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> S
 def _resting(
     players: Sequence[PlayerId], own: Mapping[PlayerId, int], matches: Seating
 ) -> dict[int, PlayerId]:
-    """Return match → the player who advances from it without an opponent.
+    """Return a mapping: index of a match → the player who advances from it without an opponent.
 
-    This is the player's own match. If two players have the same match, the second one gets the free match
-    with the fewest players.
+    A player rests in the player's own match. If two players have the same match, the second player gets the
+    free match with the fewest players.
+
+    players: the players who advance without an opponent
+    own:     player → the index of the player's match
     """
     resting: dict[int, PlayerId] = {}
     homeless: list[PlayerId] = []
@@ -502,9 +511,7 @@ def _resting(
 def check(
     now: Bracket, tables: Mapping[str, Sequence[PlayerId]], *, name: NameOf = number_of
 ) -> list[Finding]:
-    """Return findings where the organizer's tables differ from the bracket.
-
-    The tables are those of the next cut round.
+    """Return where the organizer's tables for the next cut round differ from the bracket.
 
     Errors come first: `match` (a label that is not in this round), `table-size`, `seated-twice`,
     `not-in-round` (a player who is out, has left or is not in the bracket), `not-seated` (a player who has

@@ -1,4 +1,4 @@
-"""The shape of a bracket before play: its stages, and the source of each seat."""
+"""The shape of a bracket before play: its stages, and the source of each seat's player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FromSeed:
 
 
 Came = Literal["winner", "loser"] | int
-"""How a player leaves a match: as winner, as loser, or with a place at a larger table."""
+"""How a player leaves a match: as winner, as loser, or with this place at a larger table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FromMatch:
 
 
 Source = FromSeed | FromMatch
-"""The place from which the player of a seat comes."""
+"""Where the player of a seat comes from: a seed or an earlier match."""
 
 Feeds = tuple[tuple[Source, ...], ...]
 """The sources of the seats at each match of a stage."""
@@ -60,11 +60,12 @@ Feeds = tuple[tuple[Source, ...], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """One stage of a bracket.
+    """One stage of a bracket, such as the semifinals, as planned before play.
 
+    labels:   the labels of the matches
     feeds:    the sources of the seats at each match
-    depth:    how far a loser of this stage came; losers with equal depths share places. A winner who has no
-              further stage came one further.
+    depth:    how far a loser of this stage came; losers with equal depths share places. A winner without a
+              further stage came one step further.
     advance:  how many players advance from each match
     reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
     reset:    whether the stage is played only if the winner of the stage before came from the lower bracket
@@ -80,10 +81,7 @@ class StagePlan:
     reset: bool = False
 
     def is_played(self, players: Sequence[PlayerId]) -> bool:
-        """Return whether these players have a match to play.
-
-        They do if at least one of them will go out.
-        """
+        """Return whether these players have a match to play, because not all of them can advance."""
         return len(players) > self.advance
 
 
@@ -105,7 +103,10 @@ def _seeded(places: int) -> Feeds:
 
 
 def _neighbours(came: Came, stage: StagePlan) -> Feeds:
-    """Return the seats of the next stage, in which neighbouring winners (or losers) meet."""
+    """Return the sources of the next stage, in which players of neighbouring matches meet.
+
+    came: the role of these players in `stage`, such as `winner`
+    """
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
 
@@ -179,10 +180,13 @@ def _stage(side: str, number: int, last: int, feeds: Feeds, *, depth: int) -> St
 
 
 def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
-    """Return the seats of a lower stage that the losers of an upper stage join.
+    """Return the sources of a lower stage that the losers of an upper stage join.
 
-    The losers change places so that players who met above meet again as late as possible: their order is
-    reversed in one stage, and its halves are swapped in the next.
+    The losers change places, so that players who met in the upper bracket meet again as late as possible:
+    their order is reversed in one stage, and its halves are swapped in the next.
+
+    lower:    the lower stage before, whose winners meet the losers
+    crossing: if odd, the order of the losers is reversed; if even, its halves are swapped
     """
     matches = len(lower.labels)
     mask = matches - 1 if crossing % 2 else matches // 2
@@ -210,8 +214,8 @@ def cut_sizes(seats: int, advance: int, most: int) -> tuple[int, ...]:
 
     seats, advance: the number of players at a table, and how many of them advance
 
-    The final is one table with `seats` players. Each earlier round has seats/advance times as many. That is a
-    whole number of full tables only if `advance` divides `seats`. If it does not, the final is the only
+    The final is one table with `seats` players. Each earlier round has seats/advance times as many players as
+    the next. These fill their tables only if `advance` divides `seats`. Otherwise the final is the only
     round.
 
     >>> cut_sizes(3, 1, 100), cut_sizes(4, 2, 40), cut_sizes(6, 2, 60), cut_sizes(4, 3, 100)
@@ -248,9 +252,9 @@ def _of_tables(players: int, seats: int, advance: int) -> tuple[StagePlan, ...]:
 
 
 def refuse_size(players: int, seats: int, advance: int) -> None:
-    """Raise TourneyError if the players do not fill the tables of a bracket.
+    """Raise TourneyError if this number of players does not fill the tables of a bracket.
 
-    The error names numbers of players that do.
+    The error names some numbers of players that fill the tables.
     """
     if players not in cut_sizes(seats, advance, players):
         advancing = "the winner advances" if advance == 1 else f"the first {advance} advance"
@@ -261,7 +265,7 @@ def refuse_size(players: int, seats: int, advance: int) -> None:
 
 
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
-    """Return the possible sizes of a cut in words, up to `most` players. None: the first three.
+    """Return the possible sizes of a cut in words: up to `most` players, or the first three.
 
     >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
     ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table of 4 needs 4 players')
@@ -309,7 +313,7 @@ def _risen(before: StagePlan, tables: int, advance: int) -> Feeds:
 
 
 class Vacancy(Enum):
-    """The rule for the bye that arises when a seed leaves after the cut was made.
+    """The rule that gives a bye when a player leaves after the cut was made.
 
     OPPONENT:     the opponent of the player who left gets the bye
     HIGHEST_SEED: the highest remaining seed gets the bye (Magic: MTR 2.10); the two players without an
@@ -325,9 +329,10 @@ class BracketOptions:
     """The options of a bracket.
 
     double:      whether there is an upper and a lower bracket, so that players are out after their second
-                 loss. If the winner of the lower bracket wins the final, it is played again.
+                 loss. If the winner of the lower bracket wins the final, the final is played again.
     reseed:      whether, after each round, the highest remaining seed meets the lowest (single brackets only)
     third_place: whether the losers of the semifinals meet for the third place (single brackets only)
+    vacancy:     who gets the bye when a player leaves
     seats:       players at a table
     advance:     how many players advance from each table; one from tables of two
     """
@@ -348,12 +353,13 @@ class BracketMatch:
     seats:   the players, the higher seed first (this player chooses, if there is a choice); None for a player
              who is not known yet, and for an empty seat
     sources: the source of each seat's player; None if reseeding decides, or if the seat stays empty
-    round:   the cut round in which the match was or will be played; None: not known yet, or a walkover
+    round:   the cut round in which the match was or will be played; None if that is not known yet, or if a
+             player advanced without playing
     winner:  the player who advanced; None if the match is open, or if no player advanced
     done:    whether the match is decided: by a result, by a bye, or because no player came
-    through: the players who advance, in order; only at tables of three and more
-    places:  the place of each player in `seats`; only at such tables, and empty while the match is open
-    away:    the players who did not play; only at such tables
+    through: the players who advance, in order; empty for matches of two
+    places:  the place of each player in `seats`; empty for matches of two and while the match is open
+    away:    the players who did not play; empty for matches of two
     """
 
     label: str
@@ -368,13 +374,13 @@ class BracketMatch:
 
     @property
     def ahead(self) -> tuple[PlayerId, ...]:
-        """The players who advance from the match, or its winner."""
+        """The players who advance from the match; in a match of two, the winner."""
         return self.through or (() if self.winner is None else (self.winner,))
 
     def who(self, came: Came) -> PlayerId | None:
-        """Return the player of the match with this role.
+        """Return the player who left the match in this role: as winner, as loser, or with a place.
 
-        Returns None if there is none, or the match is open.
+        Returns None if there is no such player or the match is open.
         """
         if isinstance(came, int):
             return self.through[came - 1] if came <= len(self.through) else None
@@ -406,7 +412,7 @@ class BracketPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """The state of a bracket, with its next round.
+    """A bracket after some cut rounds, with its next round.
 
     round:    the number of the next cut round, from 1
     tables:   the numbered tables of that round; the higher seed has seat 1; empty at the end
@@ -454,12 +460,12 @@ def fold(places: int) -> tuple[int, ...]:
 def places_of(
     reached: Mapping[PlayerId, tuple[float, float]], still_in: int, seed: Callable[[PlayerId], int]
 ) -> tuple[BracketPlace, ...]:
-    """Return the places of players who are out.
+    """Return the places of the players who are out, best first.
 
-    Players with equal values share places, in order of seed.
+    Players with equal values in `reached` share places, in order of seed.
 
     reached:  player → how far the player came; the least value has the best place
-    still_in: the number of players who can still win, who will have better places
+    still_in: the number of players who can still win the bracket; the places before the others are theirs
     """
     ordered = sorted(reached, key=lambda player: (reached[player], seed(player), player))
     placed: list[BracketPlace] = []

@@ -1,8 +1,8 @@
-"""Sides in a bracket: the player with the first side in a match of two, and the reason.
+"""Sides in a bracket: which player of a match of two has the first side, and why.
 
 The rule is that of Swiss rounds (level 6). First, the sides of both players over the event become as even as
-possible. Then, as few of the two players as possible have the same side twice in a row. If both ways are
-equal, the higher seed has the first side.
+possible. Then, as few of the two players as possible have the same side twice in a row. If both seatings are
+equally good, the higher seed has the first side.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Rule = Literal["balance", "turns", "seed"]
 
 
 def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[PlayerId, Rule]:
-    """Return which player has the first side, and the rule that decides.
+    """Return the player who has the first side, and the rule that decides.
 
-    higher: the player with the higher seed
+    higher, lower: the players with the higher and the lower seed
     """
     one, other = sides_of(higher), sides_of(lower)
     kept, changed = imbalance_of_sides(one, other), imbalance_of_sides(other, one)
@@ -54,9 +54,10 @@ def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, 
 def why_first_side(
     higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str], *, names: Names = NO_NAMES
 ) -> Fact:
-    """State which player has the first side, and the rule that gives it.
+    """Return the fact about which player has the first side, and by which rule.
 
-    sides: the names of the first and the second side
+    higher, lower: the players with the higher and the lower seed
+    sides:         the names of the first and the second side
     """
     first, rule = first_side(higher, lower, sides_of)
     players = (first, lower if first == higher else higher)

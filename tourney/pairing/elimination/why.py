@@ -1,6 +1,6 @@
-"""Why two players meet in a bracket, or why a player has no opponent.
+"""Explain why two players meet in a bracket, or why a player has no opponent.
 
-The reasons are their last matches and the bracket's rules.
+The explanations are facts (`facts.Fact`) about the players' last matches and the rules of the bracket.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def why(
     players, options: as for `bracket`
     now:   the bracket before the round
     label: the label of the match; None for a player without a table
+    seats: the players of the match, or the player without a table
     """
     question = _Question(players, options, now, names)
     if label is None:
@@ -66,7 +67,7 @@ def why_not(
 
 
 class _Question:
-    """A bracket before one of its rounds."""
+    """A question about a bracket before one of its rounds."""
 
     def __init__(
         self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket, names: Names
@@ -80,7 +81,7 @@ class _Question:
     # -- a match
 
     def of_match(self, match: BracketMatch) -> Iterator[Fact]:
-        """Yield the match or seed that each player came from, and the rule that pairs them."""
+        """Yield the facts about where each player came from, and about the rule that pairs them."""
         stage = next(stage for stage in self.now.stages if match in stage.matches)
         arrivals = [
             (player, source)
@@ -125,26 +126,28 @@ class _Question:
             yield from self._last_match(player)
 
     def _seed(self, player: PlayerId) -> Fact:
-        """State the seed of the player."""
+        """Return the fact about the player's seed."""
         seed, of = self.players.index(player) + 1, len(self.players)
         text = f"{self.names.player(player)} is seed {seed} of {of}"
         return fact("seeded", (player,), text, {"seed": seed, "of": of}, seed=seed, of=of)
 
     def _moved(self, player: PlayerId, label: str) -> Fact:
-        """State that the player's last match does not lead here, because another player left."""
+        """Return the fact that the player came to match `label` because another player left."""
         rule = "the byes went to the highest seeds, and the others were paired again"
         came = f"{self.names.player(player)} came to {_match_text(label)}"
         text = f"{came} because a player left the bracket: {rule}"
         return fact("bracket", (player,), text, match=label)
 
     def _last_match(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield the last match from which the player advanced."""
+        """Yield the fact about the last match from which the player advanced, if any."""
         won = [match for match in self.matches.values() if match.done and player in match.ahead]
         if won:
             yield self._came_from(player, won[-1], "won")
 
     def _came_from(self, player: PlayerId, match: BracketMatch, how: str) -> Fact:
-        """State that the player won, lost or passed a match, or had a place in it.
+        """Return the fact that the player won or lost a match, or advanced without an opponent.
+
+        At larger tables, the fact states the player's place instead.
 
         how: `won` or `lost`, for matches of two
         """
@@ -162,7 +165,10 @@ class _Question:
     # -- a player without a table
 
     def of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield why a player has no table: they have no opponent, or the opponent is not known yet."""
+        """Yield the facts about why a player has no table in this round.
+
+        Either the player has no opponent, or the opponent is not known yet.
+        """
         yield self._seed(player)
         match = next(
             (match for match in self.matches.values() if not match.done and player in match.seats), None
@@ -184,7 +190,7 @@ class _Question:
                 return
 
     def _arrivals(self, source: Source | None) -> set[PlayerId]:
-        """Return the players who can come from a source."""
+        """Return the players who can come from a source (a seed or a match) of a seat."""
         if isinstance(source, FromSeed):
             return set(self.players[source.seed - 1 : source.seed])
         match = None if source is None else self.matches.get(source.label)
@@ -195,10 +201,10 @@ class _Question:
             return set() if player is None else {player}
         return set(_seated(match)) or set().union(*map(self._arrivals, match.sources))
 
-    # -- other tables than the bracket's
+    # -- tables that the bracket does not have
 
     def of_wrong_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the opponents by the bracket of players whom only the organizer seated together."""
+        """Yield, for each player of an organizer's table, the fact about the bracket's opponent."""
         due = {player: table.seats for table in self.now.tables for player in table.seats}
         for player in seats:
             if player not in self.players:
@@ -208,7 +214,10 @@ class _Question:
                 yield should_meet(self.names, (player, *opponents), "bracket")
 
     def of_others(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the players' matches in this round; for two, also when they met or could meet."""
+        """Yield the facts about the players' matches in this round.
+
+        For two players, also yield the facts about the matches in which they met or can meet.
+        """
         tables = zip(self.now.tables, self.now.labels, strict=True)
         labels = {player: label for table, label in tables for player in table.seats}
         matches = [labels.get(player) for player in players]
@@ -227,9 +236,11 @@ class _Question:
                 yield fact("bracket", (one, other), text, match=match)
 
     def _doing(self, player: PlayerId, label: str | None) -> Fact:
-        """Return the player's match in this round, or the match that the player lost.
+        """Return the fact about the player's match in this round, or the match that the player lost.
 
-        If there is neither, the fact says that the player has no match.
+        If there is neither, the fact is that the player has no match.
+
+        label: the label of the player's match in this round, or None
         """
         lost = [
             match
@@ -242,7 +253,10 @@ class _Question:
         return fact("bracket", (player,), f"{self.names.player(player)} {does}", match=label)
 
     def _met(self, one: PlayerId, other: PlayerId, without: Collection[str]) -> Iterator[Fact]:
-        """Yield the matches in which two players met, except those with the labels in `without`."""
+        """Yield a fact for each match in which two players met, except matches in `without`.
+
+        without: labels of matches
+        """
         for match in self.matches.values():
             is_played = match.done and match.round is not None and {one, other} <= set(match.seats)
             if not is_played or match.label in without:
@@ -270,14 +284,14 @@ class _Question:
 
 
 def _seeds_meet(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...], places: int) -> Fact:
-    """State that the seeds of a first match add up to one more than the number of places."""
+    """Return the fact that the seeds of a first match add up to one more than the places."""
     sums = f"in a bracket of {places} places the seeds of a first match add up to {places + 1}"
     text = f"{sums}: {listed(seeds)} in {_match_text(label)}"
     return fact("bracket", players, text, match=label, seeds=seeds, places=places)
 
 
 def _seeds_dealt(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...], tables: int) -> Fact:
-    """State the seeds of a first table of three and more, dealt in snake order (there and back)."""
+    """Return the fact that the seeds of a first table were dealt there and back (snake order)."""
     text = f"all seeds sit at one table, {_match_text(label)}"
     if tables > 1:
         dealt = f"the seeds are dealt to {tables} tables in snake order, there and back again"
@@ -286,7 +300,10 @@ def _seeds_dealt(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...]
 
 
 def _feeds_into(players: Sequence[PlayerId], label: str, feeds: tuple[str, ...]) -> Fact:
-    """State from which matches the players of a match come, such as `winner of Semifinal 1`."""
+    """Return the fact about which matches the players of a match come from.
+
+    feeds: the sources in words, such as `winner of Semifinal 1`
+    """
     sources = []
     for feed in feeds:
         role, _, before = feed.partition(" of ")
@@ -296,7 +313,7 @@ def _feeds_into(players: Sequence[PlayerId], label: str, feeds: tuple[str, ...])
 
 
 def _byes_of_bracket(player: PlayerId, count: int, places: int) -> Fact:
-    """State that the top seeds have no opponent in the first round."""
+    """Return the fact that the top seeds have no opponent in the first round."""
     byes = places - count
     seeds = "seed 1 has" if byes == 1 else f"seeds 1 {'and' if byes == 2 else 'to'} {byes} have"
     text = f"{count} players in a bracket of {places} places: {seeds} no opponent in the first round"

@@ -4,7 +4,7 @@
     facts = pods.why.why(entrants, options, pairing, seats, sizes=…)
     findings = check(entrants, options, tables, byes, sizes=…, best=pairing)
 
-Levels, each fixed before the next:
+The cost of a round has these levels. A better value on one level outweighs all levels below it:
 
 * the organizer's pairs
 * the fewest byes, which go to the players with the fewest earlier byes, then with the fewest points
@@ -15,7 +15,7 @@ Levels, each fixed before the next:
 * even seats
 
 This is not a matching problem. Fields with few possible rounds are searched completely, other fields by a
-seeded local search. `proof` says what is proved: `optimal (…)`, or the distance to a lower bound.
+seeded local search. `Pairing.proof` says what is proved: `optimal (…)`, or the distance to a lower bound.
 """
 
 from tourney.pairing.manual import Sizes

@@ -1,7 +1,7 @@
-"""Pair a round of pods, compute its proof, and check a round.
+"""Pair a round of pods (tables of three and more), prove how good it is, and check a round.
 
-The module has, in this order: the round, its price, its proof and the check; the lower bound; the search
-through all rounds of a small field; the local search for larger fields.
+The module has, in this order: the round with its cost, its proof and the check; the lower bound of the cost;
+the search through all rounds of a small field; the local search for larger fields.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _EFFORT = 40_000
 """The number of exchanges that the local search evaluates by default."""
 
 MOST = 20_000
-"""The maximum number of possible rounds that are all evaluated.
+"""If a field has at most this many possible rounds, all of them are evaluated.
 
-If there are more, a local search runs.
+Otherwise a local search runs.
 """
 
 Tables = tuple[tuple[int, ...], ...]
-"""The players at each table, as places in the field."""
+"""The players at each table, by their places in the `PodField`."""
 
 LEVELS = (
     ("rematches", "pairs that share a table again", 0),
@@ -61,9 +61,9 @@ LEVELS = (
     ("apart", "shared groups", 3),
     ("imbalance", "unevenness of seats", 4),
 )
-"""The levels with a bound: (field of `Cost`, what it counts, the last exact level).
+"""The levels with a bound: (field of `Cost`, what it counts, `Pairing.exact_levels`).
 
-The last exact level applies if this level is open.
+`exact_levels` has this value if this is the first level that is not proved optimal.
 """
 
 
@@ -89,8 +89,8 @@ def pair(
     In `Cost`, `rematches` and `differences` count every two players at a table. `imbalance` is the increase
     of the sum, over players and seats, of (times in the seat)². Options for two-seat games have no effect.
 
-    Raises TourneyError for contradictory options, too few players for one table, and if no round keeps the
-    organizer's pairs. The message says whether the last is proved.
+    Raises TourneyError for contradictory options, for too few players for one table, and if no round that
+    keeps the organizer's pairs exists or was found. The message says which of the two is the case.
     """
     refuse_contradictions(entrants, options, sizes, name)
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), seats_before or {})
@@ -160,7 +160,10 @@ def _numbered(
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:
-    """Return the lower bound of the cost. The costs of the byes are exact."""
+    """Return a lower bound for the cost of every round. Its byes cost what they cost in `cost`.
+
+    cost: the cost of the round
+    """
     rematches, meetings = rematch_bound(field)
     return Cost(
         rematches=rematches,
@@ -173,9 +176,11 @@ def _bound(field: PodField, cost: Cost) -> Cost:
 
 
 def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
-    """Return the proof text, and the last level that is proved.
+    """Return the proof text of a round, and its `Pairing.exact_levels`.
 
-    The first level whose cost is above its bound is open.
+    The first level whose cost is above its bound is not proved, unless all rounds were evaluated.
+
+    proved: whether all rounds were evaluated
     """
     for level, words, exact in LEVELS:
         gap = getattr(cost, level) - getattr(bound, level)
@@ -191,7 +196,7 @@ def price(
     byes: Sequence[PlayerId],
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> Cost:
-    """Return the cost of a recorded round of pods, including its seats. This needs no engine."""
+    """Return the cost of a recorded round of pods, including its seats, without pairing it."""
     present = {entrant.id for entrant in entrants}
     complete = [table for table in tables if present.issuperset(table.seats)]
     seats = [(player, seat) for table in complete for seat, player in enumerate(table.seats, 1)]
@@ -202,12 +207,11 @@ def price(
 
 
 def prove(entrants: Entrants, options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
-    """Return the groups of players who have all met each other.
+    """Return groups of players such that all players of a group have met each other.
 
-    They prove the bound of the rematches.
-
-    Each player is in one group, except the players who have a bye in every possible round. The other parts of
-    the bound can be computed from points, meetings, sizes and seats (`Pairing.bound`).
+    The groups prove the lower bound of the rematches (`Pairing.bound`). Each player is in one group, except
+    the players who have a bye in every possible round. The other parts of the bound can be computed from
+    points, meetings, sizes and seats.
     """
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), {})
     return [[field.players[place] for place in group] for group in groups_all_met(field)]
@@ -226,9 +230,11 @@ def check(
 ) -> list[Finding]:
     """Return the faults of a round of pods, errors first.
 
-    These are the faults by `manual.check_by_hand`, and the first level on which the round costs too much.
+    These are the faults that `manual.check_by_hand` returns, and the first level on which the round costs
+    more than the engine's round.
 
-    best: the engine's round, if known; it shows which rematches and second byes are avoidable
+    best:   the engine's round, if known; it shows which rematches and second byes are avoidable
+    absent: as for `manual.check_by_hand`
 
     Errors with `best`: `rematch` and `second-bye` if the engine's round has fewer. Advice: `byes` (more than
     needed), `sizes` (other sizes are nearer to the preferred size), `cost` (the round costs more on a level).
@@ -260,9 +266,13 @@ def check(
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
-    """Return a finding of `manual.check_by_hand` that also says whether it was avoidable.
+    """Return a finding of `manual.check_by_hand` that also says if the fault was avoidable.
 
-    The finding is an error if the engine's round avoids it.
+    The finding is an error if the engine's round (`best`) avoids the fault.
+
+    have:      the cost of the checked round
+    more_byes: whether the checked round has more byes than `best`
+    alike:     whether its tables and byes are as good as those of `best` (`divided_alike`)
     """
     severity, rematches = finding.severity, counted(have.rematches, "rematch", "rematches")
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
@@ -309,11 +319,11 @@ def sizes_words(tables: Sequence[Table]) -> str:
 
 # -- a bound for each level, without a search
 #
-# * Rematches: at a table of s, a player sits with s - 1 others. If only u < s - 1 players are unmet, at least
-#   s - 1 - u of the others are rematches; each rematch is counted at both players. Times met: the rematches
-#   are at least those with the fewest earlier meetings. If the field falls into c groups of players who have
-#   all met (such as the tables of one earlier round), a table of s has at least as many pairs from one group
-#   as s players spread evenly over c groups.
+# * Rematches: at a table of s, a player sits with s - 1 others. If the player has not met only u < s - 1
+#   players, at least s - 1 - u of the others are rematches; each rematch is counted for both players. Times
+#   met: the meetings are at least those of the opponents with the fewest earlier meetings. If the field falls
+#   into c groups of players who have all met each other (such as the tables of one earlier round), a table of
+#   s has at least as many pairs from one group as s players who are spread evenly over c groups.
 # * Point differences: take a boundary between two scores, with u players above it. Some pairs share a table
 #   across the boundary unless the sizes of some tables add up to u. c(u) is the least number of such pairs. A
 #   pair across several boundaries costs (g1 + g2 + …)² ≥ g1² + g2² + …, so the sum of gap² · c(u) is a bound.
@@ -323,7 +333,7 @@ def sizes_words(tables: Sequence[Table]) -> str:
 
 
 def rematch_bound(field: PodField) -> tuple[int, int]:
-    """Return bounds for the pairs who share a table again, and for their earlier meetings."""
+    """Return lower bounds for the pairs who share a table again, and for their earlier meetings."""
     pairs, meetings = _by_player(field)
     groups = len(groups_all_met(field))
     spread = sum(_evenly_spread(size, groups) for size in field.tables)
@@ -336,10 +346,7 @@ def _evenly_spread(size: int, groups: int) -> int:
 
 
 def groups_all_met(field: PodField) -> list[list[int]]:
-    """Return the places of the field in a few groups, from the top.
-
-    In each group all players have met.
-    """
+    """Return the places of the field in a few groups such that all players of a group have met."""
     rematch = field.prices[0]
     met = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
@@ -377,7 +384,7 @@ def _by_player(field: PodField) -> tuple[int, int]:
 
 
 def difference_bound(field: PodField) -> int:
-    """Return a bound for the sum of squared point differences. Earlier meetings do not count."""
+    """Return a lower bound for the sum of squared point differences, ignoring earlier meetings."""
     points = _seated_points(field)
     bound = _boundaries(points, field.tables)
     if len(set(field.tables)) == 1:
@@ -407,7 +414,12 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return, for each u, the fewest pairs at a table with only one of the top u players."""
+    """Return, for each u, how few pairs across the boundary after u players share a table.
+
+    A pair is across the boundary if exactly one of its players is among the top u players.
+
+    tables: the sizes of the tables
+    """
     total = sum(tables)
     never = total * total
     least = [0] + [never] * total
@@ -454,10 +466,10 @@ def rounds_there_are(field: PodField) -> int:
 
 
 def best_of_all(field: PodField) -> tuple[Tables, tuple[int, ...]]:
-    """Return the tables with the least price, and the resting players.
+    """Return the tables of the best round, and the players who rest, by place.
 
-    Of equal prices, the tables with the most even seats are best. Of equal rounds, the first in order of
-    place is returned.
+    It is the round with the least price. Of rounds with equal prices, it is the one with the most even seats;
+    of these, the first in order of place.
     """
     walk = _Walk(field)
     places = range(len(field.players))
@@ -486,7 +498,14 @@ class _Walk:
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Seat the first player at a table of each size, with all choices of others, and go on."""
+        """Seat the first of the players at a table of each size in all ways, then the other players.
+
+        places:  the players without a table
+        sizes:   the sizes of the tables to fill
+        done:    the tables filled so far
+        price:   the cost of these tables, and the unevenness of their seats
+        resting: the players who rest
+        """
         if self.best is not None and price >= self.best[0]:
             return
         if not places:
@@ -514,7 +533,7 @@ def _tables_of_first(
             yield (places[0], *mates), left
 
 
-# -- larger fields: a local search that fills the tables from the top, then exchanges and shakes players
+# -- larger fields: a local search that fills the tables from the top, then exchanges players
 #
 # The result depends only on the seed and the field, never on a clock. One step exchanges two players of
 # different tables (or a resting player with one who may rest), or moves a player to a table that is smaller
@@ -522,18 +541,18 @@ def _tables_of_first(
 
 
 _REACH = 40
-"""The maximum distance of an exchange, in places by points.
+"""The maximum distance of two players who are exchanged, in places.
 
-In small fields it can reach all players.
+In small fields, all players are within this distance.
 """
 
 
 class _Search:
     """The state of the local search.
 
-    tables:  the places at each table; if players rest, the last list has these
-    rest:    the index of that list; None if no player rests
-    at:      place → index of its table
+    tables:  the places of the players at each table; if players rest, the last list has their places
+    rest:    the index of the list of resting players; None if no player rests
+    at:      place → index of its list in `tables`
     weights: the price of each table
     left:    the number of exchanges that may still be evaluated
     """
@@ -556,7 +575,7 @@ class _Search:
         return sum(self.weights)
 
     def run(self, target: int) -> None:
-        """Search until the price is `target` or the effort is spent, and keep the best round."""
+        """Search until the price is `target` or the effort is used up, and keep the best round."""
         if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
@@ -571,10 +590,7 @@ class _Search:
                 self.left -= 1
 
     def even_seats(self) -> None:
-        """Make exchanges that cost nothing and make the seats more even.
-
-        They use a tenth of the effort.
-        """
+        """Make exchanges that cost nothing and make the seats more even, with a tenth of the effort."""
         if not any(self.field.seats):
             return
         self.left = self.effort // 10
@@ -652,9 +668,9 @@ class _Search:
         self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
 
     def _move_helps(self, one: int, there: int) -> bool:
-        """Move a player to a table that is smaller by one if that helps.
+        """Move a player to a table that is smaller by one, if that lowers the cost.
 
-        Returns whether it helped. The table sizes stay the same.
+        Return whether the player was moved. The list of table sizes stays the same.
         """
         here = self.at[one]
         if self.rest in (here, there) or len(self.tables[there]) + 1 != len(self.tables[here]):
@@ -671,9 +687,11 @@ class _Search:
         return True
 
     def _shake(self, number: int) -> list[int]:
-        """Exchange a few players at random, one of them from an expensive table.
+        """Exchange a few random players, the first of them from an expensive table.
 
         Return the players at the tables that changed.
+
+        number: the number of the shake, on which its random choices depend
         """
         dear = sorted(place for place in self.at if self.weights[self.at[place]]) or sorted(self.at)
         touched: list[int] = []
@@ -689,7 +707,7 @@ class _Search:
 
 
 def _start(field: PodField) -> list[list[int]]:
-    """Return tables filled from the top. Of the players who may rest, the last ones do."""
+    """Return the tables filled from the top. Of the players who may rest, the last ones rest."""
     resting = sorted(field.may_rest)[len(field.may_rest) - field.resting :]
     seated = [place for place in range(len(field.players)) if place not in resting]
     tables: list[list[int]] = []

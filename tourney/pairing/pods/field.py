@@ -1,4 +1,7 @@
-"""The prepared players of a round of pods, and the cost of seating two of them together."""
+"""The players of a round of pods, prepared for the engine, and the cost of a shared table.
+
+A *pod* is a table of three or more players.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +30,20 @@ from tourney.wording import counted, listed
 class PodField:
     """A round of pods to be paired.
 
-    Each player has a place, from 0: by points from the top; players with equal points are in the seed's
-    order.
+    Each player has a *place*, a number from 0, in the order of points from the top. Players with equal points
+    are in the seed's order.
 
     players: the players who may be seated, by place
     points:  half points by place
     extra:   for each place, other place → the cost of sharing a table, besides the point difference
     forced:  for each place, the places that must share the table
     near:    the price of one unit of (point difference)²
-    hard:    the price of breaking one of the organizer's pairs, more than all other costs together
+    hard:    the price of each broken forced or forbidden pair; it is more than all other costs together
     prices:  the prices of a rematch, of each earlier meeting, and of a shared group
     tables:  the sizes of the tables
-    resting: how many of `may_rest` have a bye
-    may_rest: the places of the players who share the remaining byes: a class with equal earlier byes and
-             points
-    byes:    the players who have a bye in every round
+    resting: the number of byes for the players in `may_rest`
+    may_rest: the places of the players of whom some have a bye; all have equal earlier byes and points
+    byes:    the players who have a bye in every possible round
     seats:   for each place, how often the player had each seat (from 1) before
     """
 
@@ -78,6 +80,9 @@ def prepare(
 ) -> PodField:
     """Prepare a round. The input must have passed `refuse_contradictions`.
 
+    division:     the sizes of the tables and the number of byes
+    seats_before: the seats that each player had before, from 1
+
     Raises TourneyError if a player of a forced pair would need a bye.
     """
     byes, may_rest = _byes(entrants, options, division.byes)
@@ -112,7 +117,10 @@ def prepare(
 def _byes(
     entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return the players with a bye in every possible round, and the class for other byes."""
+    """Return the players with a bye in every possible round, and the class for the other byes.
+
+    The class has equal earlier byes and points; any of its players can get one of the other byes.
+    """
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}
     classes: dict[tuple[bool, int, int], list[PlayerId]] = {}
@@ -130,10 +138,9 @@ def _byes(
 
 
 def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
-    """Return the prices of the levels.
+    """Return the prices `near`, `prices` and `hard` of a `PodField`.
 
-    They are the prices of a squared half point, of (rematch, meeting, shared group), and of a broken pair.
-    Each price is more than the cheaper things can add up to, because fewer than n² / 2 pairs share a table.
+    Each price is more than everything cheaper can add up to, because fewer than n² / 2 pairs share a table.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(
@@ -176,10 +183,7 @@ def _extra(
 
 
 def _kept_apart(entrants: Entrants, options: Options) -> set[tuple[PlayerId, PlayerId]]:
-    """Return the pairs that must not share a table.
-
-    This includes players with different fixed tables.
-    """
+    """Return the pairs that must not share a table, also because of different fixed tables."""
     apart = {(min(pair), max(pair)) for pair in options.forbidden}
     fixed = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
     return apart | set(combinations(fixed, 2))
@@ -197,7 +201,10 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
 
 
 _SHARE = 2**24
-"""The weight of a unit of unevenness. The seed's draws for up to 64 seats add up to less."""
+"""The weight of one unit of unevenness.
+
+It is more than the seed's random numbers for up to 64 seats can add up to.
+"""
 
 
 def seat_price(field: PodField, members: Sequence[int]) -> int:
@@ -217,11 +224,12 @@ def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...
 
 
 def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
-    """Return the price and the order of the best way to seat the members.
+    """Return the best order of a table's members in the seats, and its price.
 
-    None: the seed does not count.
+    The price is the first value. The seats are filled in turn; for each set of members (2^k sets), only the
+    best order is kept.
 
-    The seats are filled in turn, with the best way for each set of players so far (2^k sets).
+    seed: decides between equally good orders; if None, the first is taken
     """
     count = len(members)
     ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
@@ -286,18 +294,19 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
 
 
 def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
-    """Return the sort key of a division, the best first.
+    """Return the sort key of a division into tables and byes; the least key is the best.
 
-    It has the number of byes, the squared distance from the preferred size, and the negated number of tables
-    (more tables come first).
+    It has the number of byes, the sum of the squared distances from the preferred size, and the negated
+    number of tables (more tables are better).
     """
     return byes, sum((size - sizes.preferred) ** 2 for size in tables), -len(tables)
 
 
 def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
-    """Return the best division for each number of players.
+    """Return the best division without byes for each number of players, from 0.
 
-    A division is (distance, -number of tables, tables).
+    It is None if the players cannot fill tables. A division is (squared distance from the preferred size,
+    −number of tables, sizes of the tables).
     """
     best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
     for count in range(1, players + 1):
@@ -324,7 +333,7 @@ def refuse_contradictions(entrants: Entrants, options: Options, sizes: Sizes, na
 
 
 def _groups(options: Options) -> list[set[PlayerId]]:
-    """Return the groups of players who must sit together, directly or through others."""
+    """Return the groups of players who must sit together because of one or several forced pairs."""
     groups: list[set[PlayerId]] = []
     for pair in options.forced:
         joined = set(pair)

@@ -1,4 +1,7 @@
-"""Why players share a table: points, earlier meetings, and the cost of exchanges."""
+"""Explain why players share a table: points, earlier meetings, and the cost of exchanges.
+
+The explanations are facts (`facts.Fact`). An exchange seats each of two players in the other's place.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ class _Question:
     # -- a table
 
     def of_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield the facts of the table, and the cheapest exchange with another table."""
+        """Yield the facts about a table; the last is the cheapest exchange with another table."""
         yield from self._divided(seats)
         pairs = list(combinations(seats, 2))
         points = [self.points[player] for player in seats]
@@ -104,7 +107,10 @@ class _Question:
         yield self._cheapest(seats, [(one, other) for one in seats for other in elsewhere])
 
     def of_two(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
-        """Yield what keeps two players apart, and the cheapest exchange that seats them together."""
+        """Yield the facts about why two players do not share a table.
+
+        The last fact is the cheapest exchange that seats them together.
+        """
         pair = (one, other)
         here, there = self.table_of.get(one), self.table_of.get(other)
         if here is not None and here is there:
@@ -121,9 +127,9 @@ class _Question:
         yield self._cheapest(pair, joining, partners={other: one, one: other})
 
     def _divided(self, about: Sequence[PlayerId]) -> Iterator[Fact]:
-        """State how the players are divided into tables, if the division is the best one.
+        """Yield the fact about how the players are divided into tables, if the division is the best.
 
-        The rule is the fewest byes, then the sizes nearest to the preferred one.
+        The best division has the fewest byes, then the sizes nearest to the preferred size.
         """
         least_byes = int(self.options.forced_bye is not None)
         count, tables, byes = len(self.entrants), self.pairing.tables, len(self.pairing.byes)
@@ -140,7 +146,7 @@ class _Question:
             yield fact("sizes", about, text, count=count, sizes=sizes, byes=byes, preferred=preferred)
 
     def _organizers_wishes(self, pair: Pair) -> Iterator[Fact]:
-        """State that the organizer seats the two players together, or keeps them apart."""
+        """Yield the fact that the organizer seats the two players together or keeps them apart."""
         players = self.names.listed(pair)
         if set(pair) in map(set, self.options.forced):
             yield fact("forced", pair, f"the organizer seats {players} together", apart=False)
@@ -148,7 +154,7 @@ class _Question:
             yield fact("forced", pair, f"the organizer keeps {players} apart", apart=True)
 
     def _meetings(self, pair: Pair) -> Iterator[Fact]:
-        """State how often the two players have met, if they have."""
+        """Yield the fact about how often the two players have met, if they have."""
         if times := met(self.by_id[pair[0]], self.options).count(pair[1]):
             text = f"{self.names.listed(pair)} have met {facts.before_text(times)}"
             yield fact("rematch", pair, text, {"times_met": times}, times_met=times)
@@ -160,7 +166,10 @@ class _Question:
     # -- the byes
 
     def of_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield the rule for byes, the player's earlier byes, and the players who would come first."""
+        """Yield the facts about a player's bye.
+
+        They are about the number of players, the player's earlier byes and who would come first.
+        """
         yield from self._divided((player,))
         yield self._byes_had(player)
         if player == self.options.forced_bye:
@@ -177,7 +186,7 @@ class _Question:
             yield fact("bye", others, f"{self.names.listed(others)} would come first: {rule}")
 
     def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
-        """Yield the earlier byes of a player, and of the players who have a bye in this round."""
+        """Yield the facts about earlier byes: the player's, and those of players with a bye now."""
         if player in self.pairing.byes:
             yield facts.meets(self.names, (player,), None)
         yield from self._divided((player,))
@@ -198,12 +207,14 @@ class _Question:
         *,
         partners: Mapping[PlayerId, PlayerId] | None = None,
     ) -> Fact:
-        """State the exchange of two players that costs least and keeps the organizer's wishes.
+        """Return the fact about the cheapest exchange that keeps the organizer's wishes.
 
-        Seats do not count.
+        The cost of seats is ignored.
 
-        partners: for each player, the player who must share their table after the exchange; None: any
-                  exchange
+        about:     the players that the fact is about
+        exchanges: the exchanges to compare
+        partners:  for each player, the player who must share their table after the exchange; None if every
+                   exchange is allowed
         """
         allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
         if not allowed:
@@ -237,9 +248,11 @@ class _Question:
 
         players:    a player at this table and a player at another table; only the first if there is no
                     exchange
-        difference: how much more the dearer of the two rounds costs; None if both cost the same
+        difference: how much more the more expensive of the two rounds (with and without the exchange) costs;
+                    None if both cost the same
         better:     whether the round with the exchange costs less
-        partner:    the player who must share the first player's table after the exchange; None: any exchange
+        partner:    the player who must share the first player's table after the exchange; None if every
+                    exchange is allowed
         """
         name = self.names.player
         table = None if len(players) < 2 else self.table_of[players[1]].number

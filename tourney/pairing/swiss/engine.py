@@ -111,7 +111,7 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
 WHOLE = 600
 """The maximum number of players for which all levels are solved at once."""
 MOST_CANDIDATES = 500_000
-"""The maximum number of candidate tables in a field that is paired as a whole, without separators.
+"""The maximum number of candidate tables in a large field that is paired without separators.
 
 More candidates would take minutes. Separators are large score groups that cut a field (see `windows`).
 """

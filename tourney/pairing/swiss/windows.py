@@ -227,7 +227,7 @@ More players can have over 180,000 candidate tables.
 """
 
 PARTNERS = (12, 24)
-"""How many tables of each player with each nearby group are tried: first, and if these are too few."""
+"""How many tables of each player with each nearby group are tried first, and then."""
 
 _NEAR = 3
 """A group is nearby if it is at most this many groups further down.
@@ -561,7 +561,7 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 
 _NEAREST = 12
-"""How many of the cheapest tables of each player make the first round and raise the potentials."""
+"""How many of the cheapest tables of each player are used for a first round and potentials."""
 
 _PASSES = 6
 """How often each player's potential is raised.
