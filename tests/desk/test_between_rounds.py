@@ -104,7 +104,7 @@ def test_pages_are_beside_the_event_and_only_on_request(tmp_path, monkeypatch):
         desk.report_block(f"{table} w" for table in desk.state.round.tables)
         desk.change(publish_to="web/pages", slips=False)
         line = with_pages(desk, desk.pair_round()).changed[-1]
-    assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written\.", line)
+    assert re.fullmatch(r"Published to the folder web/pages: \d+ files \(\d+ new or changed\)\.", line)
     sheets = tmp_path / "web/pages/sheets"
     assert [path.name for path in sheets.iterdir()] == ["pairings.html"]
 

@@ -587,7 +587,7 @@ def test_a_pairing_at_the_desk_is_published_and_posted(tmp_path, server):
             before = (tmp_path / "site" / "round-2.html").read_text(encoding="utf-8")
             assert posts(server)[1:] == ["Round 2: pairings"]
             await desk.get("/desk")
-            assert "Published: site" in desk.text
+            assert "Published to the folder site" in desk.text
             assert "Posted to friday: pairings of round 2." in desk.text
             one, other = (f"#{table.seats[0]}" for table in event.state.round.tables.values())
             await enter(desk, "swap", round="2", who=one, other=other)
@@ -979,7 +979,7 @@ NOT_YET = {
     "refusals of the core": r"there is no player.*|.*cannot change seats.*|a table has \d "
     r"seats.*|.*has the bye.*"
     r"|A line  .*|is not a table\b.*",
-    "what was published": r".*Published: site, .*",
+    "what was published": r".*Published to the folder site: .*",
 }
 """Sentences of the core that are not `Message`s yet, by kind. Take a row out when they are."""
 

@@ -109,9 +109,9 @@ def _lines(banlist: BanList) -> Iterator[str]:
 
 
 def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
-    """Yield each entry of a list in words, with its cards.
+    """Yield each restriction of a ban list in words, with the cards it names.
 
-    The entries are limits of copies, points, groups, conditions and other lists.
+    Restrictions limit copies, points, groups of cards, or cards that meet a condition; other lists follow.
     """
     for copies in sorted(set(banlist.cards.values())):
         yield status(copies), (name for name, number in banlist.cards.items() if number == copies)
@@ -145,8 +145,8 @@ def diff(
 ) -> Exit | None:
     """Show what changed from one ban list to another.
 
-    OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name
-    alone the list in force is compared with the one before it. Exits with 1 if anything changed.
+    OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With OLD
+    alone, that list is compared with the one before it. Exits with 1 if anything changed.
 
     Examples:
       tourney banlist diff red-diamond/example ./2026-12-01.toml
@@ -194,10 +194,9 @@ def _both(session: Session, old: str, new: str | None) -> tuple[BanList, BanList
 def _hits(
     session: Session, names: Sequence[str], before: BanList, after: BanList, format_name: str | None
 ) -> list[Hit]:
-    """Return the effect of the changes on each deck.
+    """Return how the changes from one ban list to the other affect each deck.
 
-    format_name: the format to check the decks by; None for the format that asks for the list, if it is the
-                 only one
+    format_name: the format to check the decks by; None: the format that uses the ban list, if only one does
     """
     from tourney.cli.deck_reading import deck_files
     from tourney.decks.history import hit
@@ -267,7 +266,7 @@ def new(
 ) -> None:
     """Write a new ban list to a file: the complete list in force, with these changes.
 
-    This does not install the list: look at the file, then import it.
+    The list is not installed by this command: look at the file, then import it.
 
     Examples:
       tourney banlist new red-diamond/standard --from 2026-12-01 --ban "Invented Comet"
@@ -362,7 +361,7 @@ def _done(installed: InstalledList) -> str:
 def _show_installed(session: Session, installed: InstalledList) -> None:
     banlist = installed.banlist
     if installed.already:
-        session.changed(f"{installed.name} of {banlist.day} is installed already (SHA-256 {banlist.digest})")
+        session.changed(f"{installed.name} of {banlist.day} is already installed (SHA-256 {banlist.digest})")
         return
     for sentence in installed.overruled:
         session.warn(f"accepted anyway: {sentence}")

@@ -62,7 +62,7 @@ class Command(click.Command):
                 self.notes[heading] = dict(_COLUMNS.split(line, maxsplit=1) for line in lines)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words, and check those that are not converted to a value."""
+        """Parse the arguments, and check those that click leaves as text."""
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             for parameter in self.params:
@@ -88,10 +88,10 @@ class Command(click.Command):
 
 
 _SECTION = re.compile(r"\n\n(\S[^\n]*):\n(?=  )")
-"""A heading of a section in a help text."""
+"""A pattern for the heading of a section in a help text."""
 
 _CONTINUED, _COLUMNS = re.compile(r"\n {3,}"), re.compile(" {2,}")
-"""How a line of a section goes on, and what separates its columns."""
+"""The start of a continuation line in a section, and the blanks between its columns."""
 
 
 def _check_word(context: click.Context, parameter: click.Parameter, word: str) -> None:
@@ -129,7 +129,8 @@ class Noun(click.Group):
     """A group of commands about one thing.
 
     default: the command if none is named (`tourney standings` is `tourney standings show`)
-    instead: a word that users try → the right command line: after the noun, or with `tourney` the whole line
+    instead: a word that users try → what to type instead: the words after the noun, or a whole command line
+        that begins with `tourney`
     modules: commands in other modules, which are imported when they run: name → (module, function)
     """
 
@@ -182,9 +183,9 @@ class Noun(click.Group):
         return loaded
 
     def _outline(self) -> Noun:
-        """Return a copy for listing.
+        """Return a copy of the group for listing its commands.
 
-        In it, commands of other modules have only a name and a help text.
+        In the copy, commands of other modules have only a name and a help text.
         """
         outline = copy(self)
         stubs = {name: click.Command(name, help=self._help_of(name)) for name in self.modules}
@@ -234,7 +235,7 @@ class Noun(click.Group):
     def _near(self, ctx: click.Context, word: str) -> str | None:
         """Return the command line that an unknown word probably means.
 
-        It is a synonym, a nested command or a similar name.
+        The word may be a synonym, the name of a nested command, or a misspelt name.
         """
         from tourney.cards.names import nearest
 
@@ -287,8 +288,8 @@ def change_command(
 ) -> Callable[[Callable[..., Receipt]], Command]:
     """Make a command from a function `f(desk, …) -> Receipt` that changes the event.
 
-    seats: whether the change can move players to other seats, so that published pages that show them are
-           updated
+    seats: whether the change can move players to other seats; if so, published pages that show seats are
+        updated
 
     The other parameters are those of `command`.
     """
@@ -510,7 +511,7 @@ def _arguments() -> list[str]:
         return words
     from glob import glob
 
-    return [name for word in words for name in (glob(word) or [word])]  # noqa: PTH207  patterns as typed
+    return [name for word in words for name in (glob(word) or [word])]  # noqa: PTH207  patterns of the user
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -106,9 +106,9 @@ def check(
 ) -> Exit | None:
     """Check whether decklists are legal, and show why not.
 
-    Exits with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot
-    settle one. A folder means all files in it. If a format, a ban list or a pool is faulty, no list is
-    checked (exit 3).
+    Exits with 0 for legal, 1 for illegal, 4 for unverified: no broken rule was found, but the card data does
+    not suffice to check every rule. A folder means all files in it. If a format, a ban list or a pool is
+    faulty, no list is checked (exit 3).
 
     Examples:
       tourney deck check ada.txt --format redline/standard
@@ -215,7 +215,7 @@ class _Checker:
         return verdict.strict() if self.strict else verdict
 
     def _other_pool(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
-        """Return the cause; if another pool has most of the names, one that asks about that pool."""
+        """Return `cause`, or one that suggests another pool if that pool has most of the names."""
         library = self.rulesets.library
         shares = {
             pool: self._known(decklist, pool) for pool in library.pools() if pool != ruleset.format.pool
@@ -437,7 +437,7 @@ def _in_brief(verdict: Verdict) -> Iterator[str]:
 
 
 def block(verdict: Verdict) -> Iterator[str]:
-    """Yield the lines of the whole verdict."""
+    """Yield the lines that show a verdict in full."""
     yield _headline(verdict)
     if verdict.cause:
         yield from ("", f"  {verdict.cause.message}", f"      {styled(verdict.cause.hint, dim=True)}")

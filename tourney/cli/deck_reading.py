@@ -196,7 +196,7 @@ class Rulesets:
         """Yield the name and the rules of each format to check a list against.
 
         These are the formats of `--format`; without them the event's format; without an event the format that
-        the list names. Raises TourneyError if there is none of them.
+        the list names. Raises TourneyError if no format is named in any of these ways.
         """
         for name in self.formats:
             yield name, self.ruleset(name)
@@ -215,9 +215,10 @@ class Rulesets:
 
     @cached_property
     def event_rules(self) -> Ruleset | None:
-        """The rules of the event; None without an event, or if there are several and none is named.
+        """The rules of the event; None if there is no event, or several of which none is named.
 
-        Raises TourneyError if the named event cannot be opened, and for options that an event decides itself.
+        Raises TourneyError if the named event cannot be opened, and for options whose values the event itself
+        sets.
         """
         if not self.session.has_event:
             return None
@@ -253,7 +254,7 @@ class Rulesets:
     def _banlist(self, own: str | None) -> BanList | None:
         """Return the ban list of `--banlist`, or otherwise of the format.
 
-        None if it is not installed, or if none is used.
+        Returns None if the list is not installed, or if no ban list is used.
         """
         if self.without_banlist:
             return None

@@ -39,8 +39,8 @@ class DeviceCode(msgspec.Struct, frozen=True):
 
     id: the player's number
     player: the player's name
-    code: the code as it is typed
-    path: the page that joins with it
+    code: the code, as a player types it
+    path: the path of the page that joins with the code
     link: the page's address; null if the event was not served yet
     """
 
@@ -69,7 +69,7 @@ class DeviceLink(Document, frozen=True, tag="tourney.device-link/1"):
 
     role: the role of the device
     name: the name that signs the device's entries; null for none
-    path: the page that joins
+    path: the path of the page that joins the device
     link: the page's address; null if the event was not served yet
     expires: when the link expires, in UTC
     """
@@ -87,7 +87,7 @@ class JoinedDevice(msgspec.Struct, frozen=True):
     device: the device's number
     role: `player`, `judge`, `scorekeeper` or `organizer`
     id: the player's number; null for staff
-    name: the player's name, or the name of the staff; null for none
+    name: the name of the player or staff member; null if there is none
     made: when the device joined
     ended: when the device was removed; null while it may act
     """
@@ -103,7 +103,7 @@ class JoinedDevice(msgspec.Struct, frozen=True):
 class JoinedDevices(Document, frozen=True, tag="tourney.devices/1"):
     """What `tourney device list --json` prints.
 
-    devices: every device that has joined, the removed ones too
+    devices: every device that has joined, including removed devices
     """
 
     devices: tuple[JoinedDevice, ...]
@@ -155,9 +155,9 @@ def code(
 ) -> None:
     """Make personal codes. The first device that uses a code acts for that player.
 
-    A code is shown only now: hand it over at check-in, on a strip of paper (--sheet) or on the screen. A new
-    code ends the player's old one and the device that used it; ten wrong codes for a player void the right
-    one. Codes are kept as digests in your data folder, never in the event.
+    A code is shown only this once: hand it over at check-in, on a strip of paper (--sheet) or on the screen.
+    A new code ends the player's old one and the device that used it; ten wrong codes for a player void the
+    right one. Codes are kept as digests in your data folder, never in the event.
 
     Examples:
       tourney device code Lena
@@ -207,9 +207,9 @@ def code(
 
 
 def _write_sheet(sheet: Path, state: State, codes: Sequence[Code], *, address: str, paper: PaperSize) -> None:
-    """Write the strips for the user alone, and never over another sheet.
+    """Write the strips to a new file that only the user can read.
 
-    The codes of the other sheet would be lost.
+    An existing file is never replaced, because the codes in it would be lost.
     """
     from tourney.publish.sheets import as_pdf, code_strips
 
@@ -295,7 +295,7 @@ def staff(session: Session, role: str, name: str) -> None:
 
 @cli.command("list", event=True)
 def list_(session: Session) -> None:
-    """List the devices that have joined, with their owners; removed ones, too.
+    """List the devices that have joined, with their owners, including removed devices.
 
     Examples:
       tourney device list

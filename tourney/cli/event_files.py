@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 def check(session: Session) -> Exit | None:
     """Check the whole file.
 
-    This covers the database, every entry, text and rule, the secret, the seeds and the recorded costs. Exits
-    with 1 if something was altered or contradicts itself, with 4 if this copy cannot settle it (a
-    sealed secret). `tourney verify` also pairs every round again.
+    The check covers the database, every entry, text and rule, the secret, the seeds and the recorded costs.
+    Exits with 1 if something was altered or contradicts itself, and with 4 if this copy cannot be checked
+    completely, for example because its secret is sealed. `tourney verify` also pairs every round again.
 
     Examples:
       tourney event check
@@ -66,7 +66,7 @@ def check(session: Session) -> Exit | None:
 
 
 def _check(session: Session) -> tuple[tuple[Finding, ...], State | None]:
-    """Return the findings and the event; None if an entry cannot be read or has no meaning."""
+    """Return the findings, and the event's state; None if an entry cannot be read or applied."""
     from tourney.desk.verifying import check, examine_unread
 
     try:
@@ -238,7 +238,7 @@ def copy(session: Session, source: str, target: str) -> None:
 def _form_option(help_: str, *, writing: bool) -> Callable[[F], F]:
     """Return the option `--as FORM` for another program's form.
 
-    help_: the start of its help, which goes on with the names of the forms
+    help_: the start of its help text, before the names of the forms
     writing: whether only forms that can be written are allowed
     """
     names = [form.name for form in FORMS if form.writes or not writing]
@@ -253,7 +253,7 @@ def _form_option(help_: str, *, writing: bool) -> Callable[[F], F]:
 @command("export", event=True)
 @click.argument("folder", metavar="[DIR]", type=click.Path(), default=".")
 @_form_option("Another program's form", writing=True)
-@flag("--replace", help="Write over an earlier export.")
+@flag("--replace", help="Replace an earlier export.")
 def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
     """Write the event as text: EVENT.jsonl and EVENT.toml.
 
@@ -312,9 +312,9 @@ def import_(
     """Make an event from an export, or from another program's file.
 
     An export of `event export` becomes the identical event, with the same entries, texts and digests. From
-    another program's file, players, rounds, results, byes, drops and the bracket are imported, finished or
-    not. The command shows what it took, and compares the file's points and places with its own. Such rounds
-    cannot be proved: `verify` exits with 4.
+    another program's file, players, rounds, results, byes, drops and the bracket are imported; the event may
+    be unfinished. The command shows what it imported, and compares the file's points and places with its own.
+    Such rounds cannot be proved: `verify` exits with 4.
 
     Examples:
       tourney event import friday.jsonl
@@ -373,7 +373,7 @@ _HEAD_SIZE = 2_000
 
 
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
-    """Return the context of the new event's place: for a dry run, a temporary file."""
+    """Return a context that yields the new event's place; in a dry run, a temporary file."""
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 
@@ -447,7 +447,11 @@ _percent = partial(click.option, type=click.IntRange(0, 100), show_default=True)
 @_percent("--late", default=3, help="Percentage of players who join after round 1.")
 @_percent("--half-byes", default=0, help="Percentage of players who ask for a half-point bye, each round.")
 @click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs the players belong to.")
-@click.option("--seed", metavar="TEXT", help="The same seed makes the same event. A random one is printed.")
+@click.option(
+    "--seed",
+    metavar="TEXT",
+    help="The same seed makes the same event. Default: a random seed, which is printed.",
+)
 @file_option
 def generate(
     session: Session,

@@ -94,9 +94,9 @@ _named_settings = together(
 
 @contextmanager
 def _hint_at_option() -> Iterator[None]:
-    """Let the error say so if `--set` names an option of the command.
+    """Add a hint to the error if `--set` names an option of the command.
 
-    An example is `--set profile=mtr`.
+    An example is `--set profile=mtr`, which should be `--profile mtr`.
     """
     try:
         yield
@@ -113,7 +113,7 @@ def _hint_at_option() -> Iterator[None]:
 
 
 _OWN_OPTIONS = {"rounds", "best_of", "minutes", "beacon", "keep_apart", "choices"}
-"""Settings that have an option, and `choices`.
+"""Settings that the help of `--set` leaves out: those with their own option, and `choices`.
 
 `--set` takes each choice of the format by its own name.
 """
@@ -207,8 +207,8 @@ def rebase(desk: Desk, on: str | None, reason: str | None) -> Receipt:
 def beacon(desk: Desk, value: tuple[str, ...]) -> Receipt:
     """Enter the value of `event new --beacon` as it was published, after registration.
 
-    It becomes part of every seed, so that even the organizer could not choose the pairings by choosing the
-    event's secret. It is entered once, and cannot be undone after a round was paired with it.
+    The value becomes part of every seed, so that even the organizer could not choose the pairings by choosing
+    the event's secret. It is entered once, and cannot be undone after a round was paired with it.
 
     Examples:
       tourney event beacon 3 14 15 27 38 44
@@ -277,8 +277,8 @@ def cut(desk: Desk, size: int, **how: Any) -> Receipt:
 def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
     """Seed a bracket by hand.
 
-    This needs an event made with `--set system=elimination --set seeding=hand`. Name all playing players, the
-    first seed first. Until round 1 is paired, you can seed again.
+    The command needs an event made with `--set system=elimination --set seeding=hand`. Name all playing
+    players, the first seed first. Until round 1 is paired, you can seed again.
 
     Examples:
       tourney event seed Mira Tomo Ansel Bryn

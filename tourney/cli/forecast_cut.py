@@ -108,9 +108,9 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return the question of a cut.
+    """Return the question who can make the cut.
 
-    cut: its size; None: the event's own
+    cut: the number of players in the cut; None: as the event says
 
     Raises TourneyError before the first round.
     """
@@ -209,9 +209,9 @@ def say_reasons(session: Session, verdict: documents.PlayerVerdict) -> None:
 
 
 def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
-    """Print the players in the cut if the event has made it.
+    """Print the players in the cut if the event has already made it.
 
-    The event then chose between players level at the line.
+    Then the event has also decided between the players who were level at the cut line.
     """
     if results.cut and results.made_cut(size):
         names = [results.name(row.player) for row in results.standings().rows if row.player in results.cut]
@@ -221,7 +221,7 @@ def talk_of_cut(session: Session, results: RankedResults, size: int) -> None:
 def talk_of_gone(session: Session, results: RankedResults, *, left_out: bool = False) -> None:
     """Print the players who seem to have left, and how a file can state that they did not.
 
-    left_out: whether the runs leave these players out
+    left_out: whether the simulated runs leave these players out
     """
     if not results.seem_gone:
         return
@@ -286,7 +286,7 @@ players_of_runs = together(
 
 @dataclass(frozen=True, kw_only=True)
 class RunsRequest:
-    """The options of the runs. draws: a percentage."""
+    """The options for simulated runs. draws: a percentage."""
 
     runs: int | None
     draws: float | None
@@ -297,7 +297,7 @@ class RunsRequest:
     def draw_share(self, may_draw: bool | None, usual: float | None = None) -> float | None:
         """Return the share of tables that end drawn: the option's value, or else the usual share.
 
-        0 if matches cannot be drawn.
+                The share is 0 if matches cannot be drawn.
 
         Raises UsageError if the option asks for draws but no match can be drawn.
         """
@@ -330,7 +330,7 @@ class RunsRequest:
 
 
 def run_lines(played: documents.Simulated, *, best: float | None = None) -> Iterator[str]:
-    """Yield sentences on how an event was played.
+    """Yield sentences on how the runs of an event were simulated.
 
     best: the share of matches that the best player wins, if strengths are `given`
     """
@@ -484,7 +484,7 @@ def usual_runs(players: int, coming: Sequence[Coming]) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """The counts of the runs, and how they were played.
+    """The counts of the simulated runs, and how they were played.
 
     paired_by: how rounds to come were paired, in words
     staying:   the players who can still make the cut
@@ -642,7 +642,7 @@ def player_(
 def _own_forecast(results: RankedResults, cut: int, player: PlayerId) -> Forecast | None:
     """Return the forecast for a player and the others at the same open table.
 
-    None before the first round.
+    Returns None before the first round.
     """
     if not results.record.rounds:
         return None

@@ -196,7 +196,7 @@ class PlannedField:
 
 
 def _field_of_number(players: int, request: PlanRequest) -> PlannedField:
-    """Return a field with a number of players, without an event.
+    """Return the field for a number of players, without an event.
 
     Raises TourneyError as `plan` does.
     """
@@ -423,7 +423,7 @@ def _estimate(
 
 
 def _position(session: Session, request: PlanRequest, field: PlannedField, rounds: int, cut: int) -> Position:
-    """Return the event before its first round."""
+    """Return the position before the first round, from which the runs start."""
     if field.desk is None:
         return Position(
             record=Record(players=tuple(map(PlayerId, range(1, field.plan.players + 1)))),

@@ -86,7 +86,8 @@ def what_if_(
     The players who move in or out are named. Nothing is written. Rounds that were paired after a changed
     result stay as they were paired. In and out are proved, as by `tourney forecast cut`; level means that a
     lot would decide. For open verdicts, the chance is estimated by playing the rest many times, with the same
-    random numbers on both sides. A chance rises or falls if the two intervals do not overlap.
+    random numbers on both sides. A chance counts as rising or falling only if its intervals before and after
+    do not overlap.
 
     Examples:
       tourney forecast what-if --result "4 2-0" --cut 8
@@ -140,7 +141,7 @@ class _Line(Slip):
     __slots__ = ()
 
     def command(self, score: str) -> str:
-        """Return the option for another score."""
+        """Return the option that gives this table another score."""
         return f'`--result "{self.named.strip(chr(34)) or self.table} {score}"`'
 
 

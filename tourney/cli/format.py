@@ -237,7 +237,7 @@ def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:
     """Write a new format: a working file with comments that explain every possible key.
 
-    It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
+    The format is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
 
     Examples:
       tourney format new my-game/standard

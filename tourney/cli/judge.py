@@ -102,7 +102,7 @@ class Judge(_Listing):
 def _questions(name: str) -> _Listing:
     """Return `tourney judge GAME`: a command for each calculator.
 
-    They are in the order of the game's module.
+    The commands are in the order of the game's module.
     """
     game = load_game(name)
     group = _Listing(name, f"Calculators for {game.name} ({game.rules}).")
@@ -140,7 +140,7 @@ def _list_command(game: str | None) -> Command:
 
 
 def _question_command(name: str, game: Game, question: Question) -> Command:
-    """Return the command of a calculator. name: the game's name in commands."""
+    """Return the command that asks a calculator its question. name: the game's name in commands."""
     path = f"tourney judge {name} {question.name}"
 
     def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
@@ -170,7 +170,7 @@ def _question_command(name: str, game: Game, question: Question) -> Command:
         event=True,
     )
     new_command = make(answer)
-    # `-1` and `-/3` are things on the table; `_read` refuses other words that start with a dash.
+    # `-1` and `-/3` are valid arguments; `_read` refuses other words that start with a dash.
     new_command.ignore_unknown_options = True
     return new_command
 
@@ -208,9 +208,9 @@ def _used_settings(
     chosen: Mapping[str, str | int],
     typed: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the settings that affect the answer.
+    """Return the event's settings that affect the answer.
 
-    These are not on the command line, and their values are not the default.
+    Settings that the command line states, and settings with their default value, are left out.
     """
     used: dict[str, Any] = {}
     for reading in question.readings:
@@ -351,7 +351,7 @@ def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
 def _refuse_option(word: str, context: click.Context | None) -> None:
     """Refuse a word that looks like an option.
 
-    click passes unknown options on as things.
+    click passes unknown options on as ordinary arguments.
     """
     if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
         raise click.NoSuchOption(word.partition("=")[0], ctx=context)
@@ -382,7 +382,10 @@ def _lines(game: Game, question: Question, answered: Answered, *, explain: bool)
         is_default = choice == reading.default
         if explain or not is_default or reading.name in answered.depends - names:
             default = " (the default)" * is_default
-            yield f"Read as {reading.name}={choice}{default}: {reading.cite(choice)}."
+            yield (
+                f"Where the rules are unclear, this answer assumes `{reading.name}={choice}`{default}."
+                f" [{reading.cite(choice)}]"
+            )
     for other in answered.others:
         text = str(other)
         yield text[0].upper() + text[1:]

@@ -127,7 +127,7 @@ def post_names(session: Session, _: str) -> Words:
 
 @completer
 def tables(session: Session, incomplete: str) -> Words:
-    """Complete open tables by number, or after a letter the players who sit there."""
+    """Complete open tables by number; once a letter is typed, by the players at them."""
     with session.desk() as desk:
         state = desk.state
     if state.round is None:
@@ -269,7 +269,7 @@ table = click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
 
 
 def all_or_named(all_players: str) -> Callable[[F], F]:
-    """Return options for players by name, or --all and --except; they are checked.
+    """Return options for players by name, or --all and --except, and check their use.
 
     all_players: the help of --all.
     """
@@ -305,12 +305,12 @@ def all_or_named(all_players: str) -> Callable[[F], F]:
 
 
 reason = click.option("--reason", metavar="TEXT", help="The reason; `event log` shows it with the entry.")
-"""The text is kept beside the journal, so that it can be erased."""
+"""A reason is stored beside the journal, so that its text can be erased."""
 
 round_number = positive("--round", "round_number", help="Round N instead of the current one.")
 
 at_entry = positive("--at", metavar="ENTRY", help="Show the event as it was after this entry.")
-"""See `Session.look`."""
+"""The entry of an earlier state to show; see `Session.look`."""
 
 
 def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
@@ -370,7 +370,7 @@ vouch = flag(
     help="Trust the facts that a list declares about cards missing from the pool; "
     "you vouch for them by name.",
 )
-"""For commands that register lists."""
+"""The options of commands that register decklists."""
 
 anyway = flag("--anyway", help="Register the list even if it is illegal or decks are locked.")
 fetch_options = together(
@@ -420,7 +420,7 @@ def _value(text: str) -> object:
 def apart(words: Iterable[str]) -> dict[str, int]:
     """Parse `KIND` or `KIND:ROUNDS` words; return kind of tag → number of rounds.
 
-    In that many first rounds, players with the same tag are kept apart; 0 is all rounds.
+    Players with the same tag are kept apart in that many first rounds; 0 means in all rounds.
 
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}

@@ -56,7 +56,7 @@ def write(text: str, *, err: bool = False) -> None:
 def mute() -> None:
     """Point stdout at the null device, so that the last flush cannot fail.
 
-    It would fail on a closed pipe or a full disk.
+    The flush would fail on a closed pipe or a full disk.
     """
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -97,7 +97,7 @@ def visible(text: str) -> str:
 
 
 _OUR_ESCAPE = f"\x1b{os.urandom(8).hex()}"
-"""The start of our own colors until `write`.
+"""Stands for the escape character in our own colors, until `write` replaces it.
 
 It is random, so that no text from outside can contain it.
 """
@@ -128,9 +128,9 @@ def show_error(message: str, hint: str | None = None) -> None:
 
 
 _PASSWORD = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^\s/?#@:]*:\S*@|\S*[?&]\w*password=)[^\s`')]*")
-"""An address with a password, before its host or in its query.
+"""A pattern for an address with a password, before its host or in its query.
 
-It ends at the quotes of click.
+The match ends at the quotes that click puts around a value.
 """
 
 

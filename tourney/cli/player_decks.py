@@ -252,8 +252,8 @@ def shared_deck(
     registered list is printed; without a part, all shared lists, and what is missing. An illegal list is not
     registered, and the command exits with 1. An unverified list is registered, and the command exits with 4.
 
-    With `--table`, it is the list that the players at a table agreed on, such as the layout of a scenario. In
-    this round it takes precedence over their own lists.
+    With `--table`, FILE is the list that the players at a table agreed on, such as the layout of a scenario.
+    In this round it takes precedence over their own lists.
 
     Examples:
       tourney event deck missions missions.txt

@@ -143,7 +143,7 @@ def import_(
     any other column becomes a tag with the name of its header. Families are kept apart in every round, unless
     that would pair players further apart in points; for a hard rule use `round forbid`.
 
-    Players who are registered already are listed and skipped; `--update` changes them, and their decks. If
+    Players who are already registered are listed and skipped; `--update` changes them, and their decks. If
     several rows have the same name, the last one is used.
 
     The cell of a deck has the whole list, or the name of a file in the same folder. Illegal decks are listed
@@ -471,11 +471,11 @@ def disqualify(desk: Desk, who: str, reason: str | None) -> Receipt:
 def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
-    This also deletes registrations that were undone, texts of others that name the person (reasons, contacts,
-    tags, remarks in decks), the signature on entries, and all of these in .tourney-backups/. Nothing more can
-    be written about the person. Every folder to which pages or sheets were written from here is written
-    again. This cannot be undone, so the command asks. Exports, and copies of pages elsewhere, keep the texts:
-    delete those yourself.
+    The command also deletes registrations that were undone, texts of others that name the person (reasons,
+    contacts, tags, remarks in decks), the signature on entries, and all of these in .tourney-backups/.
+    Nothing more can be written about the person. Every folder to which pages or sheets were written from this
+    machine is written again. This cannot be undone, so the command asks. Exports, and copies of pages
+    elsewhere, keep the texts: delete those yourself.
 
     Examples:
       tourney player blank Tomo

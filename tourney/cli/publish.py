@@ -56,7 +56,7 @@ def _words_of(_: click.Context, __: click.Parameter, line: str | None) -> tuple[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Order:
-    """The options that choose what to publish, and where.
+    """The options that say what to publish, and where.
 
     folder: the folder for pages; None to write no pages
     posts:  names and addresses
@@ -103,8 +103,8 @@ class _Order:
 @repeatable(
     "--what",
     type=click.Choice(["pairings", "standings"]),
-    help="Post this even if it was posted before. Default: the pairings of a new round, "
-    "and the standings after a round, once.",
+    help="Post only this, even if it was posted before. Default: the pairings of a new round "
+    "and the standings after a round, each once.",
 )
 @click.option(
     "--then",

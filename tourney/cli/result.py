@@ -199,9 +199,9 @@ class _Stack:
 
     number:  the number of the round
     time:    whether time was called
-    entries: the entries written here and not undone, in order
-    changes: the entries written here that changed an earlier result
-    seen:    the last entry that was shown or written here
+    entries: the entries that this command wrote and that are not undone, in order
+    changes: those entries of this command that changed an earlier result
+    seen:    the last entry that this command wrote or showed
     """
 
     session: Session
@@ -260,9 +260,9 @@ class _Stack:
             return "?"
 
     def _refused(self, fault: TourneyError) -> None:
-        """Show why a slip was refused, in few lines: the queue is waiting."""
+        """Show why a slip was refused, in few lines, because players are waiting in a queue."""
         self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
-        if fault.hint:  # without the words that need not be typed here
+        if fault.hint:  # without the words that the user does not type at this prompt
             hint = fault.hint.replace("tourney result add ", "").replace("tourney result ", "")
             self.session.talk(styled(f"  {hint}", dim=True))
 
@@ -342,7 +342,7 @@ class _Stack:
                 self.session.warn(warning)
 
     def _undo_last(self) -> None:
-        """Undo the last slip that was entered here."""
+        """Undo the last slip that was entered by this command."""
         if not self.entries:
             self.session.talk("there is nothing to undo here; for other entries: `tourney event undo ENTRY`")
             return
@@ -357,7 +357,7 @@ class _Stack:
             self.session.changed(f"  {' '.join(receipt.changed)} {self._open()}")
 
     def _remember(self, receipt: Receipt) -> None:
-        """Remember the entries written here, and show what other desks have entered."""
+        """Remember the entries that this command wrote, and show those of other desks."""
         self.entries += receipt.entries
         self._news(receipt.entries)
 

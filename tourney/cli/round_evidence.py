@@ -29,7 +29,7 @@ from tourney.record import Outcome
 def why(session: Session, what: str, round_number: int | None) -> None:
     """Explain a table, or why a player has no opponent.
 
-    The explanation shows the points, the players who had to be paired down, and what decided.
+    The explanation shows the points, the players who had to be paired down, and the deciding reason.
 
     This works for every system: a round robin is explained by its schedule, a bracket by earlier matches. The
     explanation uses the results that were known when the tables were made.
@@ -126,9 +126,9 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     """Check a round against earlier rounds and the rules.
 
     The checks cover seats, rematches, byes, floats, cost, and the tables that the system prescribes. This
-    works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken,
-    with 4 if something cannot be settled (Dutch tables without the extra `fide`). Advice alone does not
-    count.
+    works for every system, for rounds paired by hand, and for a cut. Exits with 1 if a rule is broken, and
+    with 4 if something cannot be decided, such as Dutch tables without the extra `fide`. Advice alone does
+    not change the exit code.
 
     Examples:
       tourney round check

@@ -87,7 +87,7 @@ _hold = flag("--hold", help="Hold the round back: only the desk sees it until `r
 @_hold
 @_anyway
 def pair(session: Session, by_hand: str | None, hold: bool, anyway: bool) -> None:
-    """Pair the next round without publishing it, also by hand.
+    """Pair the next round, by the engine or by hand, without publishing it.
 
     `round next` is the usual command. If a player or a list is missing, the command says so and stops, as
     `round next` does. In the cut, it pairs the bracket's next matches.
@@ -152,8 +152,8 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
 def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway: bool) -> None:
     """Pair the next round: check, pair, back up the event, publish, start the clock.
 
-    If results, players or decklists are missing, it says so and stops. It publishes to the folder that
-    `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; with
+    If results, players or decklists are missing, the command says so and stops. It publishes to the folder
+    that `event change --set publish_to=DIR` names, and posts to the addresses of `--set post_to=NAME`; with
     `--set no_show=drop`, it first drops the players who did not show in the last round.
 
     Examples:
@@ -171,9 +171,9 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
 
 @command("release", changes=True)
 def release(session: Session) -> None:
-    """Show a round that was held back on pages, sheets and slips.
+    """Release a round that was held back, so that pages, sheets and slips show it.
 
-    It is published at once if the event has a folder for pages. `round start` also releases a round.
+    The round is published at once if the event has a folder for pages. `round start` also releases a round.
 
     Examples:
       tourney round release
@@ -401,7 +401,7 @@ def _run_clock(session: Session, desk: Desk) -> None:
 
 
 @command("calls", changes=True)
-@positive("--answered", metavar="ENTRY", help="Mark the call of that entry as answered.")
+@positive("--answered", metavar="ENTRY", help="Mark the call in this entry as answered.")
 def calls(session: Session, answered: int | None) -> None:
     """List the calls for a judge, or mark one as answered.
 
@@ -446,7 +446,7 @@ def swap(desk: Desk, one: str, other: str, reason: str | None) -> Receipt:
 def set_(desk: Desk, table: str, who: tuple[str, ...], reason: str | None) -> Receipt:
     """Seat exactly these players at a table.
 
-    Players who lose their seats get those that become free.
+    Players who lose their seats get the seats that become free.
 
     TABLE is its number, or a player who sits there: lena or '#7'. A new number makes a new table.
 

@@ -43,7 +43,10 @@ def _origin(_: click.Context, __: click.Parameter, url: str | None) -> str:
     help="The port; 0 for any free one.",
 )
 @click.option(
-    "--url", metavar="URL", callback=_origin, help="The address for printed codes if the machine's changes."
+    "--url",
+    metavar="URL",
+    callback=_origin,
+    help="The address for printed codes, if this machine's address can change.",
 )
 @flag("--read-only", help="Phones can only read; nothing is entered from them.")
 @click.option("--cert", type=click.Path(path_type=Path), metavar="FILE", help="A PEM certificate for https.")
@@ -96,7 +99,7 @@ class ServedEvent(Document, frozen=True, tag="tourney.serve/1"):
     address: the address for phones
     event: the event, as `-e` names it
     read_only: whether nothing can be entered from phones
-    organizer: the link with which the organizer's browser on this machine joins, once; null if read-only
+    organizer: a link that works once and joins the organizer's browser on this machine; null if read-only
     """
 
     address: str

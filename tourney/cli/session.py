@@ -43,7 +43,7 @@ from tourney.store.files import decoded, read_bytes, replace_file, resolved, use
 from tourney.store.places import place_of
 from tourney.wording import counted, listed
 
-if TYPE_CHECKING:  # these take longer to import than many commands run
+if TYPE_CHECKING:  # these take longer to import than many commands take to run
     from io import BufferedReader
 
     from tourney.desk import Desk, Receipt, Workplace
@@ -92,7 +92,7 @@ class Session:
     event_name: the value of `-e`
     json:       whether to write one JSON object on stdout
     quiet:      whether to write only data and errors
-    data:       the folder of `--data`
+    data:       the folder that `--data` names
     words:      the whole command line
     dry_run:    whether to try a change on a copy
     changes:    whether the command writes entries, which are signed with a name
@@ -233,7 +233,8 @@ class Session:
         If the answer fails (a full disk, a closed pipe), the command only warns, and exits with 0. After a
         dry run, a failure is an error, because the answer is the only result.
 
-        done: what was done, for the warning; nothing if nothing was written: then a failure is an error
+        done: what was done, in sentences for the warning; none if nothing was written, in which case a
+            failure is an error
         """
         if self.dry_run or not any(done):
             yield
@@ -360,7 +361,7 @@ class Session:
     def read_text(self, name: str) -> str:
         """Read a file as UTF-8; `-` is standard input.
 
-        Raises TourneyError that names a line that is not UTF-8.
+        Raises a TourneyError that names the line if one is not UTF-8.
         """
         content = self.read(name)
         check_text(content, source=source_of(name))
@@ -539,7 +540,7 @@ class Session:
             yield desk if at is None else desk.as_of(at)
 
     def find_player(self, desk: Desk, text: str) -> PlayerId:
-        """Return the player that a word names; warn if it could name others.
+        """Return the player that a word names; warn if it could also mean other players.
 
         Raises TourneyError for an unknown player.
         """

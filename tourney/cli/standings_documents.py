@@ -58,8 +58,8 @@ class StandingsRow(RankedPlayer, frozen=True, kw_only=True):
     cut: whether the player makes the cut; left out without a cut
     level: whether the player is tied with others across the line of the cut; left out without a cut
     division: the player's division; left out without one
-    division_place: the first of the player's places in the division; left out without one
-    division_last: the last of the places that players share; left out without one
+    division_place: the first of the player's places in the division; left out without a division
+    division_last: the last of the player's places in the division; left out without a division
     """
 
     tiebreaks: tuple[TiebreakValue, ...]
@@ -84,8 +84,8 @@ class UnfinishedTable(msgspec.Struct, frozen=True):
 class FinalPlaceRow(msgspec.Struct, frozen=True, kw_only=True):
     """A place in the final ranking.
 
-    place: the place, or the first of those that players share; null without one
-    last: the last of the places that players share; null without one
+    place: the player's place, or the first of the places that players share; null without a place
+    last: the last of the places that players share; null without a place
     player: the player's name
     number: the player's number
     bracket: how the player left the bracket, in words; empty for players who were not in it
@@ -156,10 +156,10 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     provisional: whether tables are still playing
     as_of: which results are counted, in words
     at: the entry after which the event is shown; left out for the current state
-    no_lot: why players share a rank for lack of a lot; left out if none do
+    no_lot: why no lot was drawn between players who share a rank; left out if no players do for this reason
     final: the final ranking of an event with a bracket; left out without one
     division: the division that was asked for; left out if none was
-    cut: the line of the cut, one for each division of a file; left out without a cut
+    cut: the cut, and for a file the cut of each division; left out without a cut
     left_out: names of the players who are not ranked because they left before their first match
     standings: the players in order
     """
@@ -283,7 +283,7 @@ class ScoreLineRow(ExactValue, frozen=True, kw_only=True):
     note: the reason for this value; can be empty
     worked: the arithmetic of the value; can be empty
     of: the number of games of which `value` were won; null if games are not counted
-    made: the opponent's own lines, from which `worked` is made
+    made: the contributions to the opponent's own value, from which `worked` is calculated
     """
 
     round: int
@@ -302,7 +302,7 @@ class ExplainedTiebreak(ExactValue, frozen=True, kw_only=True):
     code: the code of the tie-break, as in `OMW`
     name: the name of the tie-break
     source: the document that defines the tie-break
-    how: how the value is calculated from the lines, as in `mean` or `sum`
+    how: how the value is calculated from `lines`, as in `mean` or `sum`
     note: what changed the value afterwards; can be empty
     raw: the value before a floor or a cap changed it; null if none did
     worked: the arithmetic of the value; can be empty
@@ -347,8 +347,8 @@ class SwapRow(msgspec.Struct, frozen=True):
 
     round: the number of the round
     table: the number of the table
-    seats: the other result, seat by seat
-    drawn_games: the number of drawn games in it
+    seats: the hypothetical result, seat by seat
+    drawn_games: the number of drawn games in this result
     """
 
     round: int
@@ -358,15 +358,15 @@ class SwapRow(msgspec.Struct, frozen=True):
 
 
 class NeighbourRow(msgspec.Struct, frozen=True):
-    """The next player above or below.
+    """The next player above or below in the standings.
 
     player: the player's name
     rank: the player's rank; null without one
     separated_by: the code of the first tie-break whose values differ, `PTS` for points; null for level
                   players
-    own: the value of the player who was asked about
-    theirs: the value of this player
-    swaps: single other results that would have swapped the two
+    own: the value of that tie-break for the player who was asked about
+    theirs: the value of that tie-break for this player
+    swaps: different results of a single table that would have swapped the two players
     searched: which other results were tried, in words
     searched_all: whether every table was tried
     """

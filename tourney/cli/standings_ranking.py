@@ -56,8 +56,8 @@ def show(
     """Show the standings: of the event, or of a file of results with --from.
 
     Once there is a bracket, its players are ranked first, then all others by their rank in the Swiss rounds.
-    --swiss shows only the Swiss rounds, with their tie-breaks. So do all options that select other results or
-    rules.
+    --swiss shows only the Swiss rounds, with their tie-breaks. All options that select other results or rules
+    do the same.
 
     A file contains JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2
     is a bye) or a Tournament Report File. Values are exact; decimals are rounded half up for display.
@@ -281,7 +281,7 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
 def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
     """Return a text about the players level across the line of the cut.
 
-    Empty if no players are level. The text also says how the tie is decided.
+    The text also says how the tie is decided. It is empty if no players are level.
     """
     if cut is None or results.made_cut(cut):
         return ""
@@ -372,8 +372,8 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
 
     Shows the arithmetic of every tie-break in exact fractions: what each opponent contributes, floors, byes,
     and the opponents' own results; what separates the player from the neighbors above and below; and which
-    single other result would have swapped them. Once there is a bracket, the player's place in it comes
-    first.
+    different result of a single table would have swapped them. Once there is a bracket, the player's place in
+    it comes first.
 
     Examples:
       tourney standings why Mira
@@ -411,9 +411,9 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
 def _show_next_command(
     session: Session, results: RankedResults, request: StandingsRequest, player: PlayerId
 ) -> None:
-    """Show the command for a player's needs for the cut.
+    """Print the command that shows what a player needs for the cut.
 
-    It is shown only if matches are still to be played before the cut.
+    The command is printed only if matches are still to be played before the cut.
     """
     record = results.record
     to_come = results.planned is not None and results.planned > len(record.rounds)

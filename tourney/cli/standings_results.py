@@ -55,7 +55,7 @@ _asking_results = together(
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsRequest:
-    """The values of the options of `asking`: which results, and under which profile."""
+    """The values of the options that `asking` adds: which results to rank, and by which profile."""
 
     after: int | None
     at: int | None
@@ -211,8 +211,8 @@ class RankedResults:
     divisions:   the divisions of a file: name → players, who are ranked separately; empty: one ranking
     cut:         the players in the event's bracket, if these standings made it; None: no bracket yet
     cut_to_come: the size of the cut; 0: none is planned
-    gone:        players who left, up to the last of these rounds
-    seem_gone:   players of a file who seem to have left, by its last rounds
+    gone:        players who had left by the last round of `record`
+    seem_gone:   players of a file who seem to have left, judging by its last rounds
     source:      the file; empty: an event
     file_form:   the form of the file
     match:       the games of a match, and whether it can be drawn; None: not known
@@ -226,7 +226,7 @@ class RankedResults:
     planned:     the number of rounds before the cut; None: not known
     system:      how the event pairs
     next_rounds: a function that returns the rounds to come, from a number of rounds (None: as planned)
-    without:     a function that returns the record after players left it
+    without:     a function that returns the record after some players have left the event
     """
 
     record: Record
@@ -286,7 +286,7 @@ class RankedResults:
     def title(self, standings: Standings) -> str:
         """Return a title for provisional standings and for an earlier state.
 
-        Empty for other standings.
+        Returns an empty text for other standings.
         """
         if not standings.playing and self.at is None:
             return ""
@@ -325,9 +325,9 @@ class RankedResults:
         )
 
     def form(self) -> MatchForm:
-        """Return the possible ends of a match.
+        """Return the ways in which a match can end.
 
-        If the event does not state them, the results suggest them.
+        If the event does not state them, they are derived from the results.
         """
         best_of, draws = self.match
         return MatchForm.seen_in(self.record, best_of=best_of, draws=draws, drawn=self.drawn)
@@ -358,7 +358,7 @@ def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int |
 
 
 def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
-    """Return a function for the rounds to come after a file of results.
+    """Return a function that returns the rounds to come after a file of results.
 
     These are Swiss rounds without wishes.
     """

@@ -30,8 +30,8 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     First the chain of entries is checked, then whether every name, deck and rule is present or was deleted by
     an entry. Each round is paired again, and its seed, cost, legality, optimality and tables are checked.
     Edits by hand are listed with their time and author; a higher cost after an edit is not an error. Exits
-    with 1 if something contradicts the entries, or if a round without edits is illegal or not optimal; with 4
-    if this copy or this version of the program cannot decide.
+    with 1 if something contradicts the entries, or if a round without edits is illegal or not optimal, and
+    with 4 if this copy or this version of the program cannot decide.
 
     Examples:
       tourney verify

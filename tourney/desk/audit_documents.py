@@ -1,6 +1,6 @@
 """JSON document of a deck check with a list.
 
-It is a separate module because comparing decks loads slowly.
+It is a separate module because the code that compares decks takes long to load.
 """
 
 from __future__ import annotations

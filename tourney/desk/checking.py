@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckReceipt(Receipt):
-    """The answer to a decklist.
+    """The answer to a submitted decklist.
 
     verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise
         `entries` is empty
@@ -35,7 +35,7 @@ class DeckReceipt(Receipt):
 
     @classmethod
     def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
-        """Return the receipt of a change with the verdict on the list."""
+        """Return a receipt that adds the verdict on the list to the receipt of its change."""
         cause = [verdict.cause.message] if verdict.cause else []
         vouched = [f"accepted as declared: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
         return cls.of(
@@ -65,7 +65,7 @@ class JudgedList:
     def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
         """Return a finding for each fact that another list declares differently.
 
-        others: the facts by player
+        others: name of a player → the facts that the player's list declares
 
         The findings are `unverified` if the verdict relies on a declared fact, otherwise `advice`.
         """
@@ -113,7 +113,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 
     Raises TourneyError if a line of the pool cannot be read.
     """
-    from tourney.cards.pool import PoolLines  # with the rules of pools
+    from tourney.cards.pool import PoolLines  # loads the rules of pools
 
     if pool not in library.pools():
         return None

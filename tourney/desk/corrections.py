@@ -1,6 +1,6 @@
-"""Corrected results, and the rounds that were paired on them.
+"""Corrected results, and the rounds that were paired before the correction.
 
-`since` returns whether a round was paired on results that were corrected later. `warn_of_pairings` returns
+`since` returns whether a round was paired from results that were corrected later. `warn_of_pairings` returns
 which rounds depend on a result that is being corrected. Only facts that a pairing uses count: correcting 2–0
 to 2–1 does not change a pairing.
 """
@@ -26,16 +26,16 @@ from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 
 Moved = Mapping[PlayerId, tuple[int, int]]
-"""The players whose results differ for a pairing: player → half points then and now."""
+"""Players whose results changed for a pairing: player → half points then and now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Since:
-    """Corrections of the results that a round was paired on.
+    """Corrections of the results from which a round was paired.
 
     entry: the last entry that the pairing, the last repair or the last edit considered
     text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
-    moved: the players whose results differ for the pairing
+    moved: the players whose results changed in a way that the pairing considers
     """
 
     entry: int
@@ -44,7 +44,7 @@ class Since:
 
 
 def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
-    """Return the later corrections of the results that a round was paired on.
+    """Return the later corrections of the results from which a round was paired.
 
     A bracket's round depends on the standings from which the cut was made. A round robin depends on no
     results.
@@ -104,7 +104,7 @@ def _describe(causes: Mapping[int, int]) -> str:
 
 
 def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> Moved:
-    """Return the players of a round whose results differ for the pairing in two states."""
+    """Return the players of a round whose results differ, for a pairing, between two states."""
     ranked = options_of(then, round_.number).mode is engines.Mode.RANK
     before, now = (
         {
@@ -130,7 +130,7 @@ def _history(entrant: engines.Entrant) -> tuple[Any, ...]:
 
 
 def _seeded_otherwise(evidence: Evidence, state: State, basis: int) -> bool:
-    """Return whether a cut by the results of `state` would have other seeds.
+    """Return whether a cut made from the results of `state` would have different seeds.
 
     Only players who were in the event at entry `basis` are considered.
     """
@@ -164,10 +164,10 @@ def _repair(evidence: Evidence, state: State, round_: Round, moved: Moved) -> De
 
 
 def warn_of_pairings(evidence: Evidence, changes: Sequence[ops.ResultChanged]) -> tuple[str, ...]:
-    """Return warnings about later rounds that were paired on results that `changes` correct.
+    """Return warnings about later rounds that were paired from results that `changes` correct.
 
-    They name the commands that pair these rounds again. A round counts only if the correction affects its
-    pairing.
+    The warnings name the commands that pair these rounds again. A round counts only if the correction affects
+    its pairing.
     """
     before = evidence.state
     after = state_after(before, changes, results.KINDS)

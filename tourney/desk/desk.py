@@ -55,9 +55,9 @@ if TYPE_CHECKING:
 class Desk(WritableEvent):
     """An open event with one method for each change.
 
-    `create` or `open` a desk; `leave` it, or use it in a `with`. Every method that changes something returns
-    a `Receipt`. When it returns, the change is on the disk. If the change is refused, it raises TourneyError
-    and changes nothing.
+    `create` and `open` make a desk; `leave` or the end of a `with` block closes it. Every method that changes
+    something returns a `Receipt`. When it returns, the change is on the disk. If the change is refused, it
+    raises TourneyError and changes nothing.
 
     A player (`who`) is given by name, unambiguous prefix, `7`, `#7` or id. If other players' names are
     similar, the receipt warns of them. A table is given by number, or by a player who sits there.
@@ -233,7 +233,7 @@ class Desk(WritableEvent):
         return receipt
 
     def _outdated_lists(self) -> tuple[str, ...]:
-        """Return warnings about lists that were checked by other rules.
+        """Return warnings about lists that were checked by rules that have since changed.
 
         The warnings give commands to check these lists again.
         """
@@ -249,7 +249,7 @@ class Desk(WritableEvent):
         return (
             *([warning] if number else []),
             *(
-                f"the list `{part}` for everybody was {CHECKED_BY_OLD_RULES}:"
+                f"the list `{part}` for all players was {CHECKED_BY_OLD_RULES}:"
                 f" `tourney event deck {part} FILE` checks it again"
                 for part in shared
             ),
@@ -345,9 +345,9 @@ class Desk(WritableEvent):
     def _end_round(self, decide: Decide) -> Receipt:
         """Write a change that ends the current round.
 
-        If the setting `claim_alone` is on, players' reports that the opponent did not answer in time are
-        entered before it. Everything is written together or not at all. A report that still waits for an
-        answer keeps its table playing.
+        If the setting `claim_alone` is on, reports from players that no opponent answered in time are entered
+        first. Everything is written together or not at all. A report that still waits for an answer keeps its
+        table playing.
         """
         state = self.refresh()
         overdue = claims.overdue_claims(state, self.workplace.clock())
@@ -397,7 +397,7 @@ class Desk(WritableEvent):
         if stored is None:
             raise TourneyError(
                 "this copy of the event does not have the secret, so nothing can be paired or drawn in it",
-                "go on in the original file, or `tourney round pair --by-hand FILE`",
+                "continue in the original file, or `tourney round pair --by-hand FILE`",
             )
         secret = own_secret(state, stored)
         if secret is None:
@@ -457,7 +457,7 @@ class Desk(WritableEvent):
             format
         round_number: None: the current round
 
-        If the same result is entered already, the receipt says so (`already`). A different result is refused;
+        If the same result is already entered, the receipt says so (`already`). A different result is refused;
         use `change_result`.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
@@ -474,7 +474,7 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Enter lines such as `4 2-1`, `lena 2-1` or `4 2-1 32,18` in one entry.
 
-        All lines are entered, or none. Blank lines and `#` comments are skipped. Raises TourneyError that
+        All lines are entered, or none. Blank lines and `#` comments are skipped. Raises a TourneyError that
         names every faulty line.
         """
         examples = slip_examples(self.state.settings)
@@ -505,8 +505,8 @@ class Desk(WritableEvent):
     def meaning(self, report: Report, *, round_number: int | None = None) -> tuple[str, ...]:
         """Return the results that `report` would enter now.
 
-        There is a line for each table, such as `table 4: Mira 2–1 Tomo`. Empty if all of them are entered
-        already. Raises TourneyError if the report would be refused.
+        There is a line for each table, such as `table 4: Mira 2–1 Tomo`. Empty if all results are already
+        entered. Raises TourneyError if the report would be refused.
         """
         return results.meaning(EventChange(self.state, find_game=self.scoring), report, round_number)
 
@@ -523,9 +523,9 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Change the result of a table, or of several tables (`3,6`).
 
-        The arguments are those of `report`. The score `-` removes the result. If the same result is entered
-        already, a new reason is recorded. Warnings name later rounds that were paired on the old result, and
-        commands that pair them again.
+        The arguments are those of `report`. The score `-` removes the result. If the same result is already
+        entered, a new reason is recorded. Warnings name later rounds that were paired from the old result,
+        and commands that pair them again.
         """
         report = Report(tables=table, score=score or None, points=scores, ended=ending(ended, time=time))
         return self.change_reported(report, round_number=round_number, reason=reason)
@@ -533,7 +533,7 @@ class Desk(WritableEvent):
     def change_reported(
         self, report: Report, *, round_number: int | None = None, reason: str | None = None
     ) -> Receipt:
-        """Change a result to a report; see `change_result`."""
+        """Change a result to the one in a report; see `change_result`."""
         return self.write(
             lambda change: self._with_pairings(
                 results.change_result(
@@ -547,7 +547,7 @@ class Desk(WritableEvent):
         return results.reasons_given(self.entries, self.texts, fold.taken_back(self.entries), round_, table)
 
     def _with_pairings(self, decision: Decision) -> Decision:
-        """Add warnings about later rounds that were paired on a result that a decision changes."""
+        """Add warnings about later rounds that were paired from a result that a decision changes."""
         changed = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
         if not changed:
             return decision
@@ -696,7 +696,7 @@ class Desk(WritableEvent):
                 advance=advance,
             )
             left = unplayed(state)
-            early = [f"{left}: `tourney event undo` takes the cut back"] if left else []
+            early = [f"{left}: `tourney event undo` undoes the cut"] if left else []
             return replace(made, first=drop, warnings=(*made.warnings, *early))
 
         return self._end_round(decide)
@@ -714,7 +714,8 @@ class PenaltyReceipt(Receipt):
     """The answer to a penalty.
 
     history: the player's penalties in this event up to this one, which is the last
-    upgrade: the level that the list requires after the earlier penalties; empty if the penalty has it
+    upgrade: the level that the list requires after the earlier penalties; empty if the penalty already has
+        that level
     """
 
     history: tuple[Remark, ...] = ()

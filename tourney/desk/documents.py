@@ -43,7 +43,7 @@ class ReceiptDocument(Document, frozen=True):
 class ListColumn(msgspec.Struct, frozen=True):
     """A column of a list of players.
 
-    header: its header
+    header: the header of the column
     becomes: what it was read as: `name`, `rating`, `tag club`; empty if it was ignored
     known: whether the header is known; an unknown header becomes a tag of that name
     """
@@ -73,10 +73,10 @@ class ListSummary(msgspec.Struct, frozen=True):
 class ChangeAnswer(ReceiptDocument, frozen=True, tag="tourney.receipt/1"):
     """What a command that changes an event prints with `--json`.
 
-    file: the new event; only of `event new`
-    list: how the list was read; only of `player import`
-    decks: what happened to each decklist; only of `player import`
-    contradictions: facts about a card that two lists declare differently; only of `player import`
+    file: the new event; only for `event new`
+    list: how the list was read; only for `player import`
+    decks: what happened to each decklist; only for `player import`
+    contradictions: facts about a card that two lists declare differently; only for `player import`
     """
 
     file: str | UnsetType = UNSET
@@ -220,7 +220,7 @@ class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
     """What `tourney round check --json` prints.
 
     round: the number of the round
-    system: how it is paired
+    system: how the round is paired
     stage: `swiss`, or `cut` for a round after the cut
     findings: all findings of the check
     as_of: the last entry whose results the pairing used
@@ -247,7 +247,7 @@ class LogDocument(Document, frozen=True, tag="tourney.log/1"):
 class FolderDocument(Document, frozen=True):
     """Files that were written into a folder.
 
-    folder: the folder; null if none was written
+    folder: the folder; null if no files were written
     files: paths of the files
     written: the number of files that are new or changed
     removed: the number of files that were removed
@@ -318,7 +318,7 @@ class PostsTo(msgspec.Struct, frozen=True):
 class CommandRun(msgspec.Struct, frozen=True):
     """The command of `--then`.
 
-    command: its words
+    command: the words of the command
     exit_code: its exit code; null if it was not run
     """
 
@@ -345,7 +345,7 @@ class AddressRow(msgspec.Struct, frozen=True):
     """An address that is stored for posting.
 
     name: the name of the address
-    at: its host
+    at: the host of the address
     insecure: whether http and unverified certificates are allowed
     """
 

@@ -48,7 +48,7 @@ class Erasure(NamedTuple):
     numbers: all numbers under which the person was registered; the number in the request is first
     texts:   the refs of the person's texts
     decks:   other players whose decklists name the person outside the card names
-    parts:   shared lists of the event that do so
+    parts:   shared lists of the event that name the person outside the card names
     others:  scorekeepers' signatures that contain a word of the person's name; they stay, because they may
              belong to another person
     names:   the person's names, including those in signatures
@@ -68,8 +68,8 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
     Also deleted are texts about others that name the person (a whole decklist, if a remark in it does), the
     person's signatures as a scorekeeper, and undone registrations of the same name. All these texts are also
     deleted from the copies in `.tourney-backups/` and from every folder to which pages or sheets were written
-    from here. Exports, and copies of pages elsewhere, still hold the texts; the receipt says so. You cannot
-    undo this.
+    from this machine. Exports, and copies of pages elsewhere, still hold the texts; the receipt says so. You
+    cannot undo this.
 
     signed: other names with which the person signed entries
 
@@ -175,7 +175,7 @@ def _names_of(event: WritableEvent, numbers: Iterable[PlayerId]) -> set[str]:
 def _remarks_naming(event: WritableEvent, names: set[str]) -> Mapping[Ref, str]:
     """Return the decklists that contain a word of a person's names.
 
-    The keys are refs, the values are the texts without card names.
+    The result is a mapping: ref of a list → its text without card names.
     """
     remarks = {}
     for ref in {use.ref for entry in event.entries for use in uses(entry.op) if use.what == "deck"}:

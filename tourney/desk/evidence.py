@@ -102,7 +102,7 @@ class Evidence:
     def dutch_engine(self) -> str:
         """Name and version of the Dutch system's engine.
 
-        Empty if no round needs it, or it is not installed.
+        The text is empty if no round needs the engine, or if it is not installed.
         """
         systems = {self.state.settings.pairing.system, *(round_.system for round_ in self.state.rounds)}
         return _dutch_engine()[1] if "dutch" in systems else ""
@@ -169,7 +169,7 @@ def _seal(evidence: Evidence) -> Seal:
 
 
 class TablesEntry(NamedTuple):
-    """An entry that made tables of a current round.
+    """An entry that made tables of a round that was not cancelled.
 
     place: the round and the entry in words: `Round 2 (entry 9)`
     """
@@ -276,9 +276,9 @@ def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
 
 
 def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
-    """Return the cost of an entry's tables in the field of that time.
+    """Return the cost of an entry's tables for the players of that time.
 
-    An empty cost if the system has no costs.
+    The cost is empty if the system has no costs.
     """
     number, op, _ = made
     before = evidence.at(number - 1)
@@ -298,7 +298,7 @@ def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
 
 
 def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
-    """Draw the deck checks of round `number` (None: of all rounds) again, and check their seeds."""
+    """Yield faults in the seeds and draws of deck checks of round `number` (None: all rounds)."""
     gone = taken_back(evidence.entries)
     for entry in evidence.entries:
         op = entry.op

@@ -23,7 +23,7 @@ def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Pa
 
     The first has everything, an entry on each line. The second is a summary for people.
 
-    They are written again if a person was erased meanwhile, so that no erased text is exported.
+    Both files are written again if a person was erased meanwhile, so that no erased text is exported.
     """
     files: tuple[Path, Path] | None = None
     for _ in until_none_is_erased(event):
@@ -57,7 +57,7 @@ def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
 def remember_files(event: OpenEvent, *files: Path) -> None:
     """Record files that contain names from the event.
 
-    Erasing a person can then name these files. Raises no TourneyError.
+    When a person is erased, these files can then be named. Never raises TourneyError.
     """
     folders = Folders(event.place, event.chain[0])
     with suppress(TourneyError):

@@ -136,7 +136,7 @@ def _coming(state: State, number: int, pairer: Pairer) -> Coming:
 PATIENCE = 5.0
 """The seconds of processor time that pages wait for a forecast.
 
-On a busy machine, these take longer.
+On a busy machine, that is a longer time by the clock.
 """
 
 
@@ -177,9 +177,9 @@ class NeedsQuestion:
 
 
 def _continues(old: Table, new: Table) -> bool:
-    """Return whether a forecast also covers the new table.
+    """Return whether a forecast made with table `old` is also valid with table `new`.
 
-    It does if the table is unchanged, or was open and now has a result that the forecast considers.
+    It is valid if the table is unchanged, or was open and now has a result that the forecast considers.
     """
     if old == new:
         return True
@@ -239,7 +239,7 @@ def ask(desk: OpenEvent) -> NeedsQuestion | NeedsView | None:
 
 
 def answer(request: NeedsQuestion, patience: float = PATIENCE) -> NeedsView:
-    """Find verdicts in the order of rank, for up to `patience` seconds of processor time."""
+    """Return verdicts, searched in order of rank for `patience` seconds of processor time."""
     return _view(request, _find_verdicts(request, patience))
 
 
@@ -284,7 +284,7 @@ def _view(request: NeedsQuestion, verdicts: _Verdicts | None) -> NeedsView:
 
 
 def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:
-    """Return what the public page shows; None if the event has no such page or no coming cut."""
+    """Return what players need, for the public page; None without such a page or a coming cut."""
     if desk.state.settings.phones.forecast != "all":
         return None
     request = ask(desk)

@@ -42,7 +42,7 @@ from tourney.store.places import in_database
 from tourney.wording import listed
 
 NO_BANLIST = "none"
-"""The name that stands for playing without a ban list."""
+"""The name that means playing without a ban list."""
 
 
 class RuleFiles:
@@ -226,7 +226,8 @@ def changed_settings(
 ) -> dict[str, Any]:
     """Return the settings in `wanted`, with their values parsed.
 
-    wanted: setting → value, as typed; a choice of the format (`goal`) can be given like a setting
+    wanted: setting → value, as the user entered it; a choice of the format (`goal`) can be given like a
+        setting
     clock:  completes a time of day with today's date and the zone
 
     Raises TourneyError for an unknown choice of the format, a table size that the game does not have, and an
@@ -249,7 +250,7 @@ def changed_settings(
 
 
 def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
-    """Return the value of a setting as typed; a value of another type is refused later."""
+    """Return the value of a setting, parsed from text; a wrong type is refused later."""
     match key:
         case "seats":
             return _sizes(value) or value
@@ -277,7 +278,7 @@ def _parsed(key: str, value: Any, clock: Callable[[], datetime]) -> Any:
 def _with_choices(
     format_: Format, plain: Mapping[str, Any], choices: dict[str, Any], current: Settings
 ) -> dict[str, Any]:
-    """Return settings with the format's choices, and the settings that they determine."""
+    """Return settings, with the choices of the format and the settings that these determine."""
     decided: dict[str, Any] = {}
     for name, typed in choices.items():
         value = choices[name] = format_.settings[name].value(typed) if name in format_.settings else typed
@@ -292,7 +293,7 @@ def _with_choices(
 
 
 def _sizes(typed: object) -> tuple[int, ...]:
-    """Return typed numbers of seats; empty for any other value, which is refused later."""
+    """Return the numbers of seats in a setting; empty for other values, refused later."""
     if type(typed) is int:
         return (typed,)
     if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):

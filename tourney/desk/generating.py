@@ -20,7 +20,7 @@ from tourney.pairing.generate import Guest, Invented, TournamentKind, invent
 from tourney.record import Outcome, PlayerId, Result
 
 Watch = Callable[[range], AbstractContextManager[Iterable[int]]]
-"""A function that makes a context with the same numbers, for example to show a progress bar."""
+"""A function that takes numbers and returns a context that yields them (a progress bar)."""
 
 
 def play_random_event(

@@ -1,11 +1,13 @@
 """An open event: to read (`OpenEvent`), or for a scorekeeper to change (`WritableEvent`).
 
-It can stay open for hours while others write to the same journal. `refresh` reads only the new entries, and
-nothing is locked in between. An open event belongs to the thread that opened it; each thread opens its own.
+An event can stay open for hours while others write to the same journal. `refresh` reads only the new entries,
+and nothing is locked in between. An open event belongs to the thread that opened it; each thread opens its
+own.
 
 `write` reads, folds, decides and appends. Everything about a change is worked out (the next state, the
-receipt) before it is appended. It is appended only if the journal still ends where it was read; otherwise it
-is decided again. What `write` has answered is on the disk, and after the commit nothing can fail.
+receipt) before it is appended. The change is appended only if the journal still ends where it was read;
+otherwise the decision is made again. When `write` returns, the change is on the disk; nothing can fail after
+the commit.
 """
 
 from __future__ import annotations
@@ -174,7 +176,7 @@ class OpenEvent:
     def load(self) -> None:
         """Read the whole event.
 
-        Raises TourneyError with the first entry that was altered or cannot be read.
+        Raises a TourneyError that names the first entry that was altered or cannot be read.
         """
         with no_collecting():
             rows = self.journal.rows()
@@ -257,8 +259,8 @@ class OpenEvent:
 
         bare: whether `7` is accepted
 
-        Raises TourneyError if there is none, with a similar name if one exists, and with the candidates for
-        an ambiguous prefix.
+        Raises TourneyError if there is no such player (the message suggests a similar name, if there is one)
+        or if a prefix is ambiguous (the message lists the candidates).
         """
         return find(self.state.players, text, bare=bare)
 
@@ -308,9 +310,9 @@ class OpenEvent:
         return self._log_lines(entries)
 
     def own_last(self) -> LogLine | None:
-        """Return the scorekeeper's last entry that is not undone, which `undo` undoes.
+        """Return the scorekeeper's last entry that is not undone, which `undo` would undo.
 
-        None if there is none.
+        Returns None if there is no such entry.
         """
         gone, own = taken_back(self.entries), self.own_refs()
         for entry in reversed(self.entries):
@@ -456,7 +458,7 @@ class OpenEvent:
     def profile(self, name: str | None = None) -> rankings.Profile:
         """Return the event's standings profile, or another profile from the library.
 
-        None: the event's profile.
+        name: the other profile; None: the event's profile
         """
         if name is None or name == self.state.profile:
             return self.rules.profile
@@ -574,7 +576,7 @@ class WritableEvent(OpenEvent):
         Each change has its own entry. Returns for each change its receipt, or the error if it is refused.
         When this returns, the accepted changes are on the disk; if it raises, none of them is.
 
-        all_or_none: raise the first refusal
+        all_or_none: if a change is refused, write none of them and raise its error
         """
         before = self.reading, self.last
         answers: list[Receipt | TourneyError] = []
@@ -610,7 +612,7 @@ class WritableEvent(OpenEvent):
             assert in_turn, "no other desk writes during our turn"
 
     def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
-        """Return whether rows are on the disk, so that an interruption came too late."""
+        """Return whether rows are already on the disk, despite an interruption."""
         written = {row.digest for row in self.journal.rows(after)}
         return bool(rows) and written.issuperset(row.digest for row in rows)
 
@@ -702,7 +704,7 @@ class WritableEvent(OpenEvent):
     def _refuse_unreadable_rules(self, after: State, text: Callable[[Ref], str | None]) -> None:
         """Refuse new rules that cannot count results.
 
-        They are accepted if the current rules cannot be read either. Nothing else is checked before the
+        New rules are accepted if the current rules cannot be read either. Nothing else is checked before the
         commit, because every state that can be folded can be counted and shown.
         """
         before = self.state

@@ -84,7 +84,7 @@ def _topdeck(value: Any) -> Export | None:
 def _topdeck_deck(player: Mapping[str, Any]) -> str:
     """Return a player's decklist; empty if there is none.
 
-    It is made from zones of cards, or else it is the text or link in the export.
+    The list is made from zones of cards, if the export has them; otherwise it is the text or link there.
     """
     zones = player.get("deckObj")
     lines = []

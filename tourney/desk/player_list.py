@@ -57,9 +57,9 @@ def _folded(header: str) -> str:
 _COLUMNS = {_folded(word): column for column, words in COLUMN_WORDS.items() for word in words}
 _OF_A_NAME = frozenset({"name", "first", "last"})
 _TAGS = ("club", "team", "family", "division", "nickname")
-"""Columns that become tags of this kind, in whatever language their header is."""
+"""Columns that become tags of this kind, whatever the language of the header."""
 _JOINED = ("contact", "email", "phone")
-"""Columns that are joined to the contact."""
+"""Columns whose text is added to the contact."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 _FIRST_LINES = 10
 """The number of lines among which the header must be. Messages name the lines above it."""
@@ -174,8 +174,8 @@ def read_list(
         another meaning
     beside:   reads the decklists that cells name as files
 
-    Raises TourneyError with file and line. Raises UnclearError if the list can be read in more than one way.
-    A table without a header is refused, because its rows are not names.
+    Raises a TourneyError that names file and line if the list cannot be read. Raises UnclearError if the list
+    can be read in more than one way. A table without a header is refused, because its rows are not names.
     """
     given = {_folded(header): (header, meaning) for header, meaning in (columns or {}).items()}
     reader = _ListReader(source=source, given=given, kinds=kinds, beside=beside)
@@ -199,7 +199,7 @@ def read_list(
 class _ListReader:
     """Reads a list; see `read_list`.
 
-    given: folded header → the header as typed, and its meaning
+    given: folded header → the header as the user entered it, and its meaning
     """
 
     source: str
@@ -325,7 +325,7 @@ class _ListReader:
         """Read a table; return None if none of its first rows is a header.
 
         A row above the header is skipped as a title if it fills only one of several cells. Any other row
-        there is refused, because it may be a player.
+        above the header is refused, because it may be a player.
         """
         first = _first(rows())
         place = next((place for place, (_, cells) in enumerate(first) if self.is_header(cells)), None)
@@ -348,7 +348,7 @@ class _ListReader:
         )
 
     def is_header(self, cells: Sequence[str]) -> bool:
-        """Return whether cells are the header of a table: whether they have a word for names."""
+        """Return whether cells are the header of a table, which has a word for names."""
         if any(_folded(cell) in self.given for cell in cells if cell.strip()):
             return True
         columns = {_meaning(cell) for cell in cells}
@@ -445,7 +445,7 @@ class _ListReader:
     def without_names_of_decks(
         self, columns: Sequence[ListColumn], rows: Collection[Row]
     ) -> Sequence[ListColumn]:
-        """Make the column of decks a tag if it has the names of decks: no list, file or link."""
+        """Make the column of decks a tag if it has only names of decks: no list, file or link."""
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]
         if deck is None or _folded(deck.header) in self.given or any(map(_is_deck, cells)):
@@ -459,7 +459,7 @@ class _ListReader:
     def deck(self, cell: str, place: str) -> ListedDeck:
         """Return the deck in a cell, or in the file that the cell names.
 
-        `fault` says why there is none.
+        If there is no deck, `fault` of the result says why.
         """
         if "\n" in cell:
             return ListedDeck(content=cell, place=place)

@@ -37,7 +37,7 @@ The standings of the finished round come before the next pairings.
 
 LIMITS = Limits(deadline=60.0, silence=10.0, tries=4, pause=0.5)
 BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
-"""The limits between rounds, so that the desk does not wait long for a chat."""
+"""The time limits for posts between rounds, so that the desk does not wait long for a chat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +196,7 @@ def _send_all(
 def _within_deadline(http: Http, pause: float) -> float:
     """Return the pause that a server asked for.
 
-    Raises Unreachable if it ends after the deadline.
+    Raises Unreachable if the pause ends after the deadline.
     """
     if http.budget is not None and http.clock() + pause > http.budget.end:
         raise Unreachable(f"the server accepts no more posts for {pause:.0f} s")

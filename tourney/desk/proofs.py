@@ -68,7 +68,7 @@ class RoundAnswer(Document, frozen=True, kw_only=True):
     """The answer to a question about a table, a bye, or a pairing that was not made.
 
     round: the number of the round, from 1
-    system: what paired it
+    system: the pairing system of the round
     made: who made the table, and when
     stale: which results changed since the pairing, as in `paired before entry 31 corrected round 2`; empty if
         none did
@@ -192,9 +192,9 @@ class ProofPlayer(msgspec.Struct, frozen=True, kw_only=True):
     points: half points before the round
     opponents: numbers of the opponents, one for each meeting
     no_shows: numbers of the opponents at tables where a player did not show up
-    byes: byes by the pairing
-    awarded_byes: full-point byes that the organizer gave
-    half_byes: half-point byes
+    byes: the number of byes from pairings
+    awarded_byes: the number of full-point byes that the organizer gave
+    half_byes: the number of half-point byes
     fixed_table: the table at which the player always sits; null without one
     tags: digests of the groups to keep apart
     seats_before: the player's seats in earlier rounds; empty if the system does not count them
@@ -271,7 +271,7 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
 
     round: the number of the round, from 1
     title: the name of the round
-    system: what paired it
+    system: the pairing system of the round
     stage: `swiss` or `cut`
     rules: the rules that the round is checked by
     by_hand: whether the tables were made by hand
@@ -284,12 +284,12 @@ class RoundProof(Document, frozen=True, kw_only=True, tag="tourney.proof/1"):
     sizes: how many players a table seats
     tables: the tables
     byes: numbers of the players with a bye by the pairing
-    cost: what the round costs, level by level; null if the system weighs nothing
+    cost: what the round costs, level by level; null if the system has no costs
     claims: what is proved and what is not
-    best: a better round, if one is known: the certificate is for that round; else left out
-    certificate: for a Swiss round that of `tourney.certificate/1`, for pods the groups that have all met, for
-        a round robin the numbers of the schedule, its seed and the players who left, for a bracket its seeds
-        and matches; null without one
+    best: a better round, if one is known; then the certificate is for that round. Otherwise left out
+    certificate: the data of the proof; null without one. For a Swiss round, it has the form
+        `tourney.certificate/1`; for pods, the groups whose players have all met; for a round robin, the
+        numbers of the schedule, its seed and the players who left; for a bracket, its seeds and matches
     """
 
     round: int

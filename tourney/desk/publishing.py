@@ -59,9 +59,9 @@ class Published(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The number of files, and how many were written: `22 files, 3 written`."""
-        removed = f", {self.changes.removed} removed" if self.changes.removed else ""
-        return f"{counted(len(self.files), 'file')}, {self.changes.written} written{removed}"
+        """The number of files, and how many of them changed: `22 files (3 new or changed)`."""
+        removed = f"; {self.changes.removed} removed" if self.changes.removed else ""
+        return f"{counted(len(self.files), 'file')} ({self.changes.written} new or changed){removed}"
 
 
 # -- pages
@@ -123,7 +123,7 @@ def _write_pages(
 def public_folder(event: OpenEvent) -> Path | None:
     """Return the folder to which the event is published after each round (`publish_to`).
 
-    None if there is none.
+    Returns None if the event has no such folder.
     """
     name = event.state.settings.pages.publish_to
     return event.place.folder / name if name else None
@@ -156,7 +156,7 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
     else:
         event.last = replace(
             receipt,
-            changed=(*receipt.changed, f"Published: {name}, {published.text}."),
+            changed=(*receipt.changed, f"Published to the folder {name}: {published.text}."),
             warnings=(*receipt.warnings, *published.warnings),
         )
     return event.last

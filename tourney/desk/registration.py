@@ -102,7 +102,7 @@ def compare_deck(
 ) -> tuple[Changed, ...]:
     """Return how a list differs from a player's registered list.
 
-    Empty if both are the same deck.
+    The result is empty if both are the same deck.
     """
     text, ruleset = event.deck_text(who), ruleset_of(event)
     registered = decklists.read(text, source="the registered list", format_=ruleset.format)
@@ -240,7 +240,7 @@ def register_list(
 
 
 def _is_registered(event: OpenEvent, player: Player | None, judged: _JudgedDeck) -> bool:
-    """Return whether a deck is registered already and was checked by the current rules."""
+    """Return whether a deck is already registered and was checked by the current rules."""
     if player is None or player.deck is None or judged.deck is None or event.state.is_outdated(player.deck):
         return False
     return event.journal.text(player.deck.text) == judged.deck.text

@@ -37,7 +37,7 @@ _ANEW = f"{ALTERED}; {_REBASE}"
 class KeptRules:
     """The event's rules, read from the files that it keeps.
 
-    state:    the state for which they were read; valid for every state with the same rules
+    state:    the state for which the rules were read; they are valid for every state with the same rules
               (`State.has_rules_of`)
     declared: ref of a registered list → the facts that it declares about cards; a cache that `registration`
         fills
@@ -62,7 +62,7 @@ class KeptRules:
 
     @cached_property
     def format(self) -> Format:
-        """The format."""
+        """The event's format."""
         from tourney.rules.loading import parse_format
 
         def read(name: str) -> Format:
@@ -85,7 +85,7 @@ class KeptRules:
     def may_share(self) -> bool:
         """Whether several players may use one deck.
 
-        Most formats have no such deck, and need not be parsed to know.
+        Most formats have no such deck. This is decided without parsing them.
         """
         try:
             return self.format_may_say("shared") or self.format_may_say("at_table")
@@ -127,7 +127,7 @@ class KeptRules:
     def ruleset(self, library: Library) -> Ruleset:
         """Return the rules for checking decks, with the library's card pool.
 
-        They are made once for each library.
+        The rules are made once for each library.
         """
         from tourney.rules.ruleset import Ruleset
 

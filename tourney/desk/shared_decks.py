@@ -49,7 +49,7 @@ def sharable(format_: Format) -> tuple[ZoneFile, ...]:
 def part_named(event: OpenEvent, name: str) -> ZoneFile:
     """Return the part with this id, name or header.
 
-    Raises TourneyError with the existing parts if there is none.
+    Raises a TourneyError that lists the existing parts if there is no such part.
     """
     format_ = event.rules.format
     parts = sharable(format_)
@@ -142,7 +142,7 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
 def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
     """Return a warning if a player's list has only parts that several players can share.
 
-    Empty if it is a deck.
+    Returns nothing if the list is a whole deck.
     """
     whole = ruleset_of(event)
     parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
@@ -159,9 +159,9 @@ def _label(part: ZoneFile) -> str:
 
 
 def _way(ruleset: Ruleset, part: str) -> str | None:
-    """Return the command for the choice with which all players share a part.
+    """Return the hint with the command for the choice by which all players share a part.
 
-    None if no single choice does that.
+    Returns None if no single choice does that.
     """
     for name, setting in ruleset.format.settings.items():
         for choice in setting.choices:
@@ -373,7 +373,7 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
 def _own(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, player: PlayerId) -> tuple[str, ...]:
     """Return the cards of a part in a player's list, in order; each copy is an item.
 
-    Empty if there are none.
+    The result is empty if the list has no such cards.
     """
     if event.state.players[player].deck is None:
         return ()

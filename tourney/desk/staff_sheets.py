@@ -23,7 +23,7 @@ from tourney.rules.format import Format
 from tourney.rules.vocabulary import SizeFile
 
 LINES, MOST_LINES = 12, 60
-"""Numbers of lines on a form: for a part of open size, and the most for any part."""
+"""Lines on a decklist form: for a part without a fixed size, and at most for any part."""
 
 
 def staff_view(event: OpenEvent, kind: str, round_number: int | None, *, named: bool) -> StaffView:

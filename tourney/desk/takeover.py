@@ -113,7 +113,7 @@ def event_in(
     profile:  the standings profile; None: the rules of the other program, with the points that the file
         states
 
-    Raises TourneyError with file and line.
+    Raises a TourneyError that names file and line if the file cannot be read.
     """
     check_text(content, source=source)
     text, encoding = decode_text(content, source=source)

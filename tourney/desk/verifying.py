@@ -229,7 +229,7 @@ _PLAY = (
     ops.ResultChanged,
     ops.CutMade,
 )
-"""Entries of play.
+"""Entries that record play.
 
 All other facts that a pairing depends on should be entered before the public value is known.
 """
@@ -435,7 +435,7 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
 
 
 def refuse_unsound(event: OpenEvent) -> None:
-    """Raise TourneyError with the first entry after which the event cannot be folded or shown.
+    """Raise a TourneyError that names the first entry after which the event cannot be shown.
 
     Rules that cannot be read are accepted: such an event can be shown, and `event rebase` replaces its rules.
     """
@@ -450,7 +450,7 @@ def examine_unread(place: EventPlace, fault: EntryError) -> list[Finding]:
 
 @contextmanager
 def _as_finding(findings: list[Finding], rule: str, place: str = "") -> Iterator[None]:
-    """Turn a TourneyError of the `with` block, which the file's damage causes, into a finding."""
+    """Turn a TourneyError from the `with` block, caused by damage to the file, into a finding."""
     try:
         yield
     except TourneyError as fault:
@@ -497,7 +497,7 @@ def _check_texts(
 
 
 MOST_WORK = 20_000_000
-"""The most work to check all states: a player or a table is 1, a folded entry 10.
+"""The most work to check all states: a player or a table counts as 1, a folded entry as 10.
 
 15 rounds of 1,000 players are half of that. Undoing an early entry folds all later entries again.
 """

@@ -1,7 +1,7 @@
 """Make the views of an open event, for the terminal and for `tourney.publish`.
 
 `tourney.event.showing` makes the views of a state. This module adds facts that need the open event: the
-results that a round was paired on, the decklists, the rules of its game, and the version of this program.
+results from which a round was paired, the decklists, the rules of its game, and the version of this program.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def event_view(
 def _is_bracket_held_back(desk: OpenEvent, state: State) -> bool:
     """Return whether the bracket was made together with a round that is held back.
 
-    This is round 1 of an elimination event.
+    This is so in round 1 of an elimination event.
     """
     is_new = bracket_begun(desk.state) and not bracket_begun(state)
     return is_new and state.settings.pairing.system == "elimination"
@@ -293,7 +293,7 @@ def _round(desk: OpenEvent, state: State, round_: Round, points: PointsAfter, sc
 def _repair(desk: OpenEvent) -> tuple[int, ...] | None:
     """Return the tables that a repair of the current round would change.
 
-    None if the repair would be refused.
+    Returns None if the repair would be refused.
     """
     decision = repairable(desk.evidence())
     if decision is None or not isinstance(decision.op, RoundEdited):
@@ -318,7 +318,7 @@ def _score_name(format_: Format | None) -> str:
 
 
 def bracket_places(desk: OpenEvent) -> FinalView | None:
-    """Return every player's place; None if there is no bracket, or it has not begun.
+    """Return every player's place; None if there is no bracket or it has not begun.
 
     Raises TourneyError if the bracket cannot go on.
     """
@@ -331,7 +331,7 @@ def _final(
 ) -> FinalView | None:
     """Return every player's place, with the prizes of a file (text and source) if given.
 
-    None if there is neither a bracket nor prizes.
+    Returns None if there is neither a bracket nor prizes.
     """
     if file is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
@@ -485,7 +485,7 @@ def _type(slot: Slot) -> str:
 def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) -> FieldView | None:
     """Return how many players have each kind of deck.
 
-    None unless all lists are open and the format defines kinds.
+    Returns None if a list is not open or the format defines no kinds.
 
     If the format takes the kind from a tag, players without a list are counted, too.
     """
@@ -513,7 +513,7 @@ def _field(state: State, lists: Sequence[DecklistView], format_: Format | None) 
 def _kind(deck: Deck, ruleset: Ruleset) -> str:
     """Return the kind of a deck.
 
-    It is the leader, or the value of an attribute that most of the deck's cards have.
+    The kind is the leader, or the value of an attribute that most of the deck's cards have.
     """
     by = ruleset.format.field
     if by is None or by.tag:
