@@ -290,3 +290,18 @@ def check_changes(line, table, results, alternatives):
     winners = {seat for seat in table.seats if every.get((frozenset({seat}), nobody), {None}) <= results}
     wins = re.match(r"([^;]+) wins(?:;|$)", line)
     assert {PlayerId(int(number)) for number in re.findall(r"P(\d+)", wins[1] if wins else "")} == winners
+
+
+def test_the_first_places_of_a_result_do_not_describe_its_swaps():
+    """E is first in round 2 already. Only other later places can swap A and E."""
+    rounds = [
+        [{"players": list("ABCDEF"), "places": [1, 2, 3, 4, 5, 6]}],
+        [{"players": list("FEDCBA"), "places": [2, 1, 3, 4, 5, 6]}],
+    ]
+    record = read_results(json.dumps({"rounds": rounds}), source="two pods").record
+    order = 'extends = "tourney"\norder = ["PTS"]\n'
+    profile = house(f"{order}[tables]\nplacement = {{ 6 = [6, 5, 4, 3, 2, 1] }}\n")
+    lines = describe(why(record, profile, A, seed="x"), lambda player: "ABCDEF"[player - 1])
+    (line,) = (line for line in lines if line.startswith("    round 2, "))
+    assert "F, D, C, B or A wins;" in line
+    assert "1 E, 2 F, D, C, B and A;" in line

@@ -353,10 +353,10 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
     is shown. Missing players are left out if the same first places swap the players with all present.
     """
     assert table.result is not None
+    own = _Change.of(table.result)
     tried: Counter[_Change] = Counter()
     if len(seats) <= MOST_ORDERED:
         tried.update(map(_Change.of, search.alternatives.of(table)))
-        tried[_Change.of(table.result)] += 1  # the table's own result does not swap the players
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)
@@ -369,7 +369,8 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
         apart, key=lambda change: (not change.first, len(change.away), len(change.first), change)
     )
     shown, others = plainest[:_MOST_CHANGES], plainest[_MOST_CHANGES:]
-    whole = [change for change in shown if len(changes[change]) >= tried[change]]
+    # The table's own result does not swap the players, so its first places alone say too little.
+    whole = [change for change in shown if change != own and len(changes[change]) >= tried[change]]
     winners = [change.first for change in whole if len(change.first) == 1 and not change.away]
     shared = [change.first for change in whole if 1 < len(change.first) < len(seats) and not change.away]
     if winners:
