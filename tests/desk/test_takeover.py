@@ -391,7 +391,9 @@ def test_a_bracket_at_larger_tables_is_left_out_with_a_message(tmp_path):
     data["rounds"].append({"round": "Finals", "tables": [{"table": 1, "players": players, "winner_id": "2"}]})
     desk, took = take(tmp_path, json.dumps(data))
     with desk:
-        assert took.left_out == ("its bracket (1 round): not every match has two players and a winner",)
+        place = f"rounds[{len(data['rounds']) - 1}].tables[0]"
+        expected = f"its bracket (1 round): {place} does not have two of the event's players and a winner"
+        assert took.left_out == (expected,)
 
 
 def test_a_bracket_of_a_player_who_left_is_left_out_with_a_message(tmp_path):

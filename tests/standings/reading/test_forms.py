@@ -469,3 +469,35 @@ def test_leaves_out_an_unclear_bracket(text, tables):
         assert "its bracket (1 round)" in results.left_out[0]
     else:
         assert len(results.playoff.rounds[0]) == tables
+
+
+def tdf_file(final="1", place="1"):
+    """Return a file of two players with a round and a final; the arguments are userids."""
+    players = "".join(
+        f'<player userid="{number}"><firstname>P{number}</firstname></player>' for number in "12"
+    )
+
+    def rounds(kind, one, two):
+        match = f'<match outcome="1"><player1 userid="{one}"/><player2 userid="{two}"/></match>'
+        return f'<round number="{3 - kind}" type="{kind}"><matches>{match}</matches></round>'
+
+    pod = f"<pod><rounds>{rounds(2, '1', '2')}{rounds(1, '2', final)}</rounds></pod>"
+    standings = f'<standings><pod category="2" type="dnf"><player id="{place}"/></pod></standings>'
+    event = f"<players>{players}</players><pods>{pod}</pods>{standings}"
+    return f'<tournament type="2" stage="5">{event}</tournament>'
+
+
+def test_a_player_of_toms_bracket_or_standings_is_in_its_list():
+    """A stranger in the bracket costs the bracket, one in the standings the file."""
+    results = read_results(tdf_file(), source="x")
+    assert (results.left_out, len(results.playoff.rounds)) == ((), 1)
+    (left_out,) = read_results(tdf_file(final="9"), source="x").left_out
+    assert left_out.endswith(": round 2, match 1 does not have two of the event's players and a winner")
+    with pytest.raises(TourneyError, match="standings: there is no player with the userid 9"):
+        read_results(tdf_file(place="9"), source="x")
+
+
+def test_small_letters_do_not_make_a_report_file():
+    """A TRF has `XXR` in capitals."""
+    table = "player1,player2,round,wins1,wins2\nxxl,bob,1,2,0\nxxl ,bob,2,2,0\nxxl x,ada,3,2,0\n"
+    assert read_results(table, source="x").form == "csv"

@@ -440,21 +440,24 @@ class _Draft:
         if not bracket.rounds and not bracket.seeds:
             return None, ""
         seeds = [self._id_of(name, f"{bracket.place}[{at}]") for at, name in enumerate(bracket.seeds)]
-        rounds = []
+        rounds, unclear = [], ""
         for lines in bracket.rounds:
-            tables: list[Table | None] = []
+            tables: list[Table] = []
             for line in lines:
                 if not bracket.is_strict and len(line.names) == 1 and line.names[0] in self.ids:
                     continue  # the player waits for the next round
                 table = self._bracket_table(line, len(tables) + 1, is_strict=bracket.is_strict)
-                tables.append(table)
-            rounds.append(tables)
-        clear = [tuple(table for table in tables if table) for tables in rounds]
-        if not bracket.is_strict and not (all(clear) and list(map(len, clear)) == list(map(len, rounds))):
-            size = counted(len(rounds), "round")
-            return None, f"its bracket ({size}): not every match has two players and a winner"
+                if table is not None:
+                    tables.append(table)
+                elif not unclear:
+                    unclear = f"{line.place} does not have two of the event's players and a winner"
+            if not tables and not bracket.is_strict:
+                unclear = unclear or "a round has no matches"
+            rounds.append(tuple(tables))
+        if unclear:
+            return None, f"its bracket ({counted(len(rounds), 'round')}): {unclear}"
         return Playoff(
-            seeds=tuple(seeds), rounds=tuple(clear), double=bracket.double, third_place=bracket.third_place
+            seeds=tuple(seeds), rounds=tuple(rounds), double=bracket.double, third_place=bracket.third_place
         ), ""
 
     def _bracket_table(self, line: MatchLine, number: int, *, is_strict: bool) -> Table | None:

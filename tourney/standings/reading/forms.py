@@ -202,7 +202,7 @@ FORMS: tuple[EventForm, ...] = (
     EventForm(name="tdf", title="a tournament of TOM (Play! Pokémon)", ending="tdf", profile="tom",
               sign=_begins(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(?-i:tournament|!DOCTYPE)[\s>]")),
     EventForm(name="trf", title="a Tournament Report File", ending="trf", profile="fide",
-              sign=_has_lines(r"^(001 .{8}|012( |$)|XX[A-Z] )")),
+              sign=_has_lines(r"^(001 .{8}|012( |$)|(?-i:XX[A-Z]) )")),
     EventForm(name="eventlink", title="pairings copied from EventLink", ending="txt", writes=False,
               sign=_has_lines(r"^[ \t]*\d{1,2} ?[–—-] ?\d{1,2} ?[–—-] ?\d{1,2}[ \t]*$", least=2)),
     # Any table with these columns has this form, so it comes last.

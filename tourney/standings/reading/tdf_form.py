@@ -49,7 +49,7 @@ def read(file: sheet.SourceFile) -> Results:
         number: _name(player) or f"player {number}" for number, player in players.items()
     }
     bracket, problem = _bracket(root, players, file)
-    claims, divisions = _standings(root)
+    claims, divisions = _standings(root, players, file)
     is_over = root.get("stage") == _FINISHED and not problem
     data = root.find("data")
     division_of = {
@@ -160,7 +160,9 @@ def _line(match: Element, place: str, file: sheet.SourceFile) -> sheet.MatchLine
     )
 
 
-def _standings(root: Element) -> tuple[dict[sheet.Name, sheet.StandingClaim], dict[str, list[sheet.Name]]]:
+def _standings(
+    root: Element, players: Mapping[str, Element], file: sheet.SourceFile
+) -> tuple[dict[sheet.Name, sheet.StandingClaim], dict[str, list[sheet.Name]]]:
     """Return the printed places, which are by division, and the players of several divisions."""
     claims: dict[sheet.Name, sheet.StandingClaim] = {}
     divisions: dict[str, list[sheet.Name]] = {}
@@ -168,6 +170,8 @@ def _standings(root: Element) -> tuple[dict[sheet.Name, sheet.StandingClaim], di
         division = _DIVISIONS.get(pod.get("category", ""), "")
         for element in pod.findall("player"):
             number, place = element.get("id", ""), element.get("place", "")
+            if number not in players:
+                raise file.error("standings", f"there is no player with the userid {number[:20]}")
             if division:
                 divisions.setdefault(division, []).append(number)
             if pod.get("type") == "finished" and place:
