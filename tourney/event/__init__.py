@@ -1,4 +1,4 @@
-"""An event: what can happen to it, what it is then, and what is shown of it.
+"""An event: the entries that change it, its state after them, and the views that show it.
 
-Pure; README.md draws the model.
+These modules do no input or output. README.md shows the model in a diagram.
 """

@@ -52,8 +52,9 @@ def cut(
 ) -> Decision:
     """Make the bracket of the first `size` players of the standings who are still in the event.
 
-    lot: whether the organizer lets the lot decide who advances; recorded
-    seats, advance: players at a table, and how many of them advance; None: as in the settings
+    lot: whether the organizer lets the lot separate tied players; recorded in the entry
+    seats, advance: the number of players at a table, and how many of them advance; None for the event's
+        settings
     """
     state = change.open_event()
     if state.settings.pairing.system == "elimination":
@@ -131,9 +132,9 @@ def _command(state: State, size: int, op: CutMade) -> str:
 
 
 def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first players of a cut who share a rank because the lot was not drawn.
+    """Return the first tied players of a cut if the lot that would separate them was not drawn.
 
-    Empty if there are none.
+    players: the players of the cut. The list is empty if no players are tied, or if the lot was drawn.
     """
     from tourney.standings.ranking import lacks_lot
 
@@ -147,7 +148,7 @@ def _level_without_lot(standings: Standings, players: Sequence[PlayerId]) -> lis
 
 
 def _tables_of_cut(state: State, seats: int | None, advance: int | None) -> tuple[int, int]:
-    """Return the players at a table of a cut, and how many advance.
+    """Return the number of players at a table of the cut, and how many of them advance.
 
     Raises TourneyError for impossible tables.
     """
@@ -214,7 +215,7 @@ def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
 
 
 def whole_bracket(state: State, players: Sequence[PlayerId]) -> CutMade:
-    """Return the bracket of an elimination event. players: in order of seed.
+    """Return the op that makes the bracket of an elimination event. players: in seed order.
 
     Raises TourneyError for a number of players that does not fill the tables.
     """
@@ -235,9 +236,9 @@ def whole_bracket(state: State, players: Sequence[PlayerId]) -> CutMade:
 
 
 def planned_bracket(state: State) -> SchedulePlan:
-    """Return the rounds of the bracket if no player leaves.
+    """Return the rounds that the bracket has if no player leaves.
 
-    Before the bracket is made, it is planned with all active players. Raises TourneyError for a number of
+    If the bracket is not made yet, it is planned with all active players. Raises TourneyError for a number of
     players that no bracket of the event can have.
     """
     from tourney.pairing.plan import PlannedRound, plan_bracket
@@ -302,7 +303,10 @@ def _misfits_of_cut(op: CutMade, draft: StateDraft) -> Iterator[str]:
 
 
 def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket:
-    """Return the state of the bracket. before: how many of the event's rounds count; None: all."""
+    """Return the state of the bracket.
+
+    before: how many of the event's rounds count; None if all count
+    """
     rounds = state.rounds[cut.after : before]
     earlier = [
         {round_.labels.get(number, f"table {number}"): table for number, table in round_.tables.items()}
@@ -322,7 +326,7 @@ def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket
 def winner_of(state: State, now: Bracket) -> PlayerId | None:
     """Return the winner of the bracket.
 
-    None if it is open, or if the winner was disqualified and has no place.
+    None if the bracket is not finished, or if its winner was disqualified and so has no place.
     """
     champion = now.champion
     return None if champion is None or state.players[champion].disqualified is not None else champion
@@ -347,8 +351,8 @@ def bracket_options(cut: CutMade) -> BracketOptions:
 class FinalPlace:
     """A player's place in the final ranking.
 
-    first, last: the places that the player shares with others, equal if the place is not shared; None without
-        a place
+    first, last: the first and the last of the places that the player shares with others, equal if the place
+        is not shared; None if the player has no place
     bracket: how far the player came in the bracket: `won the final`, `lost in the semifinals`, `still in`;
             empty for players who were not in the bracket
     seed:   the player's seed in the bracket; None for players who were not in the bracket
@@ -377,7 +381,7 @@ class FinalPlace:
 class FinalRanking:
     """The place of every player, best first; players without a place are last.
 
-    why_not:  the reason why the places are not final yet; empty if they are, unless a result changes
+    why_not:  the reason why the places are not final; empty if only a corrected result can change them
     counts:   a phrase for the rounds that count: `after the semifinals`
     by_lot:   groups of players whose order only the lot decided
     """
@@ -400,11 +404,12 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
 
     Players in the bracket are ranked by how far they came. The other players follow by Swiss rank, as in
     Netrunner's results (infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that
-    we could read ranks two players who lost in the same round. Programs take the seed (the package
-    `rankings-core`), which in a cut is the Swiss rank. In an elimination event the seed was drawn or given,
+    we could read ranks two players who lost in the same round. Programs such as the package `rankings-core`
+    rank them by seed, which in a cut is the Swiss rank. In an elimination event the seed was drawn or given,
     not earned, so such players share their places (`5–8`). A disqualified player has no place, and the
     players behind move up; a player who dropped keeps the place. Results of a round that is being played
-    count. Players who are still in share the first places, also if the event is closed with an open match.
+    count. Players who are still in the bracket share the first places, even if the event is closed with an
+    open match.
 
     Raises TourneyError if the bracket cannot go on.
     """
@@ -481,7 +486,7 @@ def _unfinished(state: State, now: Bracket | None) -> str:
 
 
 def _counted(state: State) -> Message:
-    """Return which rounds count, as `tourney.standings.ranking.heading_text` does for standings."""
+    """Return a phrase for the rounds that count, like `tourney.standings.ranking.heading_text`."""
     if not state.rounds:
         return Message("before round 1")
     last = state.open_round or state.rounds[-1]
@@ -499,7 +504,7 @@ def _counted(state: State) -> Message:
 def _bracket_groups(
     cut: CutMade, now: Bracket, places: Mapping[PlayerId, FinalPlace]
 ) -> list[list[FinalPlace]]:
-    """Return the players in the bracket, best first, grouped by shared places."""
+    """Return the rows of the players in the bracket, best first, grouped by shared places."""
     out = {place.player: place.first for place in now.places if places[place.player].bracket != STILL_IN}
     groups: dict[int, list[FinalPlace]] = {}
     for player in dict.fromkeys((*cut.players, *out)):
@@ -513,7 +518,7 @@ def _bracket_groups(
 def _bracket_places(
     state: State, cut: CutMade, now: Bracket, open_still: Collection[PlayerId]
 ) -> dict[PlayerId, FinalPlace]:
-    """Return a `FinalPlace` for each player of the bracket, with all facts but the places."""
+    """Return a `FinalPlace` for each player of the bracket, still without the place itself."""
     matches: dict[PlayerId, list[BracketMatch]] = {player: [] for player in cut.players}
     for match in (match for stage in now.stages for match in stage.matches):
         for player in match.seats:
@@ -587,7 +592,7 @@ def _records(state: State, cut: CutMade) -> dict[PlayerId, tuple[int, int]]:
 
 
 def _level(places: Iterable[FinalPlace]) -> list[list[FinalPlace]]:
-    """Group places by rank in the standings. Players without a rank are alone."""
+    """Group rows by rank in the standings. A player without a rank is a group of one."""
     groups: list[list[FinalPlace]] = []
     for place in places:
         rank = place.row.rank if place.row else None
@@ -600,7 +605,7 @@ def _level(places: Iterable[FinalPlace]) -> list[list[FinalPlace]]:
 
 
 def _numbered(state: State, groups: list[list[FinalPlace]]) -> list[FinalPlace]:
-    """Return the places with their numbers. Disqualified players have none and are last."""
+    """Return the rows with their places. Disqualified players get no place and come last."""
     places: list[FinalPlace] = []
     without: list[FinalPlace] = []
     for group in groups:
@@ -612,10 +617,10 @@ def _numbered(state: State, groups: list[list[FinalPlace]]) -> list[FinalPlace]:
 
 
 def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
-    """Return the event as far as the bracket can be played, and the players at open tables.
+    """Return the event with the rounds that the bracket can use, and the players at open tables.
 
-    Open tables of the last round count as won by the first seat, so that the other tables count. If a result
-    of an earlier round is missing, only the rounds before it count.
+    In the last round, an open table is treated as won by the first seat, so that the results of the other
+    tables can count. If a result of an earlier round is missing, only the rounds before it count.
     """
     waiting = state.open_round
     if waiting is None:
@@ -631,7 +636,7 @@ def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
 
 
 def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
-    """Return a table with its places in seat order, so that the first seat wins."""
+    """Return a table with an assumed result: the first seat wins, the others follow in order."""
     outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
     ranked = enumerate(zip(seats, outcomes, strict=True), 1)
     won = (Seat(player, outcome, place) for place, (player, outcome) in ranked)

@@ -1,4 +1,4 @@
-"""Reports from players' phones: results, which other players confirm, and calls for a judge.
+"""What players enter by phone: reports of results, answers to them, and calls for a judge.
 
 A claim is a reported result. When all other players at the table have confirmed it, it becomes the table's
 result. If one of them disputes it, the desk decides. A claim ends when the desk enters or removes a result at
@@ -6,8 +6,8 @@ its table, when players change seats or leave, and when the next round is paired
 and a claim depends on no entry: if a claim no longer fits the event, folding ignores it, and it never blocks
 an undo.
 
-Error messages address the player as `you`. If a request arrives twice, the answer is the entry that the first
-one made.
+Error messages address the player as `you`. If a phone sends the same request twice, the second one is
+answered with the entry that the first one made.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TOO_MUCH = (
     Message("you have sent too many requests in this round"),
     Message("go to the desk: it can enter everything"),
 )
-"""The error for more entries than that, and its hint."""
+"""The message and the hint of the error for a player who makes more entries."""
 
 _RELOAD = Message("load the page again")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -61,11 +61,11 @@ class Request:
     """A player's request for their own seat, and the entries that they made before it.
 
     device:   the device that sent the request
-    key:      identifies the request; empty if the request has no key
+    key:      the key that identifies the request; empty if it has none
     earlier:  the player's entries so far
     undone:   the numbers of undone entries
     recent:   the number of the player's entries since the last pairing
-    describe: describes an entry in a sentence
+    describe: a function that describes an entry in a sentence
     """
 
     player: PlayerId
@@ -79,8 +79,8 @@ class Request:
     def repeated(self, state: State, is_same: Callable[[ops.Op], bool] | None = None) -> Decision | None:
         """Return the earlier answer if the same request was made before, else None.
 
-        is_same: whether an op has the content of this request. An entry with such an op also counts as the
-                 same request, unless it was undone.
+        is_same: returns whether an op has the content of this request. An entry with such an op also counts
+            as the same request, unless it was undone.
         """
         for entry in reversed(self.earlier):
             has_key = self.key and getattr(entry.op, "key", "") == self.key
@@ -112,9 +112,9 @@ class Shown(NamedTuple):
 
 
 def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Table]:
-    """Return a player's round and table.
+    """Return a player's current round and table.
 
-    If the page showed others, raises TourneyError with the current ones.
+    Raises a TourneyError that names them if the page showed others.
     """
     round_ = None if state.round is None or state.round.held else state.round
     table = round_.table_of(player) if round_ else None
@@ -199,7 +199,7 @@ def claim(
     report:   the result from the player's point of view, without `tables`
     replaces: the number of the player's earlier claim that the page showed; 0 if it showed none
 
-    Raises TourneyError if the report does not fit the table; the message says what the table's status is now.
+    Raises TourneyError if the report does not fit the table; the message gives the table's current status.
     """
     state = change.state
     _check_may_report(state, request)
@@ -267,9 +267,9 @@ def confirm(change: EventChange, number: int, request: Request) -> Decision:
 
     When the last required player confirms it, it becomes the result.
 
-    Players at a larger table can also confirm a disputed claim. That does not enter the result, but the desk
-    sees which players agree. Raises TourneyError if the claim has ended; the message says what the table's
-    status is now.
+    Players at a table of three or more can also confirm a disputed claim. That does not enter the result, but
+    the desk sees which players agree. Raises TourneyError if the claim has ended; the message gives the
+    table's current status.
     """
     claim = _claim_to_answer(change.state, number, request)
     if isinstance(claim, Decision):
@@ -282,7 +282,7 @@ def confirm(change: EventChange, number: int, request: Request) -> Decision:
 
 
 def _reported(state: State, claim: Claim) -> ops.ResultReported:
-    """Return the entry that makes a claim the table's result."""
+    """Return the op that makes a claim the table's result."""
     return ops.ResultReported(round=len(state.rounds), results={claim.table: claim.result}, claim=claim.entry)
 
 
@@ -320,8 +320,8 @@ def dispute(
 
     report: the player's own version of the result; None if the player gives none
 
-    Raises TourneyError if the claim has ended (the message says what the table's status is now), or if
-    `report` is the claimed result.
+    Raises TourneyError if the claim has ended (the message gives the table's current status), or if `report`
+    is the claimed result.
     """
     state = change.state
     claim = _claim_to_answer(state, number, request)
@@ -352,8 +352,7 @@ def dispute(
 def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway: bool = False) -> Decision:
     """Enter the claim of entry `number` if it was not answered within `claim_minutes`.
 
-    anyway: at the desk's request, count the time from the report even if an undo has made the claim wait
-        again
+    anyway: count the time from the report, even if an undo has restarted it; for a command of the desk
     """
     state = change.open_event()
     claim, minutes = _find_claim(state, number), state.settings.phones.claim_minutes
@@ -401,7 +400,7 @@ def _is_current(number: int, draft: StateDraft) -> bool:
 
 
 def _answered_claim(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
-    """Return the claim of an answer; None if it has ended or the player may not answer it."""
+    """Return the claim that an answer is for; None if it ended or the player may not answer it."""
     claim = draft.rounds[-1].claims.get(op.table) if draft.rounds else None
     if claim is None or claim.entry != op.claim or op.player is None:
         return claim if claim is not None and claim.entry == op.claim else None
@@ -445,9 +444,9 @@ def _from_device(device: Ref | None, context: EventReading) -> str:
 
 
 def _claimed(number: int, context: EventReading) -> tuple[str, ops.ResultClaimed | None]:
-    """Return the place of a claim, as in `Round 1, table 4: `, and its op.
+    """Return the round and table of claim `number`, as in `Round 1, table 4: `, and its op.
 
-    For an entry of another kind, return "" and None.
+    Returns "" and None if entry `number` is not a claim.
     """
     op = context.entries[number - 1].op if 0 < number <= len(context.entries) else None
     if not isinstance(op, ops.ResultClaimed):
@@ -492,7 +491,7 @@ def _faults_of_key(
 def call(change: EventChange, request: Request, *, shown: Shown, about: str | None = None) -> Decision:
     """Call a judge to a player's table.
 
-    While the player's earlier call is open, record no second one.
+    If an earlier call of the player is still open, no second one is recorded.
 
     about: the reason
 
@@ -566,10 +565,11 @@ def _describe_call_answered(op: ops.JudgeAnswered, context: EventReading) -> str
 
 
 def leave(change: EventChange, player: PlayerId, number: int) -> Decision:
-    """Let a player leave the event after playing the current round.
+    """Drop a player who leaves by phone and still plays the current round to its end.
 
-    number: the round that the player's page showed; 0 before round 1. Raises TourneyError if that is not the
-        current one.
+    number: the round that the player's page showed; 0 before round 1
+
+    Raises TourneyError if that is not the current round.
     """
     state = change.open_event()
     if player_of(state, player).playing and number != len(state.rounds):
@@ -596,9 +596,10 @@ def check_in(change: EventChange, player: PlayerId) -> Decision:
 
 
 ClaimStatus = Literal["disputed", "nobody to answer", "unanswered", "waits"]
-"""Why a claim is open.
+"""Why a claim is open: a player disputes it, or it has no answer yet.
 
-`unanswered`: for `claim_minutes` or longer; `nobody to answer`: all other players have left.
+`unanswered`: without an answer for `claim_minutes` or longer; `waits`: without an answer for a shorter time;
+`nobody to answer`: all other players have left.
 """
 
 
@@ -628,8 +629,8 @@ class ClaimedResult(msgspec.Struct, frozen=True):
     at: when it was reported
     round: the number of the round
     table: the number of the table
-    state: whether it is disputed, unanswered for too long, or still waiting for an answer
-    for_the_desk: whether the desk has to settle it
+    state: whether a player disputes it, no player answered in time, or it still waits for an answer
+    for_the_desk: whether the desk has to decide the result
     waiting: names of the players who have not answered
     versions: each player's version, the first report first
     """
@@ -652,7 +653,7 @@ class ClaimedResult(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """The words in place of a table's result: `disputed`, `reported, waits for Tess Hart`."""
+        """The words shown instead of a table's result: `disputed`, `reported, waits for Tess Hart`."""
         return self.where if self.state == "disputed" else Message("reported, {status}", status=self.where)
 
 
@@ -664,7 +665,7 @@ _STATES: Mapping[ClaimStatus, Message] = {
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResult, ...]:
-    """Return the open claims: disputed ones first, then others for the desk, then the rest.
+    """Return the open claims: disputed ones, then others that the desk must decide, then the rest.
 
     Within each group, the oldest claim is first.
     """
@@ -710,7 +711,7 @@ def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> 
 
 
 def _versions(state: State, claim: Claim) -> Iterator[tuple[Claim | Dispute, Report | None]]:
-    """Yield the versions of a result, the claimed one first, each with its report in seat order."""
+    """Yield the claim, then each dispute of it, each with its version as a report in seat order."""
     sources: tuple[Claim | Dispute, ...] = (claim, *claim.disputes)
     for source in sources:
         best_of = state.settings.match.best_of
@@ -718,7 +719,7 @@ def _versions(state: State, claim: Claim) -> Iterator[tuple[Claim | Dispute, Rep
 
 
 def find_version(state: State, number: int, text: str) -> Report | None:
-    """Return the version of the claim of entry `number` with this text; None without one."""
+    """Return the version of claim `number` that `claim_text` describes as `text`, or None."""
     claim = _find_claim(state, number)
     versions = _versions(state, claim) if claim else ()
     return next((report for source, report in versions if claim_text(source, state) == text), None)

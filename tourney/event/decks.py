@@ -1,7 +1,7 @@
 """Decklists and deck checks.
 
-Decklists belong to players, tables or the event: their registration, the deck lock, missing lists. Tables are
-drawn for deck checks, and the result of each check is recorded.
+A decklist belongs to a player, a table or the event. The module registers lists, applies the deck lock, and
+finds missing lists. It draws the tables whose decks are checked, and records the result of each check.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def share(
 def agree(
     change: EventChange, number: int, zone: str, zone_name: str, deck: JudgedDeck, *, declared: bool
 ) -> Decision:
-    """Register a list that the players of table `number` have agreed on for this round.
+    """Register a list that the players of table `number` agreed on for the current round.
 
     Arguments as in `share`.
     """
@@ -126,7 +126,7 @@ def waive(change: EventChange, *who: str | PlayerId, reason: str | None = None) 
 def waive_all(
     change: EventChange, but: Sequence[str | PlayerId] = (), *, reason: str | None = None
 ) -> Decision:
-    """Record that players without a decklist do not have to hand one in, except `but`."""
+    """Record that players without a list do not have to hand one in, except those in `but`."""
     state, others = change.open_event(), [change.player(name) for name in but]
     players = [player for player in state.playing if player.id not in others]
     unlisted = [player.id for player in players if not player.deck and not player.waived]
@@ -139,7 +139,7 @@ def waive_all(
 
 
 def decks_open(state: State) -> bool:
-    """Return whether the settings let anyone read decklists now, all or only those of the cut."""
+    """Return whether the settings let anyone read decklists now, even if only those of the cut."""
     return {
         "closed": False,
         "cut": state.cut is not None,
@@ -165,7 +165,7 @@ def open_lists(state: State) -> tuple[PlayerId, ...]:
 
 
 def locked_since(state: State, now: datetime) -> str:
-    """Return since when decks are locked, as in `since round 1 was paired`; empty if not locked."""
+    """Return since when decks are locked: `since round 1 was paired`; empty if they are not."""
     lock = state.settings.decks.deck_lock
     if lock == ROUND_ONE:
         return "since round 1 was paired" if state.rounds else ""
@@ -175,7 +175,7 @@ def locked_since(state: State, now: datetime) -> str:
 
 
 def lock_from(text: str, now: datetime) -> str:
-    """Parse a deck lock: `round-1`, `19:30` (today), or a date with a time. Return its setting.
+    """Return the setting for a deck lock: `round-1`, `19:30` (today), or a date with a time.
 
     A time without a zone is in the zone of `now`, with the offset that holds on that day. Raises TourneyError
     for any other text.
@@ -198,7 +198,7 @@ def lock_from(text: str, now: datetime) -> str:
 
 
 def _in_zone_of(now: datetime, at: datetime) -> datetime:
-    """Give a time without a zone the zone of `now`."""
+    """Return `at`, which has no zone, with the zone of `now`."""
     # `now` has the offset of today, which is wrong for a day after the clocks change. So use the machine's
     # zone if it matches.
     if now.astimezone().utcoffset() != now.utcoffset():
@@ -214,7 +214,10 @@ def _in_zone_of(now: datetime, at: datetime) -> datetime:
 
 
 def list_doubts(state: State) -> tuple[str, ...]:
-    """Name players whose lists are missing, illegal or unchecked, if the event collects lists."""
+    """Return phrases that name the players whose lists are missing, illegal or unchecked.
+
+    Empty if the event does not collect lists.
+    """
     if not state.settings.decks.lists or not (state.settings.decks.deck_lock or _has_lists(state)):
         return ()
     unlisted = [player.name for player in state.playing if not player.deck and not player.waived]
@@ -223,9 +226,9 @@ def list_doubts(state: State) -> tuple[str, ...]:
 
 
 def unsettled_lists(state: State) -> tuple[str, ...]:
-    """Name the players whose lists a judge should look at.
+    """Return phrases that name the players whose lists a judge still has to look at.
 
-    Players can use these lists meanwhile.
+    Their verdict is open, or they were checked by old rules. Players can use them meanwhile.
     """
     if not waits_for_lists(state):
         return ()
@@ -341,8 +344,9 @@ def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDra
     """Draw up to `wanted` open tables of a round by a seed (`tourney.event.field.audit_seed`).
 
     Players without a decklist are not drawn, unless no player in the event has a decklist: then lists are
-    kept on paper. Only players with the fewest checks, of all who are present in the round, are drawn. A
-    table is drawn only if such a player sits there, and the draw ends when no open table has such a player.
+    kept on paper. Of the players who are present in the round, only those with the fewest checks so far are
+    drawn. A table is drawn only if such a player sits there. The draw ends when no open table has such a
+    player.
 
     If n tables can be drawn, the table with the lowest number has n lots, the next n−1, and the last 1. So
     every table can be drawn, and top tables are drawn more often. The lot of the k-th table of a draw is
@@ -409,7 +413,7 @@ def count_checks(state: State) -> Counter[PlayerId]:
 def _place_of_lot(lot: int, tables: int) -> int:
     """Return the index of the table that a lot belongs to.
 
-    Of n tables, the first has n lots, the last one.
+    Of n tables, the first has n lots, and the last has one lot.
 
     >>> [_place_of_lot(lot, 3) for lot in range(7)]
     [0, 0, 0, 1, 1, 2, 0]
@@ -504,7 +508,7 @@ def record_check(
 
 
 _CLEAN, _PROBLEM = "clean deck", "deck problem"
-"""The kinds of remarks about deck checks."""
+"""The kinds of remarks that record a deck check."""
 
 
 class DeckCheckRow(msgspec.Struct, frozen=True):
@@ -560,7 +564,10 @@ def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
 
 
 _LONGEST_DIFFERENCE = 300
-"""The most characters that a difference may take in a note, so that a judge can add text."""
+"""The most characters of a note that a description of differences may take.
+
+The rest is for the judge's own text.
+"""
 
 
 def difference_words(changes: Sequence[Changed]) -> str:

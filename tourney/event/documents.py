@@ -1,4 +1,4 @@
-"""JSON documents about an event: structs, and the functions that make them."""
+"""The JSON documents that commands print about an event, and the functions that make them."""
 
 from __future__ import annotations
 
@@ -103,16 +103,17 @@ class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
     dropped: the round after which the player dropped; null for active players
     disqualified: the round of the disqualification; null without one
     deck: the verdict on the registered list; null without a list
-    vouched: whether a scorekeeper vouched for facts that the list declares; left out if not
+    vouched: true if a scorekeeper vouched for facts that the list declares; otherwise left out
     waived: whether the player may play without a list
     checked_in: whether the player is checked in
     rating: the rating; null without one
     table: the fixed table; null without one
     tags: kind of tag → text
-    byes: round → what the player gets without a table
-    alias: the name on pages, if it is another one
-    minor: whether pages shorten the name; left out if not
-    contradictions: facts of cards that other lists declare differently; left out if there are none
+    byes: round that the player will miss → what the player gets for it
+    alias: the name that pages show instead; left out if they show `name`
+    minor: true if the player is under age, so that pages shorten the name; otherwise left out
+    contradictions: facts of cards that the player's list and other lists declare differently; left out if
+        there are none
     """
 
     id: PlayerId
@@ -155,7 +156,7 @@ class PlayerDeckText(Document, frozen=True, tag="tourney.player-deck/1"):
 
 
 def player_row(player: Player, texts: Texts, findings: Iterable[Finding] = ()) -> PlayerRow:
-    """Return a player for the staff.
+    """Return a player's row in the list for the staff.
 
     findings: contradictions between the player's list and others
     """
@@ -188,8 +189,8 @@ class DepartureRow(msgspec.Struct, frozen=True):
     """How a player left the event.
 
     entry: the journal entry
-    round: the last round before it
-    reason: the reason; null without one
+    round: the last round before the player left
+    reason: the reason; null if none was given
     """
 
     entry: int
@@ -223,7 +224,7 @@ class PlayerDocument(Document, PlayerRow, frozen=True, kw_only=True, tag="tourne
     standing: the row in the standings; null without one
     place: the place by the bracket; left out without a bracket
     as_of: which rounds the standings count
-    provisional: whether tables are still playing whose results count
+    provisional: whether results that count are still missing
     penalties: the player's penalties
     deck_checks: the checks of the player's deck
     """
@@ -251,9 +252,9 @@ def player_document(
     findings: Iterable[Finding],
     declared: Iterable[DeclaredFact],
 ) -> PlayerDocument:
-    """Return a player for the staff.
+    """Return the document about a player for the staff.
 
-    page, standings: the views of the whole event, with whole names
+    page, standings: views of the whole event, in which names are not shortened
     findings: contradictions between the player's list and others
     declared: the facts that the list declares
     """
@@ -279,9 +280,9 @@ def player_document(
 class ShownRounds(Document, frozen=True, tag="tourney.rounds/1"):
     """What `tourney round show --json` prints.
 
-    rounds: the rounds that were asked for
+    rounds: the rounds that the command names
     claims: results that players reported and that are not recorded yet; left out if there are none
-    at: the entry after which the rounds are shown; left out for the current ones
+    at: the entry after which the rounds are shown; left out for the current state
     """
 
     rounds: tuple[RoundView, ...]
@@ -303,7 +304,7 @@ class ExtendedTable(msgspec.Struct, frozen=True):
 
     table: the number of the table
     minutes_more: the extra minutes
-    seconds_left: seconds until its time runs out, below 0 after that; null without a time limit
+    seconds_left: seconds until the table's time runs out, negative after that; null without a time limit
     """
 
     table: int
@@ -317,7 +318,7 @@ class Clock(Document, frozen=True, tag="tourney.clock/1"):
     round: the number of the round
     started: when the clock was started
     minutes: the length of the round in minutes; 0 without a time limit
-    seconds_left: seconds until the clock runs out, below 0 after that; null without a time limit
+    seconds_left: seconds until the clock runs out, negative after that; null without a time limit
     extended: table → extra minutes
     tables: the tables with extra time that are still playing
     """
@@ -331,7 +332,7 @@ class Clock(Document, frozen=True, tag="tourney.clock/1"):
 
 
 def clock_document(current: Round, now: datetime) -> Clock:
-    """Return the time that a round and its extended tables have left."""
+    """Return how much time a round and its tables with extra time have left."""
     return Clock(
         round=current.number,
         started=current.started,
@@ -363,7 +364,7 @@ class AgreedDeck(msgspec.Struct, frozen=True):
     """A list that the players of a table agreed on.
 
     table: the number of the table
-    part: the zone of the format, by its id
+    part: the id of the zone in the format
     name: the zone's name
     verdict: `legal`, `illegal` or `unverified`
     entry: the journal entry that registered the list
@@ -392,7 +393,7 @@ class SharedDecks(Document, frozen=True, tag="tourney.event-decks/1"):
 class PrizeRow(msgspec.Struct, frozen=True):
     """The prize for a place.
 
-    place: the place, or the first of the places that share it
+    place: the place, or the first one if players share several places
     places: the place as text, as in `5–8`
     player: the player's name; null if no player has the place
     number: the player's number; null if no player has the place
@@ -416,12 +417,12 @@ class PrizeList(msgspec.Struct, frozen=True):
     """Prizes by place.
 
     final: whether the places are final
-    open: why the places are not final, in a sentence; null if they are
+    open: why the places are not final, in a sentence; null if they are final
     as_of: the rounds that the places are based on, in words
     currency: the currency; null if there is none
     cents: the sum of the money, in hundredths of the currency
     prizes: the prizes, the best place first
-    notes: how ties and cents were settled, and what is still open
+    notes: how ties and indivisible cents were handled, and what the organizer still has to decide
     """
 
     final: bool
@@ -436,7 +437,7 @@ class PrizeList(msgspec.Struct, frozen=True):
 class Prizes(Document, PrizeList, frozen=True, tag="tourney.prizes/1"):
     """What `tourney event prizes FILE --json` prints.
 
-    at: the entry after which the places are shown; left out for the current ones
+    at: the entry after which the places are shown; left out for the current state
     """
 
     at: int | UnsetType = UNSET
@@ -487,7 +488,7 @@ def prize_list(awards: Awards) -> PrizeList:
 def prizes_document(awards: Awards, at: int | None) -> Prizes:
     """Return the prizes by place as `event prizes` prints them.
 
-    at: as in `Prizes`; None for now
+    at: the entry after which the places are shown; None for the current state
     """
     return Prizes(**msgspec.structs.asdict(prize_list(awards)), at=or_unset(at))
 
@@ -502,12 +503,12 @@ class PenaltyRow(msgspec.Struct, frozen=True, kw_only=True):
     round: the number of the round; 0 before the first
     id: the player's number
     player: the player's name
-    level: its level; after an upgrade, the new one
+    level: the level; after an upgrade, the new level
     infraction: the infraction, as the list of penalties names it; null if only the level was named
     loss: what the player loses: `game`, `match` or `event`; null if nothing
     reason: the reason, as the judge wrote it; null if there is none
-    was: its levels before the upgrades, oldest first; left out if it was not upgraded
-    upgrade_reasons: the reason of each upgrade, null without one; left out if it was not upgraded
+    was: the levels before the upgrades, oldest first; left out if there was no upgrade
+    upgrade_reasons: the reason of each upgrade, null if none was given; left out if there was no upgrade
     """
 
     entry: int
@@ -599,7 +600,7 @@ class DeckCheckRows(Document, frozen=True, tag="tourney.audits/1"):
 
 
 def penalty_row(state: State, penalty: Remark, texts: Texts) -> PenaltyRow:
-    """Return a penalty with its texts."""
+    """Return a penalty as a row, with its texts in place of refs."""
     upgraded = bool(penalty.was)
     return PenaltyRow(
         entry=penalty.entry,

@@ -5,8 +5,8 @@ The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 
 
 Personal texts and rules are stored separately, each under its digest (`Ref`). Digests of personal texts are
 salted. So a person's texts can be deleted by request, and the chain still verifies. `uses` lists the texts of
-an entry; `described`, which describes a lost text, and `personal_refs`, which finds a person's texts, rely on
-it.
+an entry. Two functions are built on it: `described`, which describes a lost text, and `personal_refs`, which
+finds a person's texts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class Entry(NamedTuple):
 
 
 class EntryError(TourneyError):
-    """An entry was altered, or contradicts the entries before it. The message names the entry."""
+    """Raised for an entry that was altered, or that contradicts the entries before it.
+
+    The message names the entry.
+    """
 
 
 class _Head(msgspec.Struct):
@@ -71,14 +74,14 @@ NEWER = "install the newest tourney, or open the copy in `.tourney-backups/` tha
 
 
 def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
-    """Return the digest of an entry that follows the digest `previous`."""
+    """Return the digest of an entry. previous: the digest of the entry before it."""
     return sha256(b"%b\n%d\n%b\n%b\n%b" % (previous.encode(), seq, at.encode(), by.encode(), op)).hexdigest()
 
 
 def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
-    """Encode `op` as entry `seq`, which follows the digest `previous`.
+    """Encode `op` as entry `seq`. previous: the digest of the entry before it.
 
-    Raises TourneyError if the encoded op could not be read again.
+    Raises TourneyError if the encoded op could not be decoded again.
     """
     [row], _ = write_entries([op], at=at, by=by, after=seq - 1, previous=previous)
     return row
@@ -87,9 +90,9 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
 def write_entries(
     written: Iterable[Op], *, at: str, by: str, after: int = 0, previous: str = NOTHING_YET
 ) -> tuple[list[JournalRow], list[Entry]]:
-    """Return the rows of new entries, and the entries as they will be read.
+    """Return new entries twice: as rows to store, and as `read` will decode them.
 
-    after, previous: number and digest of the entry before them. Raises TourneyError as `write` does.
+    after, previous: number and digest of the entry before the new ones. Raises TourneyError as `write` does.
     """
     rows: list[JournalRow] = []
     entries: list[Entry] = []
@@ -109,7 +112,8 @@ def write_entries(
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
     """Decode `rows`, after checking that they continue the chain of entries.
 
-    The chain so far ends with entry `seq` and its `digest`. Raises EntryError for the first entry that is
+    seq, digest: the number and digest of the last entry before `rows`. Raises EntryError for the first entry
+        that is
     missing or was altered, and TourneyError for an entry that was written by a newer tourney.
     """
     return [
@@ -119,14 +123,14 @@ def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> 
 
 
 def is_own_secret(created: Entry, secret: bytes) -> bool:
-    """Return whether entry 1 commits to this secret."""
+    """Return whether entry 1 (`created`) contains the SHA-256 of this secret."""
     return isinstance(created.op, ops.EventCreated) and sha256(secret).hexdigest() == created.op.secret
 
 
 def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> Iterator[JournalRow]:
-    """Yield `rows`, checking for each that it continues the chain of entries.
+    """Yield `rows`, checking that each row continues the chain of entries. Ops are not decoded.
 
-    The chain so far ends with entry `seq` and its `digest`. Ops are not decoded.
+    seq, digest: the number and digest of the last entry before `rows`.
 
     Raises EntryError for the first entry that is missing or was altered.
     """
@@ -141,7 +145,7 @@ def linked(rows: Iterable[JournalRow], *, seq: int = 0, digest: str = NOTHING_YE
 
 
 def _expected(previous: str, row: JournalRow) -> str:
-    """Return the digest that a row should have; empty if its columns have wrong types."""
+    """Return the digest that a row should have; empty if the row's columns have wrong types."""
     try:
         return chained(previous, row.seq, row.at, row.by, row.op)
     except (TypeError, AttributeError):
@@ -194,9 +198,9 @@ def _check_settings(op: Op) -> None:
 
 
 _PRE_RELEASE = "the event was written by a pre-release of tourney, and this version cannot read it"
-"""The error for kinds with version 1, as in `event.created/1`.
+"""The error for kinds of entries with version 1, as in `event.created/1`.
 
-Only a pre-release wrote them.
+Only pre-releases wrote such entries.
 """
 
 
@@ -213,14 +217,15 @@ def _kind(raw: bytes) -> str:
 SALT_BYTES = 16
 """The length of the salt of a personal text.
 
-Without a salt, anyone could test a guessed name against a ref.
+Without a salt, anyone could find out whether a ref is the digest of a guessed name.
 """
 
 
 class Text(NamedTuple):
     """A text and the ref that names it in entries.
 
-    salt: empty for rules, which are public; without salt and content, the text was deleted by request
+    salt: empty for rules, which are public. If both salt and content are None, the text was deleted by
+        request.
     """
 
     ref: Ref
@@ -234,14 +239,14 @@ class Text(NamedTuple):
 
 
 Texts = Mapping[Ref, str | None]
-"""Texts by ref.
+"""The contents of texts, by ref.
 
-The value is None for a text deleted by request, and `DAMAGED` for one that is missing or altered.
+A text that was deleted by request is None; a text that is missing or altered is `DAMAGED`.
 """
 
 
 class Damaged(str):
-    """The type of `DAMAGED`, which distinguishes it from the same text typed by a person."""
+    """The type of `DAMAGED`, so that a text `(damaged)` that a person typed is not mistaken for it."""
 
     __slots__ = ()
 
@@ -251,24 +256,21 @@ DAMAGED = Damaged("(damaged)")
 
 
 DELETED = "(deleted)"
-"""The text shown in place of a deleted text. For names, other words are shown."""
+"""The text shown in place of a deleted text, except for a name, which becomes `player 7`."""
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text as a plain `str`; `otherwise` if it was deleted.
-
-    A damaged text gives `(damaged)`.
-    """
+    """Return a text as a plain `str`; `otherwise` if it was deleted, `(damaged)` if it is damaged."""
     return str(texts.get(ref) or otherwise)
 
 
 def written(ref: Ref | None, texts: Texts) -> str:
-    """Return a person's text; `(deleted)` or `(damaged)` if it is lost, empty if there is none."""
+    """Return a text; `(deleted)` or `(damaged)` if it is lost, empty if `ref` is None."""
     return "" if ref is None else texts.get(ref) or DELETED
 
 
 def in_brackets(text: str) -> str:
-    """Return a text in brackets, after a space. `DELETED` and `DAMAGED` are in brackets already.
+    """Return a text in brackets after a space. `DELETED` and `DAMAGED` get no second brackets.
 
     >>> [in_brackets(text) for text in ("was late", "(deleted)", "")]
     [' (was late)', ' (deleted)', '']
@@ -282,9 +284,9 @@ def ref_of(content: bytes, salt: bytes) -> Ref:
 
 
 def intact(ref: object, salt: object, content: object) -> bool:
-    """Return whether a stored text matches its digest.
+    """Return whether a stored text matches its digest (`ref`).
 
-    A text deleted by request, without salt and bytes, does.
+    A text that was deleted by request, so that salt and content are None, counts as intact.
     """
     if content is None and salt is None:
         return True
@@ -303,10 +305,10 @@ def plain(content: bytes) -> Text:
 
 
 class Sealing:
-    """Salts the personal texts of one change, and collects them to be written with its entry.
+    """Salts the personal texts of a change, and collects them to be written with the entry of the change.
 
-    The same text of the same kind gives the same ref. So if a change is decided again, no text is written
-    twice. The kind distinguishes a player's name from a club with the same name.
+    The same text of the same kind gets the same ref. So if a change is decided a second time, no text is
+    written twice. The kind distinguishes a player's name from a club with the same name.
     """
 
     def __init__(self, randomness: Callable[[int], bytes]) -> None:
@@ -315,7 +317,7 @@ class Sealing:
         self._plain: dict[Ref, Text] = {}
 
     def __call__(self, content: str, kind: str = "") -> Ref:
-        """Return the ref of a text, sealing it if it is new."""
+        """Return the ref of a text. A new text is salted and collected."""
         if (kind, content) not in self._sealed:
             self._sealed[kind, content] = sealed(content, self._randomness)
         return self._sealed[kind, content].ref
@@ -363,7 +365,7 @@ _FIELDS = {
     "device": "device",
     "vouched": "signature",
 }
-"""Fields of ops that are refs → what each text is. Names and tags are not included."""
+"""Field of an op that is a ref → what its text is. Names and tags are handled separately."""
 
 _KINDS = {
     "banlist": "ban list",
@@ -424,13 +426,16 @@ def kept_rules(op: ops.Op) -> Iterator[Kept]:
 
 
 def every_ref(entry: Entry) -> Iterator[Ref]:
-    """Yield the ref of every text of an entry: its signer's name, personal texts and rules."""
+    """Yield the ref of every text of an entry: the signer's name, the personal texts and the rules."""
     yield entry.by
     yield from (use.ref for use in uses(entry.op))
 
 
 def shown_refs(entries: Sequence[Entry]) -> set[Ref]:
-    """Return the refs of texts that states, logs and receipts can show: all but decks and rules."""
+    """Return the refs of the texts that states, logs and receipts can show.
+
+    These are all texts except decks and rules.
+    """
     refs = {entry.by for entry in entries}
     refs.update(
         use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules")
@@ -442,7 +447,7 @@ class Described(NamedTuple):
     """A description of a text, for messages about lost texts.
 
     what:    what the text is, such as `the name of #7`
-    command: the command that enters the text again; empty if there is none
+    command: the command that enters the text again; empty if no command does
     """
 
     what: str
@@ -487,9 +492,10 @@ def _described(use: Use, entry: int) -> Described:
 
 
 def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
-    """Return the refs of texts deleted by request, each with its player.
+    """Return the refs of the texts that deletions by request cover, each with the player.
 
-    These are the texts that the deletion lists, and texts about the same person in later entries.
+    A deletion covers the texts that its entry lists, and all other texts about the same person, including
+    those in later entries.
     """
     refs: dict[Ref, PlayerId] = {}
     for entry in entries:
@@ -507,12 +513,11 @@ def registrations(
     last_names: Mapping[PlayerId, str],
     in_force: Collection[PlayerId],
 ) -> tuple[PlayerId, ...]:
-    """Return every number that the person registered as `player` has had, `player` first.
+    """Return every number under which the person behind `player` was registered, `player` first.
 
     An undone registration belongs to the person if it shares a name with another registration of the person.
-    Two registrations in force belong to two people, even if they once had the same name. So at most one
-    registration in force
-    is returned: `player`, or the player who has the name now.
+    Two registrations that were not undone belong to two people, even if they once had the same name. So at
+    most one number that was not undone is returned: `player`, or the player who has the name now.
 
     last_names: the latest names of all players who were ever registered
     in_force: the players whose registrations were not undone
@@ -536,18 +541,18 @@ def registrations(
 _MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
 """Kinds of texts that may mention a person although they are not about that person.
 
-Such a text is about other players, or about no player. The names and aliases of other players are not among
-them: they belong to those players.
+Such a text is about other players, or about no player. Names and aliases are not included, because they
+belong to those other players.
 """
 
 _OWN_WORDS = ("tag", "contact", "deck")
-"""Kinds of texts in which a word of the owner's name is taken to mean the owner."""
+"""Kinds of texts in which a word of the owner's name counts as naming only the owner."""
 
 
 class _PersonTexts(NamedTuple):
     """The texts about a person, and the texts that may mention the person.
 
-    others: ref → what the text is, and the other players that it is about
+    others: ref of a text that may mention the person → what it is, and the players that it is about
     """
 
     own: set[Ref]
@@ -568,8 +573,8 @@ def _person_texts(entries: Sequence[Entry], players: Collection[PlayerId]) -> _P
 def own_refs(entries: Sequence[Entry], players: Collection[PlayerId]) -> tuple[Ref, ...]:
     """Return the refs of the texts about a person.
 
-    These are names, decks, contacts, reasons, and tags that no other player has.
-    Undone entries count too, because their texts are in the file.
+    These are names, decks, contacts, reasons, and tags that no other player has. Undone entries count too,
+    because the file still has their texts.
 
     players: the numbers that the person was registered under
     """
@@ -590,10 +595,10 @@ def personal_refs(
 
     These are the texts about the person, other texts that name the person, and the person's signatures.
 
-    remarks: the remarks in other players' decks, by ref
+    remarks: ref of another player's deck → the remarks in it
     event:   the event's current name; it counts as naming the person only if it contains the person's whole
         name
-    signed:  other names that the person signed with
+    signed:  further names with which the person signed entries
     """
     own, others = _person_texts(entries, players)
     all_names = past_names(entries, texts)
@@ -611,7 +616,7 @@ def personal_refs(
 
 
 def signed_refs(entries: Iterable[Entry], texts: Texts, name: str) -> frozenset[Ref]:
-    """Return the refs of the signers with this name."""
+    """Return the refs under which entries were signed with this name."""
     return frozenset(ref for ref in {entry.by for entry in entries} if texts.get(ref) == name)
 
 
@@ -638,13 +643,13 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
 
 
 _SHORTEST_WORD = 3
-"""The fewest letters of a word of a name that counts alone.
+"""The fewest letters of a word of a name that names the person without the rest of the name.
 
-Initials and particles are too common in other texts.
+Shorter words, such as initials and particles, are too common in other texts.
 """
 
 _SHORTEST_JOINED = 6
-"""The fewest letters of a name that counts inside another word: `miraoake@example.org`."""
+"""The fewest letters of a name, as one word, that is found inside a word: `miraoake@example.org`."""
 
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -655,9 +660,9 @@ _UNSPACED = "\u0e00"
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
     """Return whether a text names a person.
 
-    It does if it contains a whole name, a name written as one word, or a word of a name.
+    A text names the person if it contains a whole name, a name written as one word, or a word of a name.
 
-    but:   names of other people; a word of these names does not count alone
+    but: names of other people; a single word that is also in one of these names does not count
     whole: whether only a whole name of several words counts
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]

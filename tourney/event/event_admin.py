@@ -1,4 +1,4 @@
-"""The event as a whole: creation, settings, the public value, closing, new rules and import."""
+"""Entries about the whole event: creation, settings, public value, closing, rules and import."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _footprint_of_event_changed(op: ops.EventChanged) -> Footprint:
 def enter_beacon(change: EventChange, value: str) -> Decision:
     """Enter the public value that the event waits for.
 
-    It can be entered only once; later seeds depend on it.
+    It can be entered only once, because all later seeds depend on it.
     """
     state = change.open_event()
     source, value = state.settings.pairing.beacon, " ".join(value.split())
@@ -206,7 +206,8 @@ def _footprint_of_beacon(_op: ops.BeaconEntered) -> Footprint:
 def close(change: EventChange, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
     """Close the event.
 
-    secret: the event's secret, which is revealed if the event is sealed; None if this copy does not have it
+    secret: the event's secret, which is revealed if it was sealed until now; None if this copy does not have
+        it
     doubts: contradictions in the event; they become warnings
 
     Raises TourneyError if a table has no result, or if a sealed event's secret is missing or does not match
@@ -311,7 +312,7 @@ def _faults_of_imported(op: ops.EventImported) -> Iterator[str]:
 
 
 MOST_EXTRA_POINTS = 2 * 999
-"""The most half points that a player can have in a round in addition to the result."""
+"""The most half points that an imported file can give a player in a round beside the result."""
 
 
 def _misfits_of_imported(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:

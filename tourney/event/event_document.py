@@ -1,8 +1,8 @@
 """The event as data: the JSON of `event show`.
 
 It leaves out the time and the author of each entry, so an undo and its redo give equal data. Personal texts
-that are not names are left out or given by their refs. Structs whose fields are attributes of the state, some
-of them under another key, are converted from it (`_convert`).
+other than names are left out, or their refs are given instead. Structs whose fields are attributes of the
+state, some under another key, are filled from it by `_convert`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 class SecretState(msgspec.Struct, frozen=True):
     """The secret that seeds and lots are drawn from.
 
-    sha256: its SHA-256, which entry 1 commits to
+    sha256: its SHA-256, as recorded in entry 1
     revealed: the secret in hexadecimal; null until the event reveals it
     """
 
@@ -79,15 +79,15 @@ class PlayerState(msgspec.Struct, frozen=True, kw_only=True):
     number: the player's number
     name: the player's name
     alias: the name on pages if it differs from `name`; otherwise null
-    minor: whether pages shorten the name
+    minor: whether the player is under age, so that pages shorten the name
     since: the player's first round
-    late: what the rounds before `since` count as
+    late: what each round before `since` counts as
     rating: the rating; null if there is none
     tags: kind of tag → text
-    byes: round → what the player gets without a table
+    byes: round that the player will miss → what the player gets for it
     table: the fixed table; null if there is none
     dropped: the round after which the player dropped; null for active players
-    leaving: whether the player left by phone, and still plays the round `dropped`
+    leaving: whether the player left by phone and still plays the round `dropped` to its end
     disqualified: the round of the disqualification; null if there is none
     deck: the registered list; null if there is none
     waived: whether the player may play without a list
@@ -216,10 +216,10 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     engine: the engine that made the tables, with its version
     proof: the proof that no pairing is better
     tables: the tables, by number
-    byes: number of a player without a table → what the player gets
-    minutes: the length of the round; null until the clock starts
+    byes: number of a player without a table → what the player gets for the round
+    minutes: the length of the round in minutes; null until the clock starts
     claims: reported results that are not recorded yet
-    calls: tables and numbers of the players who called a judge
+    calls: open calls for a judge: the table, and the number of the player who called
     """
 
     number: int = field(name="round")
@@ -241,7 +241,7 @@ class CutState(msgspec.Struct, frozen=True, kw_only=True):
     """The bracket.
 
     players: numbers of the players, in order of seed
-    after: the round before it; 0 in an elimination event
+    after: the last round before the bracket; 0 in an elimination event
     kind: `single` or `double`
     reseed: whether the highest remaining seed meets the lowest after each round
     third_place: whether the losers of the semifinals play for third place
@@ -261,7 +261,7 @@ class CutState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrawState(msgspec.Struct, frozen=True, kw_only=True):
-    """Decks that were drawn to be checked.
+    """Decks that were drawn for a check.
 
     round: the number of the round
     tables: the tables
@@ -295,8 +295,8 @@ class EventContent(msgspec.Struct, frozen=True, kw_only=True):
 
     name: the name of the event
     format: the name of its format
-    created: when it was made
-    on: the day for which the ban list was picked
+    created: when the event was created
+    on: the day whose ban list applies
     closed: whether the event is over
     sealed: whether the secret is sealed until the event is closed
     secret: the secret that seeds and lots are drawn from
@@ -305,13 +305,13 @@ class EventContent(msgspec.Struct, frozen=True, kw_only=True):
     rules: the rule files that the event keeps
     players: the players, in order of registration
     rounds: the rounds, in order
-    forced: pairs that must meet: round, players, and table or 0
-    forbidden: pairs that must not meet: players, and whether the ban is absolute (true) or a preference
+    forced: pairs that must meet, each as round, players, and table (0 for any table)
+    forbidden: pairs that must not meet, each as players, and whether this is absolute (true) or a preference
     cut: the bracket; null before it is made
-    penalties: penalties: round, player, level and the ref of the reason; infraction and loss if a list is
-        used; levels before upgrades
-    audits: deck checks: round, player, outcome and the ref of the note
-    draws: decks that were drawn to be checked
+    penalties: each as round, player, level, and ref of the reason; with infraction and loss if the event has
+        a penalty list, and with the levels before upgrades
+    audits: deck checks, each as round, player, outcome, and ref of the note
+    draws: decks that were drawn for checks
     imported: the file of another program that the event came from; null if there is none
     shared: zone → the list that all players use
     """
@@ -354,7 +354,7 @@ class EventDocument(Document, EventContent, frozen=True, kw_only=True, tag="tour
 def event_document(state: State, at: int | None) -> EventDocument:
     """Return the event as `event show` prints it.
 
-    at: the entry after which it is shown; None: now
+    at: the entry after which the event is shown; None for the current state
     """
     content = msgspec.structs.asdict(show(state))
     return EventDocument(**content, entry=state.entry, digest=state.digest, at=or_unset(at))
@@ -398,7 +398,7 @@ def _imported(imported: Imported) -> ImportedState:
 
 
 def _convert(value: object, kind: type[T]) -> T:
-    """Return a struct whose fields are attributes of `value`, by name."""
+    """Return a `kind` whose fields have the values of the attributes of `value` with these names."""
     return msgspec.convert(value, kind, from_attributes=True)
 
 
@@ -407,7 +407,7 @@ def _player(player: Player) -> PlayerState:
 
 
 def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
-    """Return a round with these tables."""
+    """Return a round as data, with only the tables `numbers`."""
     return RoundState(
         number=round_.number,
         title=str(round_.title),
@@ -451,7 +451,7 @@ def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
 
 
 def show_what_changed(state: State, before: State) -> None:
-    """Convert the changes since `before` to data, for the checks of a file.
+    """Convert what changed since `before` to data, to check that a file's entries can be shown.
 
     Raises the same errors as `show`.
     """

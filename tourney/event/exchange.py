@@ -1,8 +1,9 @@
 """Convert an event to results for another program's file, and such results to an event.
 
-In the journal, `event.imported` gives the number of entries that come from the file; imported rounds follow
-it as rounds paired by hand. An imported event is ranked by the profile of the file's program, changed by the
-points that the file itself gives, so that the standings in the file can be compared with ours.
+In the journal, the entry `event.imported` gives the number of entries that come from the file; imported
+rounds follow it as rounds paired by hand. An imported event is ranked by the profile of the program that
+wrote the file, but with the points that the file gives. So its standings can be compared with those in the
+file.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
 
 FORMAT = "imported/results"
-"""The format of an event that names no format. Such an event has results but no decks."""
+"""The format of an imported event if the file names none. Such an event has results but no decks."""
 
 _FORMAT_TEXT = f"""\
 [format]
@@ -62,14 +63,15 @@ lists = false
 
 
 _CONTACT = "contact"
-"""The kind of facts that only the organizer sees."""
+"""The kind of a player's facts in a file that only the organizer sees.
+"""
 
 
 # -- An event as results
 
 
 def results_of(state: State, standings: Standings, text: Callable[[Ref], str | None]) -> Results:
-    """Return an event as results, from which files of other programs are written.
+    """Return an event as `Results`, from which files for other programs are written.
 
     text: returns the text of a ref
     """
@@ -134,21 +136,23 @@ def _playoff(state: State) -> Playoff | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The profile that ranks an imported event. text: empty unless the file changes the profile."""
+    """The profile that ranks an imported event. text: its text if the file changes it, else empty."""
 
     profile: str
     text: str = ""
 
 
 def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rules:
-    """Return the profile for a file's results.
+    """Return the profile for a file's results: `base` with the changes that the file requires.
 
-    The profile is `base`, that of the file's program, with the file's changes. The file can change the points
+    base: the profile of the program that wrote the file
+
+    The file can change the points
     for outcomes and for byes, the order of tie-breaks, and assigned losses. An assigned loss is a round
     without an opponent that counts as lost.
 
-    bye_is_win: whether a bye is worth a win if the file gives points for a win but not for a bye; programs
-        differ
+    bye_is_win: whether a bye is worth a win if the file gives the points for a win but not for a bye; this
+        depends on the program
     """
     import tomli_w
 
@@ -179,14 +183,14 @@ _AS = {
     Outcome.FORFEIT_LOSS: Outcome.LOSS,
     Outcome.DOUBLE_LOSS: Outcome.LOSS,
 }
-"""Outcome → the outcome whose points it has.
+"""Outcome → another outcome that is worth the same points.
 
-This is used if a file gives points only for that other outcome.
+This is used if a file gives points only for the other outcome.
 """
 
 
 def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str, dict[str, Any]]:
-    """Return the rules of outcomes that the file counts differently than `base`."""
+    """Return the profile's rules for the outcomes that the file counts differently than `base`."""
     rules: dict[str, dict[str, Any]] = {}
     scoring = dict(results.scoring)
     for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
@@ -201,9 +205,9 @@ def _outcomes(results: Results, base: Profile, *, bye_is_win: bool) -> dict[str,
 
 
 def _alone(record: Record) -> dict[Outcome, int]:
-    """Return the points of a bye, from the scores in the file.
+    """Return the half points of a bye, from the scores in the file; empty if it gives none.
 
-    If byes differ, the most frequent score counts.
+    If byes have different scores, the most frequent score counts.
     """
     scores: Counter[int] = Counter()
     for seat in _lone_seats(record):
@@ -228,7 +232,7 @@ def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
 
 
 def with_half_byes(results: Results, profile: Profile) -> Results:
-    """Return results in which byes for half the points are half byes.
+    """Return results in which each bye that gave half the points is recorded as a half bye.
 
     Nothing changes unless other byes gave full points.
     """
@@ -249,7 +253,7 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
 
 
 def import_differences(results: Results) -> Iterator[str]:
-    """Yield sentences about results and points that count differently than in the file."""
+    """Yield a sentence for each kind of result or points that counts differently than in the file."""
     usual = _alone(results.record).get(Outcome.BYE)
     for number, tables in enumerate(results.record.rounds, 1):
         for seat in _alone_at(tables):
@@ -269,8 +273,8 @@ def import_differences(results: Results) -> Iterator[str]:
 def settings_of(results: Results) -> dict[str, Any]:
     """Return the settings of an event with these results.
 
-    If the file does not say how many games a match has, it is 2 × wins − 1, for the most games that any
-    player won.
+    If the file does not say how many games a match has, the number is 2 × wins − 1, where wins is the most
+    games that a player won in a match.
     """
     record = results.record
     tables = [table for tables in record.rounds for table in tables]
@@ -292,7 +296,7 @@ def settings_of(results: Results) -> dict[str, Any]:
 def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list[ops.Op]:
     """Return the ops that follow the creation of the event.
 
-    They are the import, players, rounds, results, drops and the bracket.
+    They record the import, the players, rounds, results and drops, and the bracket.
 
     file: SHA-256 of the file's bytes
 
@@ -371,7 +375,7 @@ def _round(
 def _paired(
     at: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated], **more: Any
 ) -> Iterator[ops.Op]:
-    """Yield the ops of a round and its results. more: fields of the op for rounds of a bracket."""
+    """Yield the ops of a round and its results. more: further fields of `RoundPaired` in a bracket."""
     yield ops.RoundPaired(
         round=at,
         tables=tuple(Table(table.number, table.seats) for table in tables),
@@ -387,7 +391,10 @@ def _paired(
 def _bracket(
     playoff: Playoff, number: Mapping[PlayerId, PlayerId], after: int, results: Results
 ) -> Iterator[ops.Op]:
-    """Yield the bracket's ops. Raises TourneyError if its rounds do not follow from its seeds."""
+    """Yield the ops of the bracket and its rounds.
+
+    Raises TourneyError if the rounds do not follow from the seeds.
+    """
     from tourney.event.brackets import bracket_options
 
     if left := [results.names[player] for player in playoff.seeds if player in results.record.drops]:
@@ -422,9 +429,9 @@ def _bracket(
 
 
 def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[PlayerId, str]) -> list[str]:
-    """Return the names of the matches at the tables of round `at`.
+    """Return the names of the bracket's matches at the tables of round `at`.
 
-    Raises TourneyError if these are not the matches that are due `now`.
+    Raises TourneyError if the tables are not the matches that are next in the bracket (`now`).
     """
     due = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
     for table in tables:
@@ -444,7 +451,7 @@ def _labels(now: Bracket, tables: Sequence[Table], at: int, names: Mapping[Playe
 def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) -> list[Table]:
     """Return tables with the players' numbers in the event.
 
-    The tables keep the numbers of the file if these are possible; otherwise they count from 1.
+    Tables keep the file's table numbers if these are possible; otherwise they are numbered from 1.
     """
     keeps = all(1 <= table.number <= LAST_TABLE for table in tables)
     renumbered = []
@@ -459,16 +466,13 @@ def _renumbered(tables: Sequence[Table], number: Mapping[PlayerId, PlayerId]) ->
 
 
 def without_bracket(results: Results, why: str) -> Results:
-    """Return results without their bracket. why: the reason why it could not be imported."""
+    """Return results without their bracket. why: the reason why the bracket was not imported."""
     record = replace(results.record, planned_rounds=None)  # so that the event does not count as finished
     return replace(results, record=record, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
 
 
 def status_of(results: Results, state: State) -> str:
-    """Return phrases for what was imported, and for the event's status.
-
-    The phrases are about players, rounds, results and other facts.
-    """
+    """Describe what was imported (players, rounds, results and the like), and the event's status."""
     record = results.record
     tables = [table for tables in record.rounds for table in tables if len(table.seats) > 1]
     playing = sum(table.result is None for table in tables)
@@ -503,7 +507,7 @@ def _progress(results: Results, state: State, playing: int) -> str:
 
 
 def is_finished(results: Results, state: State) -> bool:
-    """Return whether the event is over; False if the file does not give the number of rounds."""
+    """Return whether the imported event is over; False if the file does not plan its rounds."""
     planned = results.record.planned_rounds
     if planned is None or len(results.record.rounds) < planned:
         return False
@@ -517,7 +521,7 @@ def is_finished(results: Results, state: State) -> bool:
 
 
 def as_numbered(results: Results) -> Results:
-    """Return results with claims, names and divisions by the players' numbers in the event."""
+    """Return results in which claims, names and divisions use the players' numbers in the event."""
     number = {player: PlayerId(at) for at, player in enumerate(results.record.players, 1)}
     return replace(
         results,
@@ -530,7 +534,7 @@ def as_numbered(results: Results) -> Results:
 
 
 def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
-    """Return results with only the file's claims about these players."""
+    """Return `results` with only these players' rows of the file's own standings (`claims`)."""
     return replace(
         results, claims={player: results.claims[player] for player in members if player in results.claims}
     )
