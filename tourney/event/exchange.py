@@ -147,9 +147,8 @@ def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rul
 
     base: the profile of the program that wrote the file
 
-    The file can change the points
-    for outcomes and for byes, the order of tie-breaks, and assigned losses. An assigned loss is a round
-    without an opponent that counts as lost.
+    The file can change the points for outcomes and for byes, the order of tie-breaks, and assigned losses. An
+    assigned loss is a round without an opponent that counts as lost.
 
     bye_is_win: whether a bye is worth a win if the file gives the points for a win but not for a bye; this
         depends on the program

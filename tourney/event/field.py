@@ -1,6 +1,7 @@
-"""The input of standings and pairing engines: the record to rank, and the entrants to pair.
+"""The input of standings and of pairing engines, made from the state of an event.
 
-The module also computes the seeds of all draws, the places in divisions, and the proof that is recorded.
+Standings rank a `Record`; an engine pairs a `RoundField` of entrants. The module also computes the seeds of
+all draws, the places in divisions, and the proof that is recorded with a round.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def record(state: State) -> Record:
-    """Return the record that standings rank: the tournament without the rounds of a cut."""
+    """Return the record that standings rank: the rounds of the event, without those of a cut."""
     rounds = _ranked_rounds(state)
     last = len(rounds)
     missed = [_without_table(state, round_) for round_ in rounds]
@@ -68,10 +69,10 @@ def record(state: State) -> Record:
 def record_without(state: State, record: Record, leaving: Collection[PlayerId]) -> Record:
     """Return `record` as it will be if the players in `leaving` drop after its last round.
 
-    These players are not among its drops (`drops_before`) unless they had no match yet. In a round robin,
-    their games may no longer count.
+    They are added to its drops (`drops_before`) only if they have never had a table or a bye. In a round
+    robin, their games may no longer count.
 
-    record: the record of rounds of `state`, perhaps with other results
+    record: a record of rounds of `state`; its results can differ from those in `state`, as in a simulation
     """
     rounds = _ranked_rounds(state)
     last = len(record.rounds)
@@ -94,13 +95,15 @@ def _ranked_rounds(state: State) -> tuple[Round, ...]:
 
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
-"""The outcomes without a table that are byes. All others are absences."""
+"""The outcomes of a player without a table that are byes. All other such outcomes are absences."""
 
 
 def _unstarted(
     state: State, missed: Sequence[Mapping[PlayerId, Outcome]], left: Collection[PlayerId]
 ) -> frozenset[PlayerId]:
-    """Return the players of `left` who never had a table or a bye, such as no-shows of round 1.
+    """Return the players of `left` who never had a table or a bye.
+
+    missed: for each round, player without a table → outcome
 
     Standings treat them as if they had dropped before round 1. Empty for a round robin, whose table lists all
     players of the schedule (see `left_early`).
@@ -115,7 +118,10 @@ def _unstarted(
 
 
 def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
-    """Return the extra points of an imported file for each round; empty if there is no import."""
+    """Return, for each round, player → the extra half points that an imported file gives.
+
+    Empty if the event was not imported with extra points.
+    """
     imported = state.imported.extra_points if state.imported else ()
     extra: tuple[dict[PlayerId, int], ...] = tuple({} for _ in range(rounds if imported else 0))
     for points in imported:
@@ -147,14 +153,17 @@ def _has_left(player: Player, number: int) -> bool:
 
 
 def left_early(state: State) -> dict[PlayerId, int]:
-    """Return the players whose games do not count, with the last round before they left.
+    """Return the players who left a round robin so early that their games do not count.
+
+    Each of them is mapped to the last round before they left.
 
     FIDE Handbook C.06, Tournament Rules, V.4, on a player who leaves a round robin: if the player has
     completed less than half of the games, the results stay in the table, but points made by or against the
     player do not count. Otherwise all results count, and each remaining game is a loss for the player and a
-    win for the opponent, who gets a bye here. A game is completed if both players were at the table.
+    win for the opponent, whom this program gives a bye. A game is completed if both players were at the
+    table.
 
-    Empty if the setting `left_early` says that such games count.
+    Empty if the setting `left_early` makes such games count, and outside round robins.
     """
     return _left_early(state, tuple(tuple(round_.tables.values()) for round_ in state.swiss))
 
@@ -164,9 +173,9 @@ def _left_early(
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
-    """Return the players who left early, with their last rounds, as of these rounds.
+    """Return `left_early`, if only the games in `rounds` were played.
 
-    leaving: more players who leave → their last round
+    leaving: further players who are about to leave → their last round
     """
     settings = state.settings
     if settings.pairing.system != "round-robin" or settings.pairing.left_early == "counts":
@@ -185,7 +194,7 @@ def _left_early(
 def _no_opponent(
     state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
-    """Return player → scheduled opponent who had left early, for each round.
+    """Return, for each round, player with a bye → scheduled opponent, if that opponent left early.
 
     early: the players who left early (`left_early`)
     """
@@ -206,14 +215,14 @@ def _no_opponent(
 def round_robin(state: State, seed: str) -> engines.Schedule:
     """Return the schedule of a round robin.
 
-    seed: the seed of round 1, if that is not paired yet
+    seed: the seed of round 1, for the time before that round is paired
     """
     first_seed = state.rounds[0].seed if state.rounds else seed
     return engines.schedule(scheduled(state), double=state.settings.pairing.double, seed=first_seed)
 
 
 def scheduled(state: State) -> list[PlayerId]:
-    """Return the players in the schedule of a round robin: all who were in the event at round 1."""
+    """Return the players in the schedule of a round robin: all who were in the event in round 1."""
     return [
         player.id
         for player in state.players.values()
@@ -222,7 +231,7 @@ def scheduled(state: State) -> list[PlayerId]:
 
 
 def left_by(state: State, last: int) -> frozenset[PlayerId]:
-    """Return the players who had left when round `last` was over, so that a cut skips them."""
+    """Return the players who left in or before round `last`, so that a cut skips them."""
     return frozenset(player.id for player in state.players.values() if _has_left(player, last + 1))
 
 
@@ -232,7 +241,7 @@ def cut_of(state: State) -> frozenset[PlayerId]:
 
 
 def standings(state: State, profile: rankings.Profile, seed: str = "") -> rankings.Standings:
-    """Rank the players of `state`. seed: the seed of the lot that separates tied players."""
+    """Return the standings. seed: the seed of the lot that separates tied players; empty: no lot."""
     return rankings.rank(record(state), profile, seed=seed)
 
 
@@ -249,18 +258,18 @@ def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
 
 
 def lot_of(state: State, secret: bytes | None) -> str:
-    """Return the seed of the event's lot; empty if this copy cannot draw lots, or not yet.
+    """Return the seed of the event's lot; empty if this copy cannot draw lots now.
 
-    secret: the stored secret; see `own_secret`
+    secret: the stored secret; None if this copy has none
     """
     own = None if state.waits_for_beacon else own_secret(state, secret)
     return lot_seed(own, state.beacon.value if state.beacon else None)
 
 
 def own_secret(state: State, stored: bytes | None) -> bytes | None:
-    """Return the secret that entry 1 commits to: the stored one, or the revealed one.
+    """Return the secret whose SHA-256 is in entry 1: the stored one, or the revealed one.
 
-    None if neither matches: this copy does not have the secret, or it is damaged.
+    None if neither matches, because this copy has no secret or a damaged one.
     """
     revealed = None
     with suppress(ValueError):
@@ -270,18 +279,18 @@ def own_secret(state: State, stored: bytes | None) -> bytes | None:
 
 
 def is_secret_damaged(state: State, stored: bytes | None) -> bool:
-    """Return whether a secret is stored, and neither it nor a revealed one matches entry 1."""
+    """Return whether a secret is stored, but neither it nor a revealed one matches entry 1."""
     return stored is not None and own_secret(state, stored) is None
 
 
 DAMAGED = "the secret in this file does not match the SHA-256 in entry 1: it is damaged or was replaced"
-"""The message of event checks about a damaged secret."""
+"""The message about a damaged secret in the checks of an event."""
 
 
 def damaged_secret(consequence: str) -> DamagedSecretError:
     """Return the error for an action that a damaged secret makes impossible.
 
-    consequence: such as `no lot can be drawn`
+    consequence: what is not possible, as in `no lot can be drawn`
     """
     return DamagedSecretError(
         f"the event's secret is damaged: its SHA-256 is not the one in entry 1, so {consequence}", ALTERED
@@ -328,7 +337,7 @@ class Ask:
     """A request to a pairing system: pair round `number` of the event in `state`.
 
     seed:         the round's seed
-    dutch:        the engine of FIDE's Dutch system; None if the extra is not installed
+    dutch:        the engine of FIDE's Dutch system; None if the extra `fide` is not installed
     dutch_engine: the name and version of that engine, which are recorded with the round
     """
 
@@ -344,8 +353,8 @@ class Ask:
 class RoundField:
     """The players of a round.
 
-    entrants: the players to pair; with an odd number, one of them gets the bye
-    byes:     the players whose bye or absence was requested for this round
+    entrants: the players to pair; if their number is odd, one of them gets the bye
+    byes:     the players who are not paired, because they requested a bye or an absence → which of these
     """
 
     entrants: tuple[engines.Entrant, ...]
@@ -361,11 +370,11 @@ def field_of(
     newcomers: bool = False,
     ranks: bool = False,
 ) -> RoundField:
-    """Return the field of round `number`, from the rounds before it.
+    """Return the field of round `number`, computed from the rounds before it.
 
     without:   further players to leave out, such as players at tables that a repair keeps
-    newcomers: include players who were registered during the round
-    ranks:     give entrants their place in the standings
+    newcomers: whether to include players who were registered during the round
+    ranks:     whether entrants contain their place in the standings
     """
     rounds = record(state).after(number - 1)
     scorecards = rankings.Scorecards(rounds, profile)
@@ -397,7 +406,10 @@ def field_of(
 
 
 def apart_by(state: State, player: Player, number: int) -> tuple[str, ...]:
-    """Return the player's keep-apart groups in this round. A soft forbidden pair also forms one."""
+    """Return the groups whose members are kept apart in this round and that contain the player.
+
+    A forbidden pair that is only a preference is also such a group.
+    """
     groups = []
     for kind, rounds in state.settings.pairing.keep_apart.items():
         if kind in player.tags and (not rounds or number <= rounds):
@@ -421,16 +433,16 @@ def groups_of(state: State) -> Callable[[str], str]:
 
 
 def fixed_table(state: State, player: Player, number: int) -> int | None:
-    """Return the table that a player must sit at, or None.
+    """Return the table that a player must sit at; None if the player can sit at any.
 
-    The table of a forced pair takes precedence.
+    The table of a forced pair takes precedence over the player's own fixed table.
     """
     forced = (pair.table for pair in state.forced if pair.round == number and player.id == pair.players[0])
     return next((table for table in forced if table is not None), player.table)
 
 
 def options_of(state: State, number: int) -> engines.Options:
-    """Return the engines' options for round `number`."""
+    """Return the options for pairing round `number`, such as wishes, for any engine."""
     settings = state.settings
     forced = [pair.players for pair in state.forced if pair.round == number]
     byes = [players[0] for players in forced if len(players) == 1]
@@ -501,7 +513,10 @@ class DivisionPlace(NamedTuple):
 
 
 def divisions_of(state: State) -> dict[PlayerId, str]:
-    """Return each player's division, if any, as the member who registered first spells it."""
+    """Return player → division, spelled as by its member who registered first.
+
+    Players without a division are left out.
+    """
     spellings: dict[str, str] = {}
     return {
         player.id: spellings.setdefault(fold(player.tags["division"][1]), player.tags["division"][1])
@@ -513,9 +528,10 @@ def divisions_of(state: State) -> dict[PlayerId, str]:
 def division_places(
     divisions: Mapping[PlayerId, str], ranking: Iterable[tuple[PlayerId, int | None]]
 ) -> dict[PlayerId, DivisionPlace]:
-    """Return the places inside each division that follow from a ranking of all players.
+    """Return each player's place in their division, as it follows from a ranking of all players.
 
-    ranking: players with their rank, best first; tied players have the same rank, unranked players None
+    ranking: the players with their rank, best first; tied players have the same rank, and unranked players
+        have None
     """
     groups: dict[str, dict[int, list[PlayerId]]] = {}
     places = {player: DivisionPlace(name) for player, name in divisions.items()}
@@ -531,7 +547,7 @@ def division_places(
 
 
 def proof_of(made: engines.Pairing) -> Proof:
-    """Return an engine's proof in the form that is recorded."""
+    """Return the proof of an engine's pairing in the form that an entry contains."""
     return Proof(
         cost=tuple(made.cost.as_dict().values()), bound=tuple(made.bound.as_dict().values()), text=made.proof
     )

@@ -1,8 +1,8 @@
-"""Fold entries into the state of an event, and look up each kind of entry.
+"""Fold entries into the state of an event: apply them one after the other.
 
-The module of each noun decides whether something may happen, before it is recorded. Folding only checks that
-the recorded op makes sense. Undone entries are left out before anything is applied, so no effect needs an
-inverse.
+Before an entry is recorded, the module of its noun (such as `players`) decides whether it is allowed. Folding
+only checks that the recorded op makes sense. Undone entries are left out before any entry is applied, so no
+entry needs an inverse. The module also undoes and redoes entries, and lists every kind of entry.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def advance(
 ) -> State:
     """Return the event after `entries`, which follow `state`.
 
-    Entries whose numbers are in `without` have no effect.
+    without: the numbers of entries that have no effect, because they are undone
 
-    An `undone` among the entries has no effect either: to undo an entry, fold all entries again. Raises
-    MisfitError for the first entry that contradicts the entries before it.
+    An `undone` among the entries does not undo anything here: to undo an entry, fold all entries again.
+    Raises MisfitError for the first entry that contradicts the entries before it.
     """
     draft = StateDraft(state)
     number, digest = state.entry, state.digest
@@ -73,7 +73,7 @@ def advance(
 
 
 def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
-    """Return the undone entries: number → number of the `undone` entry.
+    """Return the undone entries: number of the entry → number of the `undone` that undid it.
 
     An `undone` counts unless a later `undone` undid it, so the entries are read from the newest to the
     oldest.
@@ -86,7 +86,7 @@ def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
 
 
 def root(entries: Sequence[Entry], entry: Entry) -> Entry:
-    """Follow an undo, or an undo of an undo, to the entry that it is finally about."""
+    """Return the original entry that an undo, or an undo of an undo, refers to."""
     while isinstance(entry.op, ops.Undone):
         entry = entries[entry.op.entry - 1]
     return entry
@@ -99,7 +99,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         players.keep_numbers(draft, op)
         return
     kind = KINDS[type(op)]
-    # An entry that can be made at any time also fits a player whose registration was undone.
+    # Entries that can be made at any time are also valid for a player whose registration was undone.
     needs_no_player = kind.in_closed or isinstance(op, ops.PlayerAdded)
     for fault in chain(() if needs_no_player else strangers(players_of(op), draft), kind.misfits(op, draft)):
         raise MisfitError(entry, fault)
@@ -111,7 +111,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
 
 
 def _refuse_nonsense(entry: Entry) -> None:
-    """Raise MisfitError if an entry makes no sense by itself, even if it was undone."""
+    """Raise MisfitError if an entry makes no sense by itself. This also applies if it was undone."""
     for fault in _faults(entry):
         raise MisfitError(entry, fault)
 
@@ -131,7 +131,7 @@ def _faults(entry: Entry) -> Iterator[str]:
 
 
 class MisfitError(EntryError):
-    """An entry of an intact chain that contradicts the entries before it."""
+    """Raised for an entry of an intact chain that contradicts the entries before it."""
 
     def __init__(self, entry: Entry, fault: str) -> None:
         kind = entry.op.__struct_config__.tag
@@ -163,26 +163,26 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
 
 
 def sentence(op: ops.Op, context: EventReading) -> str:
-    """Describe an entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
+    """Describe an entry in a sentence without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
     return KINDS[type(op)].describe(op, context)
 
 
 def sentences(op: ops.Op, context: EventReading) -> tuple[str, ...]:
-    """Describe an entry, with a sentence for each table if it has several."""
+    """Describe an entry in sentences, one for each table if the entry is about several."""
     kind = KINDS[type(op)]
     several = tuple(kind.describe_each(op, context)) if kind.describe_each else ()
     return several or (kind.describe(op, context),)
 
 
 def footprint(op: ops.Op) -> Footprint:
-    """Return the marks that `op` makes and needs. The footprint of an `undone` is empty."""
+    """Return the parts of the event (marks) that `op` sets and depends on; none for an `undone`."""
     kind = KINDS[type(op)]
     makes, needs = kind.footprint(op)
     return Footprint(makes, needs if kind.in_closed else needs | {OPEN})
 
 
 def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
-    """Return whether `later` needs a mark that `earlier` made.
+    """Return whether `later` depends on a part of the event (a mark) that `earlier` set.
 
     >>> from tourney.record import PlayerId
     >>> drop = ops.PlayerDropped(players=(PlayerId(3),), after=1)
@@ -196,17 +196,17 @@ def depends_on(later: ops.Op, earlier: ops.Op) -> bool:
 
 
 class History:
-    """The state of an event after each of its entries, computed in about the time of one fold.
+    """Computes the state of an event after each entry, in about the time of one fold.
 
-    `fold` leaves out every undone entry. Here, the state after entry n includes the entries that were not yet
-    undone at n. After an `undone`, only the entries from the undone one on are folded again, from a saved
-    state.
+    `fold` leaves out every undone entry. But in a history, the state after entry n includes entries that were
+    undone only after n. After an `undone`, only the entries from the undone one on are folded again, from a
+    saved state.
 
     folded: how many entries were applied, as a measure of the work
     """
 
     SAVE_INTERVAL = 64
-    """A state is saved after every so many entries."""
+    """The number of entries after which a state is saved."""
 
     def __init__(self, texts: Texts) -> None:
         self.folded = 0
@@ -243,7 +243,7 @@ class History:
 
     def _frozen(self, entry: Entry) -> State:
         state = self._draft.frozen(entry.seq, entry.digest)
-        self._draft = StateDraft(state)  # so that rounds which no later entry touches are not frozen again
+        self._draft = StateDraft(state)  # so that rounds that no later entry changes are not frozen again
         return state
 
     def _put_from(self, first: int) -> None:
@@ -255,7 +255,10 @@ class History:
             self._put(entry)
 
     def _toggle(self, op: ops.Undone, number: int) -> int | None:
-        """Record an `undone`. Return the entry that it finally undoes or redoes, or None."""
+        """Record an `undone`. Return the number of the original entry that it undoes or redoes.
+
+        Returns None if that entry counts as before.
+        """
         self._undoing.setdefault(op.entry, []).append(number)
         while True:
             target = op.entry
@@ -273,7 +276,10 @@ class History:
 
 
 def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts) -> None:
-    """Restart the waiting time of claims, so that a reopened claim is not entered at once."""
+    """Restart the waiting time of open claims.
+
+    Otherwise a claim that the undo reopens would be entered at once.
+    """
     if draft.rounds and draft.rounds[-1].claims:
         last = draft.round(len(draft.rounds))
         last.claims = {table: replace(claim, since=at.at) for table, claim in last.claims.items()}
@@ -303,7 +309,7 @@ class Book(NamedTuple):
     """The parts of a journal that an undo needs.
 
     undone: number of an undone entry → number of its `undone` entry (`fold.taken_back`)
-    texts: the short texts
+    texts: all short texts, without decks and rules
     mine: the refs of the name that signs the undo
     """
 
@@ -314,7 +320,7 @@ class Book(NamedTuple):
 
     @classmethod
     def of(cls, change: EventChange) -> Book:
-        """Return what an undo needs of the journal."""
+        """Return the parts of the journal that an undo in `change` needs."""
         mine = signed_refs(change.entries, change.texts, change.by)
         return cls(change.entries, taken_back(change.entries), change.texts, mine)
 
@@ -329,9 +335,10 @@ class Book(NamedTuple):
 
 
 def undo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
-    """Undo entry `number`; None: the scorekeeper's last entry.
+    """Undo entry `number`; None for the last entry of the scorekeeper who undoes.
 
-    Refused for the creation of the event, and if later entries depend on the entry; the error names them.
+    Raises TourneyError for the creation of the event, and if later entries depend on the entry; the error
+    names them.
     """
     book = Book.of(change)
     target = _target(book, number)
@@ -356,7 +363,7 @@ def _target(book: Book, number: int | None) -> Entry:
 
 
 def redo(change: EventChange, number: int | None = None, *, reason: str | None = None) -> Decision:
-    """Redo entry `number`; None: the entry that the scorekeeper undid last."""
+    """Redo entry `number`; None for the entry that this scorekeeper undid last."""
     book = Book.of(change)
     entries, undone = book.entries, book.undone
     if number is not None:
@@ -372,7 +379,7 @@ def redo(change: EventChange, number: int | None = None, *, reason: str | None =
 
 
 def _toggle(change: EventChange, book: Book, target: Entry, reason: str | None) -> Decision:
-    """Undo `target`, unless that would not change whether the original entry counts.
+    """Undo `target`. Write nothing if that would not change whether the original entry counts.
 
     For example, if an entry was undone, redone and undone again, undoing the redo changes nothing: the entry
     stays undone because of the second undo.
@@ -404,9 +411,9 @@ _NEVER = {
 
 
 def _refuse_never(state: State, book: Book, about: Entry) -> None:
-    """Raise TourneyError if an entry of this kind cannot be undone, or if the event is closed.
+    """Raise TourneyError if an entry of this kind can never be undone, or if the event is closed.
 
-    In a closed event, only the closing can be undone.
+    In a closed event, only the entry that closed it can be undone.
     """
     never = _NEVER.get(type(about.op))
     if never:
@@ -428,7 +435,7 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
 
 
 def _refuse_equal_names(state: State, book: Book, about: Entry) -> None:
-    """Raise TourneyError if the change would give a player a name that another player has now."""
+    """Raise TourneyError if the undo or redo would give a player the name of another player."""
     names = _names_given(about.op)
     if about.seq not in book.undone:
         if not isinstance(about.op, ops.PlayerRenamed):
@@ -460,10 +467,10 @@ def _dependent(book: Book, about: Entry) -> list[int]:
 
 
 def _undos_since(book: Book, about: Entry) -> list[int]:
-    """Return the undos and redos after `about` that decide whether an older entry counts.
+    """Return the undos and redos after `about` of entries that are older than `about`.
 
-    Like other entries, they depend on the event being open. Undos and redos that cancel each other out do not
-    count.
+    Like other entries, undos and redos depend on the event being open. Those that cancel each other out are
+    not returned.
     """
     then, last = taken_back(book.entries[: about.seq]), {}
     for entry in book.entries[about.seq :]:
@@ -479,8 +486,8 @@ def _undos_since(book: Book, about: Entry) -> list[int]:
 def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
     """Return the entries that prevent redoing `about`, which `target` undid.
 
-    An entry prevents the redo if it has marks in common with `about`, and if it is newer than `target` or if
-    it was undone or redone since `about` was written.
+    An entry prevents the redo if one of it and `about` depends on the other, and if the entry is newer than
+    `target`, or was undone or redone since `about` was written.
     """
     before = taken_back(book.entries[: about.seq - 1])
     older = [
@@ -498,7 +505,7 @@ def _conflicting(book: Book, about: Entry, target: Entry) -> list[int]:
 
 
 _MOST_NAMED = 5
-"""The most entries that an error names. Further ones are counted."""
+"""The most entries that an error names; it counts the others."""
 
 
 def _refuse_related(book: Book, about: Entry, others: Sequence[int], *, is_redo: bool) -> None:

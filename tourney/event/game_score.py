@@ -1,9 +1,9 @@
 """Victory points and endings of a game, checked against the rules of its format.
 
 The rules come from `[match.score]` in the format (`tourney.rules.scoring`). They say which scores are
-possible, which player wins by them, and how else a game can end (`time`, `concession`, `ruling`, and words of
-the format). If a report has only victory points, they decide the result. If it also has a result, the result
-must agree with them.
+possible, which player wins with them, and in what other ways a game can end (`time`, `concession`, `ruling`,
+and endings of the format). If a report has only victory points, they decide the result. If it also has a
+result, the result must agree with them.
 """
 
 from __future__ import annotations
@@ -103,7 +103,10 @@ def _decide_by_points(
 
 
 def _refuse_points_without_play(slip: Slip, result: Result, playing: Sequence[int]) -> None:
-    """Raise TourneyError for points of a player who did not play, or if fewer than two played."""
+    """Raise TourneyError for points above 0 in a game that was not played.
+
+    These are points of a player who did not play, and any points if fewer than two players played.
+    """
     absent = [number for number, seat in enumerate(result.seats) if seat.outcome is Outcome.FORFEIT_LOSS]
     for number, seat in enumerate(result.seats):
         if absent and seat.score and (number in absent or len(playing) < 2):
@@ -118,7 +121,7 @@ def _refuse_points_without_play(slip: Slip, result: Result, playing: Sequence[in
 def _refuse_other_ending(slip: Slip, end: EndFile, playing: Sequence[int]) -> None:
     """Raise TourneyError if a result without victory points contradicts how the game ended.
 
-    playing: the places of the players who played
+    playing: the places, by the result, of the players who played
     """
     is_draw, is_level = playing.count(1) > 1, len({*playing}) == 1
     if (end.wins == "nobody" and not is_level) or (end.wins != "nobody" and is_draw and not end.draw):
@@ -127,7 +130,7 @@ def _refuse_other_ending(slip: Slip, end: EndFile, playing: Sequence[int]) -> No
 
 
 def _ending_of_draw(slip: Slip, game: Scoring | Unscored, score: Score) -> str:
-    """Return the ending that the rules imply for a draw reported without one; empty if none.
+    """Return the ending that the rules imply for a draw reported without an ending, or "".
 
     Raises TourneyError if the rules allow only certain endings for a draw, so that the report must name one.
     """
@@ -170,7 +173,7 @@ class _ScoredGame:
         return self.slip.name(self.playing[index])
 
     def check(self, result: Result, kept: str) -> ReadResult:
-        """Return a reported result if the points agree with it.
+        """Return a reported result, if the points agree with it; otherwise raise TourneyError.
 
         kept: the ending that the result records; empty if it records none
         """
@@ -196,11 +199,11 @@ class _ScoredGame:
                 raise self.slip.error(fault, "check the result slip")
 
     def refuse(self, first: tuple[int, ...] | None) -> NoReturn:
-        """Raise TourneyError for a result that the points contradict, or do not decide.
+        """Raise TourneyError, because the points contradict the result, or do not decide one.
 
         first: the positions in `playing` that share first place by the report; None without a reported result
 
-        The hint has the commands that the points allow.
+        The hint gives the commands that are valid with these points.
         """
         verdict, hints = self.verdict, []
         ended = "" if verdict.reached else self.ended
@@ -229,7 +232,7 @@ class _ScoredGame:
         raise self.slip.error(f"{verdict.how}: {fault}", "; ".join(hints))
 
     def command(self, score: str, ended: str) -> str:
-        """Return the command that enters these points with a score and an ending, if not empty."""
+        """Return the command that enters these points, with a score and an ending unless empty."""
         points = ",".join(map(str, self.points))
         parts = [score, f"--score {points}", f"--ended {ended}" if ended else ""]
         return self.slip.command(" ".join(filter(None, parts)))
@@ -244,9 +247,9 @@ class _ScoredGame:
 
 
 def _odd_places(slip: Slip, result: Result) -> str:
-    """Return a warning if a player below first place is placed behind a lower score; else empty.
+    """Return a warning if a player is placed behind a lower score, below first place; else "".
 
-    The rules of games only determine the first place, so this can be right.
+    Rules of games only say which player is first, so the order of the other players can be right.
     """
     rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
     for (seat, name), (other, other_name) in permutations(rest, 2):

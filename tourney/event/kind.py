@@ -1,4 +1,4 @@
-"""Kinds of entries (`EntryKind`), and the decisions, marks and checks that they share."""
+"""Kinds of entries (`EntryKind`), and what they share: decisions, marks for undo, and checks."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _LONGEST_REASON = 500
 """The most characters in a reason or a note."""
 
 Mark = tuple[str | int, ...]
-"""A part of the event that some entries set and later entries depend on.
+"""A name for a part of the event that some entries set and that later entries depend on.
 
-An undo compares marks to find what depends on it.
+An undo compares marks to find the entries that depend on the undone one.
 
 | mark                                                  | part of the event                                |
 |-------------------------------------------------------|--------------------------------------------------|
@@ -58,16 +58,16 @@ BEACON: Mark = ("beacon",)
 """The public value that seeds need."""
 
 OPEN: Mark = ("open",)
-"""Whether the event is open. All but a few kinds of entries need it."""
+"""The event's being open. Only a few kinds of entries do not depend on it."""
 
 NO_MARKS: Marks = frozenset()
 """The empty set of marks."""
 
 
 FindGame = Callable[[], "Scoring | Unscored | None"]
-"""A function that returns the score rules of the event's game, or None.
+"""A function that returns the score rules of the event's game, or None if there are none.
 
-It is called only if they matter.
+It is called only if these rules matter.
 """
 
 
@@ -77,15 +77,16 @@ def no_game() -> None:
 
 @dataclass(frozen=True, slots=True)
 class EventChange:
-    """A change to be decided. A function that decides takes it first, and returns a `Decision`.
+    """A change to be decided. Functions that decide have it as first argument and return a `Decision`.
 
     state:   the event
-    seal:    replaces the personal texts of the new entry by refs; the default is for a change only tried
-    notes:   other players who may have been meant; they become warnings
+    seal:    replaces the personal texts of the new entry by refs; the default is for changes that are not
+        written
+    notes:   notes about other players who may have been meant; they become warnings
     entries: the entries so far
-    texts:   their short texts
+    texts:   their texts, except decks and rules
     by:      the name that signs the new entry
-    find_game: returns the score rules of the event's game
+    find_game: returns the score rules of the event's game, or None if there are none
     """
 
     state: State
@@ -102,16 +103,19 @@ class EventChange:
         return self.state
 
     def player(self, text: str | int) -> PlayerId:
-        """Return the player that `text` names, and note other players who may be meant.
+        """Return the player that `text` names, as `names.find` does.
 
-        See `names.find`.
+        If `text` may also mean another player, a note is added to `notes`.
         """
         player = find(self.state.players, text)
         self.note_others(text, player)
         return player
 
     def players(self, texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
-        """Return the players that `texts` name, at least one; see `player`."""
+        """Return the players that `texts` name, as `player` does.
+
+        Raises TourneyError if `texts` is empty.
+        """
         players = find_all(self.state.players, texts)
         for text, player in zip(texts, players, strict=True):
             self.note_others(text, player)
@@ -123,25 +127,27 @@ class EventChange:
             self.notes.append(other)
 
     def reason(self, text: str | None, kind: str = "") -> Ref | None:
-        """Seal a reason; None if it is empty. Raises TourneyError if it is too long.
+        """Return the ref of a reason; None if it is empty. Raises TourneyError if it is too long.
 
-        kind: as in `Sealing`
+        kind: the kind of text, as in `Sealing`
         """
         return self.seal.maybe(checked_reason(text), kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The ops to write, or a note that the same thing was entered before.
+    """What a change writes: ops, or nothing because the same was entered before.
 
-    op:       the main op; None if the same thing was already entered
-    first:    an op to write before `op` (the bracket of an elimination event, the no-shows that drop)
-    then:     ops to write after `op` (the clock of a round, decks of players who were registered before)
+    op:       the main op; None if there is nothing to write
+    first:    an op to write before `op`, such as the one that makes a bracket or drops the no-shows; else
+        None
+    then:     ops to write after `op`, such as the one that starts the clock of a round
     already:  a sentence, without a full stop, that the same was entered before: `Mira is already checked in`;
         with `entered`, only what was entered: `Round 3, table 4: Mira 2–0 Tomo`; empty if it is new
     entered:  when and by whom the same was entered before; None if that is not known
     warnings: warnings for the organizer
-    because:  the reasons for a result: `34 reaches the goal of 30 (Win Condition, L17)`
+    because:  the reasons for results that victory points decide: `34 reaches the goal of 30 (Win Condition,
+        L17)`
     """
 
     op: Op | None = None
@@ -154,7 +160,10 @@ class Decision:
 
     @classmethod
     def joined(cls, decisions: Iterable[Decision]) -> Decision:
-        """Return one decision with the ops, warnings and reasons of several. Its first op is `op`."""
+        """Return one decision with the ops, warnings and reasons of several decisions, in order.
+
+        Its `op` is the first of these ops.
+        """
         decisions = tuple(decisions)
         written = [op for decision in decisions for op in decision.ops]
         return cls(
@@ -185,14 +194,14 @@ def refuse_open_tables(state: State) -> None:
 
 
 def player_of(state: State, player: PlayerId) -> Player:
-    """Return a player. Raises TourneyError if there is no such number."""
+    """Return a player. Raises TourneyError if no player has the number."""
     if player not in state.players:
         raise TourneyError(f"there is no player #{player}")
     return state.players[player]
 
 
 def checked_table(number: int) -> int:
-    """Return the number of a table. Raises TourneyError if no table can have it."""
+    """Return `number`. Raises TourneyError if no table can have this number."""
     if not 1 <= number <= LAST_TABLE:
         raise TourneyError(f"there is no table {number}: tables are numbered from 1 to {LAST_TABLE:,}")
     return number
@@ -213,9 +222,9 @@ def refuse_left(state: State, players: Iterable[PlayerId]) -> None:
 
 
 def round_of(state: State, number: int | None) -> Round:
-    """Return round `number` (None: the current one).
+    """Return round `number`; None for the current round.
 
-    Raises TourneyError if it is not paired yet.
+    Raises TourneyError if that round is not paired yet.
     """
     if not state.rounds:
         raise TourneyError("no round is paired yet", "`tourney round next`")
@@ -241,9 +250,9 @@ def checked_reason(reason: str | None) -> str | None:
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Prefix errors raised in the block with `place`, a file and line.
+    """Prefix the message of errors raised in the block with `place`, a file and line.
 
-    An empty `place` leaves them unchanged.
+    If `place` is empty, the messages are unchanged.
     """
     try:
         yield
@@ -254,14 +263,14 @@ def at_place(place: str) -> Iterator[None]:
 
 
 class EventReading(NamedTuple):
-    """An event as it was read: its state, texts and entries, with the words of the log."""
+    """An event as it was read: its state, texts and entries, and the words that describe them."""
 
     state: State = State()
     texts: Texts = MappingProxyType({})
     entries: Sequence[Entry] = ()
 
     def name(self, player: PlayerId) -> str:
-        """Return a player's name. If the registration was undone, return the name in it."""
+        """Return a player's name. If the registration was undone, return the name that it gave."""
         if player in self.state.players:
             return self.state.players[player].name
         for entry in self.entries:
@@ -272,11 +281,11 @@ class EventReading(NamedTuple):
         return f"player {player}"
 
     def signer(self, by: Ref) -> str:
-        """Return the name of an entry's signer; for a player, the name and number."""
+        """Return the name that signed an entry; for a player, the name and the number."""
         return signer(self.texts.get(by) or "a scorekeeper", self.state.players)
 
     def names(self, players: Sequence[PlayerId]) -> str:
-        """List players' names. Of many players, name a few and count the rest."""
+        """Return players' names as a list in words. Of many players, name a few and count the rest."""
         return listed_short([self.name(player) for player in players])
 
     def title(self, number: int) -> str:
@@ -286,11 +295,11 @@ class EventReading(NamedTuple):
         )
 
     def plays(self, number: int) -> bool:
-        """Return whether a table of the round has no result yet."""
+        """Return whether a table of round `number` has no result yet."""
         return number <= len(self.state.rounds) and bool(self.state.rounds[number - 1].playing)
 
     def why(self, ref: Ref | None) -> str:
-        """Return a reason with a colon before it; empty if there is none."""
+        """Return a reason after a colon, as in `: slip misread`; empty if there is none."""
         reason = written(ref, self.texts)
         return f": {reason}" if reason else ""
 
@@ -313,7 +322,10 @@ def player_marks(players: tuple[int, ...]) -> Marks:
 
 
 def footprint_of(kind: str) -> Callable[[Op], Footprint]:
-    """Return the footprint of ops that set one fact of each of their players, such as the name."""
+    """Return a function that computes the footprint of ops that set one fact of their players.
+
+    kind: the first part of the marks, such as `name`
+    """
 
     def footprint(op: Op) -> Footprint:
         own = frozenset((kind, player) for player in players_of(op))
@@ -323,12 +335,12 @@ def footprint_of(kind: str) -> Callable[[Op], Footprint]:
 
 
 def no_footprint(_op: ops.Op) -> Footprint:
-    """Return an empty footprint, for ops that cannot be undone or depend on no earlier entry."""
+    """Return an empty footprint, for ops that no undo has to compare with others."""
     return Footprint(NO_MARKS, NO_MARKS)
 
 
 def signer(by: str, players: Mapping[PlayerId, Player]) -> str:
-    """Return a signer as shown: a scorekeeper's name, or a player's as in `Mira Oake (#7)`.
+    """Return a signer's name as shown: that of a scorekeeper, or for a player `Mira Oake (#7)`.
 
     Players sign with their number, as in `#7`. A scorekeeper's name cannot be such a number
     (`tourney.event.names.clean_name`).
@@ -345,7 +357,7 @@ _NUMBER = re.compile(r"#(\d{1,9})")
 
 
 def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
-    """Yield a fault for each player who is named again."""
+    """Yield a fault for each player who is named more than once."""
     seen: set[PlayerId] = set()
     for player in players:
         if player in seen:
@@ -367,7 +379,7 @@ def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
 
 
 def no_fault(_op: Any, _draft: StateDraft | None = None) -> Iterator[str]:
-    """Accept every op."""
+    """Yield no fault, for ops that need no check."""
     return iter(())
 
 
@@ -377,14 +389,16 @@ def no_fault(_op: Any, _draft: StateDraft | None = None) -> Iterator[str]:
 class EntryKind(NamedTuple):
     """A kind of entry: its struct `op`, and the functions that apply, describe and check it.
 
-    apply:     changes the event
-    describe:  describes the entry, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
-    footprint: returns the marks that it makes and needs, for undo
-    faults:    yields what makes no sense in the op by itself
-    misfits:   yields what the op names but the event does not have; fold checks the players of every kind
-    in_closed: whether it can also be entered in a closed event
-    by_players: whether only players enter it, for their own seat, so that an undo at the desk skips it
-    describe_each: describes it in several sentences, if it is about several things
+    apply:     applies the op to the draft of the event
+    describe:  describes the entry in a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    footprint: returns the marks that the op sets and depends on, for undo
+    faults:    yields descriptions of what makes no sense in the op by itself
+    misfits:   yields descriptions of what the op names but the event does not have, such as a round; for
+        players, fold checks this for every kind
+    in_closed: whether the entry can also be made in a closed event
+    by_players: whether only players make the entry, for their own seat, so that an undo at the desk skips it
+    describe_each: describes the entry in several sentences, one for each table; None if one sentence is
+        enough
     """
 
     op: type[Op]
@@ -399,7 +413,7 @@ class EntryKind(NamedTuple):
 
 
 def state_after(state: State, written: Iterable[Op], kinds: Iterable[EntryKind]) -> State:
-    """Return the event as ops would leave it, without recording them.
+    """Return the event as it would be after ops, without recording them.
 
     The ops must not undo an entry, delete texts, or depend on new texts. Ops of other kinds than `kinds` have
     no effect.

@@ -1,4 +1,4 @@
-"""Names of players: check, find, compare and shorten them."""
+"""Check, find, compare and shorten the names of players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tourney.wording import isolate_direction, listed
 
 
 LONGEST_NAME = 100
-"""The most characters in a name; more do not fit on a slip."""
+"""The most characters in a name; a longer name would not fit on a slip."""
 
 
 def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
@@ -81,11 +81,11 @@ _BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class UnknownPlayerError(TourneyError):
-    """No player has the name."""
+    """Raised if no player has the name."""
 
 
 PlayersByName = Mapping[FoldedName, Player]
-"""Folded name → player, an index for looking up many names."""
+"""Folded name (see `tourney.cards.names.fold`) → player: an index for looking up many names."""
 
 
 def by_name(players: Mapping[PlayerId, Player]) -> PlayersByName:
@@ -101,13 +101,14 @@ def find(
     bare: bool = True,
     shown_by: str = "tourney player list",
 ) -> PlayerId:
-    """Return the player meant by `#7`, `7`, an id, a whole name, or the start of only one name.
+    """Return the player that a text means: `#7`, `7`, a whole name, or the start of one name only.
 
     A whole name takes precedence over a number, and a number over the start of a name (`also_meant` warns of
-    the alternative). Case, accents, width, quotes and extra spaces are ignored. Raises TourneyError; the
-    error suggests similar names if none matches, and lists the candidates if several names start with `text`.
+    the alternative). Case, accents, width, quotes and extra spaces are ignored. Raises UnknownPlayerError,
+    which suggests similar names, if no name matches. Raises TourneyError, which lists the candidates, if
+    several names start with `text`.
 
-    names: the index of names, if the caller has it
+    names: the index of all names; None if the caller has none
     bare:  whether `7` without `#` may be a player's number
     shown_by: the command that lists the players, for the hint
     """
@@ -184,9 +185,9 @@ def _either(players: Iterable[Player]) -> str:
 
 
 def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: PlayerId) -> str:
-    """Return a note about another player that digits could mean, if `find` returned `player`.
+    """Return a note if `text` is digits that could mean another player than `player`; else "".
 
-    Empty if there is no other such player.
+    player: the player that `find` returned for `text`
     """
     folded = "" if isinstance(text, int) else fold(text)
     if not _BARE_NUMBER.fullmatch(folded):
@@ -201,7 +202,10 @@ def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: Play
 
 
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
-    """Return the players that texts mean, at least one; see `find`."""
+    """Return the players that texts mean, as `find` does.
+
+    Raises TourneyError if there are no texts.
+    """
     if not texts:
         raise TourneyError("no player was named")
     return tuple(find(players, text) for text in texts)
@@ -211,7 +215,10 @@ def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> 
 
 
 def near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
-    """Return a warning if newcomers have names similar to others: perhaps one person, twice."""
+    """Return a warning if newcomers have names similar to others, or an empty tuple.
+
+    Each of these pairs may be one person who was registered twice.
+    """
     names = {player.id: player.name for player in state.players.values() if not player.erased}
     names.update(newcomers)
     pairs = {pair: None for pair in _near_pairs(names, newcomers) if pair[1] in newcomers}
@@ -251,14 +258,14 @@ def _one_letter_apart(name: str, other: str) -> bool:
 
 
 _SHORTEST_NAME = 6
-"""The fewest letters of names that count as similar if they differ in one.
+"""The fewest letters of names that count as similar if they differ in one letter.
 
-Ada and Ida are two people.
+Shorter names, such as Ada and Ida, are taken to be two people.
 """
 
 
 def _spelled(name: str) -> tuple[str, ...]:
-    """Return the words of a name in alphabetical order, umlauts without their `e`.
+    """Return the words of a name in alphabetical order, with `ue` and `ü` both as `u`, and so on.
 
     >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
     True
@@ -276,13 +283,13 @@ _SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 
 
 def public(state: State, *, held: bool = False) -> State:
-    """Return the event as pages show it: with names for pages, and without a held round.
+    """Return the event as pages show it: with public names, and without a round held back.
 
-    Pages show a player's alias, if there is one, or else the name. A name is shortened if the event says so;
-    names of minors are always shortened. Players with the same name also get their numbers. Hidden divisions
-    are left out.
+    Pages show a player's alias, if there is one, or else the name. Names are shortened if the setting
+    `public_names` says so; names of minors are always shortened. Players with the same name also get their
+    numbers. Hidden divisions are left out.
 
-    held: whether to keep a round that is held back, for sheets that are printed before its release
+    held: whether to include a round that is held back, for sheets that are printed before its release
     """
     page_names = {
         player.id: shown_name(player, state.settings.pages.public_names) for player in state.players.values()
@@ -327,7 +334,7 @@ def hides_divisions(state: State) -> bool:
 
 
 def kept_apart(state: State) -> State:
-    """Isolate right-to-left names in an event, so that scores beside them are not reversed."""
+    """Return the event with right-to-left names isolated, so that scores beside them stay in order."""
     players = {
         number: replace(player, name=name)
         if (name := isolate_direction(player.name)) != player.name

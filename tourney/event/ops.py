@@ -1,18 +1,18 @@
 """Everything that can happen to an event: one frozen struct for each kind of entry.
 
-This is the file format.
+These structs, called ops, are the file format.
 
 An op records what happened, not how: `round.paired` carries the tables, so a replay never runs an engine. The
-tag is `<noun>.<verb>`. After a release a struct never changes. A new meaning, a different default or a new
-required field needs a new struct with the tag `<noun>.<verb>/2`; the old struct stays readable. A new
-optional field is allowed if its default means the same as its absence did. Defaults are not written, so old
-entries keep their bytes and digests.
+tag of a struct is `<noun>.<verb>`. After a release a struct never changes. A new meaning, a different default
+or a new required field needs a new struct with the tag `<noun>.<verb>/2`; the old struct stays readable. A
+new optional field is allowed if its default means the same as a missing field did before. Defaults are not
+written, so old entries keep their bytes and digests.
 
 Ops contain no personal texts. For a name, a reason or a deck they contain a `Ref`, the salted digest of a
 text that is stored separately and can be deleted without breaking the chain.
 
-The module first defines the records that ops are made of (the shorter ones are written as arrays), then the
-ops by noun.
+The module first defines the structs that ops contain (the shorter ones are written as arrays), then the ops,
+grouped by noun.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tourney.event.settings import System
 from tourney.record import Outcome, PlayerId, Result, Table
 
 Ref = NewType("Ref", str)
-"""The key of a text beside the journal: SHA-256 of salt + bytes, in hexadecimal."""
+"""The key of a text, which is stored outside the journal: SHA-256 of salt + bytes, in hexadecimal."""
 
 Stage = Literal["swiss", "cut"]
 """`swiss`: a round before the cut, in any system; `cut`: a round of the bracket after it."""
@@ -43,7 +43,7 @@ UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.HALF_BYE: "half-bye",
     Outcome.ABSENT: "absent",
 }
-"""The outcomes of players without a table, with their names in entries."""
+"""Outcome of a player without a table → its name in entries."""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -51,8 +51,8 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     kind: `format`, `banlist`, `profile` or `pool`; `no-banlist` for the format's ban list if it was not
         installed
-    name: the name that the organizer used (`redline/standard`). The parents of a format or profile are kept
-          as further files under their own names.
+    name: the name that the organizer gave (`redline/standard`). The parents of a format or profile are kept
+        as further files, each under its own name.
     text: the contents
     day:  the day of a ban list, from its file name; empty for other files
     """
@@ -71,7 +71,7 @@ Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
 
 
 class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The decklist that a player was registered with; fields as in `DeckSubmitted`."""
+    """The decklist that came with a player's registration; fields as in `DeckSubmitted`."""
 
     text: Ref
     verdict: Verdict
@@ -83,11 +83,11 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """A player at registration.
 
     since:  the first round that the player plays (1 before the first pairing)
-    late:   what the rounds before `since` count as
-    tags:   (kind, text) such as ("club", …); equal texts have equal refs
+    late:   what each round before `since` counts as
+    tags: (kind, text) such as ("club", …); equal texts have equal refs
     byes:   (round, kind): awarded byes, requested half byes and announced absences
     table:  the number of the player's fixed table
-    contact: anything else known about the person, as a text
+    contact: how to reach the player, or any other note of the staff
     deck:   the list submitted with the registration
     alias:  the name that pages show instead of the player's name
     minor:  whether the player is under age, so that pages shorten the name
@@ -115,7 +115,7 @@ class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The engine's proof that a pairing is the best one.
+    """An engine's proof that no pairing is better.
 
     cost:  the cost of the pairing at each level
     bound: the lower bound of the cost at each level
@@ -128,7 +128,7 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class ExtraPoints(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Points that do not come from results. points: half points; negative for a penalty."""
+    """Points that do not come from results. points: in half points; negative for a penalty."""
 
     round: int
     player: PlayerId
@@ -143,7 +143,7 @@ class EventCreated(Op, frozen=True, tag="event.created"):
     """The event was created. This is the first entry of every event.
 
     on:       the day whose ban list applies, YYYY-MM-DD
-    settings: the settings that differ from the defaults, by flat name
+    settings: name → value of each setting that differs from its default
     secret:   SHA-256 of the event's secret, in hexadecimal
     sealed:   whether the secret is revealed when the event closes
     """
@@ -158,7 +158,7 @@ class EventCreated(Op, frozen=True, tag="event.created"):
 
 
 class EventChanged(Op, frozen=True, tag="event.changed"):
-    """Settings, the name or the standings profile were changed. settings: only the changed ones."""
+    """Settings, the name or the standings profile were changed. settings: only the changed settings."""
 
     settings: dict[str, Any] = {}
     name: Ref | None = None
@@ -202,11 +202,11 @@ class EventRebased(Op, frozen=True, tag="event.rebased"):
 class EventImported(Op, frozen=True, tag="event.imported"):
     """The event was imported from a file of another program.
 
-    The following entries come from that file, without proof.
+    The entries after it come from that file and have no proof.
 
     form: the name of the file's format, such as `cobra`
     file: SHA-256 of the file's bytes
-    entries: the number of entries that follow from the file
+    entries: the number of the next entries that come from the file
     extra_points: points in the file that do not come from results
     """
 
@@ -233,8 +233,8 @@ class PlayerDropped(Op, frozen=True, tag="player.dropped"):
     """Players left.
 
     after: the last round that the players were in; 0 before round 1
-    cancelled: (player, round) of the byes and absences that had been requested for later rounds
-    by_player: the player left by phone, and still plays the current round to its end
+    cancelled: (player, round) of each bye or absence that had been requested for a later round
+    by_player: whether the player left by phone, and still plays the current round to its end
     """
 
     players: tuple[PlayerId, ...]
@@ -258,7 +258,7 @@ class PlayerReturned(Op, frozen=True, tag="player.returned"):
 class PlayerChanged(Op, frozen=True, tag="player.changed"):
     """Facts of a player were changed.
 
-    byes: (round, kind); replaces an earlier bye for the round, and `play` removes it
+    byes: (round, kind); each replaces an earlier bye for the round, and the kind `play` removes that bye
     """
 
     player: PlayerId
@@ -286,14 +286,14 @@ class PlayerDisqualified(Op, frozen=True, tag="player.disqualified"):
 
 
 class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in"):
-    """Players checked in. by_player: the player checked in by phone, not at the desk."""
+    """Players checked in. by_player: whether the player did so by phone, not at the desk."""
 
     players: tuple[PlayerId, ...]
     by_player: bool = False
 
 
 class PlayerErased(Op, frozen=True, tag="player.erased"):
-    """A person's texts were deleted on request. The entries that refer to them stay.
+    """A person's texts were deleted on request. The entries that refer to the texts stay.
 
     texts: refs of all deleted texts, including texts about other players that name the person, and the
         person's signatures
@@ -313,7 +313,7 @@ class PlayerErased(Op, frozen=True, tag="player.erased"):
 class DeckSubmitted(Op, frozen=True, tag="deck.submitted"):
     """A decklist was registered.
 
-    cards:   the pool's lines at that time for the cards in the list
+    cards:   the lines of the card pool, at that time, for the cards in the list
     late:    whether the organizer accepted the list although decks were locked
     vouched: the name of the scorekeeper who vouched for card facts that the list declares; None if the
              verdict depends on no such facts
@@ -355,7 +355,7 @@ class DeckShared(Op, frozen=True, tag="deck.shared"):
 class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
     """The players of a table agreed on a list for a round.
 
-    The list takes precedence over their own lists.
+    The agreed list takes precedence over the players' own lists.
 
     players: the players who agreed; the list counts while exactly these players sit at one table of the round
     zone, zone_name, verdict, cards, declared: as in `DeckShared`
@@ -372,7 +372,7 @@ class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
 
 
 class RoundPaired(Op, frozen=True, tag="round.paired"):
-    """A round was paired. The recorded tables count, whatever an engine would pair today.
+    """A round was paired. The recorded tables count, even if an engine would pair differently today.
 
     byes:   the players without a table
     seed:   the round's seed, in hexadecimal
@@ -404,7 +404,7 @@ class RoundEdited(Op, frozen=True, tag="round.edited"):
 
     tables:  the changed tables with their new seats
     removed: the numbers of the removed tables
-    byes:    the players who lost their table and have none now
+    byes:    the players who lost their table and have no other
     """
 
     round: int
@@ -424,7 +424,7 @@ class RoundCancelled(Op, frozen=True, tag="round.cancelled"):
 
 
 class RoundStarted(Op, frozen=True, tag="round.started"):
-    """The clock of a round was started. minutes: 0 for no limit."""
+    """The clock of a round was started. minutes: the length of the round; 0 for no limit."""
 
     round: int
     minutes: int
@@ -440,7 +440,7 @@ class TableExtended(Op, frozen=True, tag="table.extended"):
 
 
 class PairForced(Op, frozen=True, tag="pair.forced"):
-    """Players must meet in round `round`, at `table` unless that is None."""
+    """Players must meet in round `round`, at table `table`; None for any table."""
 
     players: tuple[PlayerId, ...]
     round: int
@@ -449,7 +449,7 @@ class PairForced(Op, frozen=True, tag="pair.forced"):
 
 
 class PairForbidden(Op, frozen=True, tag="pair.forbidden"):
-    """Players must not meet at all (hard), or only if no other pairing is possible."""
+    """Players must never meet (`hard`), or may meet only if no other pairing is possible."""
 
     players: tuple[PlayerId, ...]
     hard: bool = True
@@ -473,8 +473,8 @@ class ResultReported(Op, frozen=True, tag="result.reported"):
 class ResultChanged(Op, frozen=True, tag="result.changed"):
     """A table's result was corrected, or removed.
 
-    result: the new result; None if the table is playing again
-    noted:  whether only the reason is new
+    result: the new result; None if the result was removed, so that the table is playing again
+    noted:  whether the result is unchanged and only the reason is new
     """
 
     round: int
@@ -485,11 +485,12 @@ class ResultChanged(Op, frozen=True, tag="result.changed"):
 
 
 class ResultClaimed(Op, frozen=True, tag="result.claimed"):
-    """A player reported the result of a table. It is entered once the other players agree.
+    """A player reported the result of a table. It is entered when the other players have confirmed it.
 
     result:   the result, with the players in their seats at that time; the claim ends if the seats change
     replaces: the entry of the same player's earlier claim; 0 if there was none
-    device:   the device that sent it; a text, so that it can be deleted with the person's texts
+    device:   the ref of the name of the device that sent the report, so that the name can be deleted with the
+        person's texts
     key:      the key of the request; a repeated request has the same key
     """
 
@@ -503,10 +504,11 @@ class ResultClaimed(Op, frozen=True, tag="result.claimed"):
 
 
 class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
-    """Another player of the table confirmed a claim, or it was accepted without an answer.
+    """Another player of the table confirmed a claim, or the claim was accepted without an answer.
 
     claim:  the entry of the claim
-    player: the player who confirmed it; None if no player answered in time and the event accepts such claims
+    player: the player who confirmed the claim; None if no player answered in time and the event accepts such
+        claims
     device, key: as in `ResultClaimed`
     """
 
@@ -558,8 +560,7 @@ class CutMade(Op, frozen=True, tag="cut.made"):
         a seed drops
     seats:   the number of players at a table
     advance: how many players of a table advance
-    lot:     whether tied players were separated by drawing lots; None if that is unknown because the cut was
-        imported
+    lot:     whether tied players were separated by lot; None if that is unknown because the cut was imported
     """
 
     players: tuple[PlayerId, ...]
@@ -580,7 +581,7 @@ Loss = Literal["", "game", "match", "event"]
 class PenaltyGiven(Op, frozen=True, tag="penalty.given"):
     """A judge gave a penalty from the event's penalty list.
 
-    The op uses the names of the list, so that it can be read without the list.
+    The op contains the names from the list, so that it can be understood without the list.
 
     level:      the level, such as `warning`
     round:      the number of the round; 0 before round 1
@@ -613,7 +614,7 @@ class PenaltyUpgraded(Op, frozen=True, tag="penalty.upgraded"):
 
 
 class AuditDrawn(Op, frozen=True, tag="audit.drawn"):
-    """Decks to be checked in a round were drawn.
+    """The decks to be checked in a round were drawn.
 
     tables:  the drawn tables, in the order of the draw
     players: the players whose decks are to be checked
@@ -629,7 +630,7 @@ class AuditDrawn(Op, frozen=True, tag="audit.drawn"):
 
 
 class AuditRecorded(Op, frozen=True, tag="audit.recorded"):
-    """A deck was checked at the table. remark: a note about it."""
+    """A deck was checked. remark: the ref of a note about the check."""
 
     player: PlayerId
     round: int
@@ -638,7 +639,7 @@ class AuditRecorded(Op, frozen=True, tag="audit.recorded"):
 
 
 class Undone(Op, frozen=True, tag="undone"):
-    """An entry was undone. Undoing an `undone` is a redo."""
+    """An entry was undone. If that entry is itself an `undone`, this is a redo."""
 
     entry: int
     reason: Ref | None = None

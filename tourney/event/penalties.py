@@ -1,8 +1,8 @@
-"""Penalties: the list of levels and infractions, and the penalties that judges give from it.
+"""Penalties: the list of levels and infractions, and penalties that judges give by this list.
 
-A list of penalties is data (`penalty_lists/house.toml`). It has the usual level of each infraction, and rules
-for upgrading repeated penalties. An entry contains the level, its cost and the infraction, so that an event
-can be read without the list.
+A list of penalties is data (`penalty_lists/house.toml`). It gives the usual level of each infraction, and
+rules for upgrading repeated penalties. An entry contains the level, its cost and the infraction, so that an
+event can be read without the list.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
         return _find("level", name, {level.name: level for level in self.levels})
 
     def ruling(self, name: str, infraction: str | None = None) -> Ruling:
-        """Return the penalty of a level, or of an infraction at its usual level.
+        """Return the penalty of the level, or of the infraction at its usual level, called `name`.
 
         Case and hyphens do not matter, and the start of a name is enough: `game-loss`, `tard`. Raises
         TourneyError for a name that is not in the list.
 
-        infraction: the infraction, if `name` is a level; an empty `name` then means its usual level
+        infraction: the infraction, if `name` is a level; if `name` is empty, its usual level applies
         """
         infractions = {rule.name: rule for rule in self.infractions}
         if infraction is not None:
@@ -115,7 +115,7 @@ class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
 
 
 class Ruling(NamedTuple):
-    """A penalty as a judge gives it."""
+    """A penalty as a judge gives it: a level, and the infraction if the judge names one."""
 
     level: Level
     infraction: Infraction | None
@@ -202,8 +202,9 @@ def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
 def due_upgrade(rules: PenaltyList, penalties: Sequence[Remark]) -> tuple[str, int] | None:
     """Return the level that a player's last penalty should be upgraded to, or None.
 
-    The second value is the number of such penalties. An upgraded penalty also counts for each of its earlier
-    levels. If several rules apply, the most severe level is returned.
+    The second value returned is the number of penalties at the repeated level, including the last. An
+    upgraded penalty also counts for each of its earlier levels. If several rules apply, the most severe level
+    is returned.
     """
     last = penalties[-1]
     level, due = _key(last.kind), []
@@ -243,11 +244,11 @@ def give(
     number: int | None = None,
     reason: str | None = None,
 ) -> Decision:
-    """Give a player a penalty in round `number`; None: in the current round.
+    """Give a player a penalty in round `number`; None for the current round.
 
-    apply: also enter what the penalty costs, the lost match or the disqualification, as a separate entry. If
-           the player already has the same penalty in this round, enter only the cost. If not `apply`, a
-           warning names the command.
+    apply: whether to also enter what the penalty costs, a lost match or the disqualification, as a separate
+        entry; if not, a warning gives the command for it. If `apply` is set and the player already has the
+        same penalty in this round, only the cost is entered.
     """
     state, player = change.open_event(), change.player(who)
     name = state.players[player].name
@@ -274,7 +275,7 @@ def give(
 
 
 def _followed_by(op: ops.Op, cost: Decision, warnings: Sequence[str]) -> Decision:
-    """Return a decision that writes a penalty and then what it costs."""
+    """Return a decision that writes the penalty `op`, and then the decision about its cost."""
     if cost.op is None:
         warning = f"already entered: {cost.already}" if cost.entered else cost.already
         return Decision(op=op, warnings=(warning, *warnings))
@@ -290,9 +291,9 @@ def upgrade(
     apply: bool = False,
     reason: str | None = None,
 ) -> Decision:
-    """Upgrade the penalty of entry `number` to a level; None: to the level due by the list.
+    """Upgrade the penalty of entry `number` to a level; None for the level that the list requires.
 
-    apply: also enter what the new level costs, as in `give`
+    apply: whether to also enter what the new level costs, as in `give`
     """
     state = change.open_event()
     penalty = next((penalty for penalty in state.penalties if penalty.entry == number), None)
@@ -343,9 +344,9 @@ def _level_due(rules: PenaltyList, penalties: Sequence[Remark], name: str) -> Le
 
 
 def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
-    """Return the levels above a penalty's level.
+    """Return the names of the levels above a penalty's level.
 
-    If the list does not have that level, return all levels.
+    These are all levels if the list does not contain the penalty's level.
     """
     names = [level.name for level in rules.levels]
     keys = [_key(name) for name in names]
@@ -356,7 +357,7 @@ def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
 
 
 def _loses_match(state: State, loss: Loss) -> bool:
-    """Return whether the match is lost. In a match of one game, a lost game is a lost match."""
+    """Return whether `loss` loses the match. In a match of one game, losing the game does."""
     return loss == "match" or (loss == "game" and state.settings.match.best_of == 1)
 
 
@@ -392,7 +393,7 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
 
 
 def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) -> Report:
-    """Return the report that makes a player lose a match of two players."""
+    """Return the report by which a player loses a match of two players because of a penalty."""
     seat = table.seats.index(player)
     if ruling.is_no_show:
         return Report(tables=table.number, score=SeatPlaces((1, None) if seat else (None, 1)))
@@ -401,7 +402,7 @@ def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) ->
 
 
 def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, ruling: Ruling) -> Decision:
-    """Return the decision that enters the loss that a penalty causes.
+    """Return the decision that enters what a penalty costs: a lost match or a disqualification.
 
     Raises TourneyError if the penalty costs nothing, or if its cost cannot be entered.
     """

@@ -1,4 +1,4 @@
-"""Descriptions of results, players and tables that receipts, the log and pages share."""
+"""Describe results, players and tables in the words of receipts, the log and pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, Message, fo
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
-    """List table numbers in at most `most` parts. Three or more in a row are one part: `4–7`.
+    """List table numbers in at most `most` parts. Three or more consecutive ones are one part: `4–7`.
 
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
@@ -44,9 +44,9 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
-    """Return a function that returns the seats of a player's result, the player's own first.
+    """Return a function that returns the seats in a player's result in a round.
 
-    The function returns no seats if the player has no result in the round.
+    The player's own seat is first. The function returns no seats if the player has no result in the round.
     """
 
     def seats(player: PlayerId, number: int) -> Sequence[Seat]:
@@ -70,7 +70,7 @@ def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def banlist_text(state: State) -> Message:
-    """Name the event's ban list and its day. If there is none, say whether it is missing."""
+    """Name the event's ban list and its day. If there is none, say whether the format's is missing."""
     if state.missing_banlist:
         return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
     kept = next((kept for kept in state.rules if kept.kind == "banlist"), None)
@@ -78,10 +78,7 @@ def banlist_text(state: State) -> Message:
 
 
 def unchecked(state: State, deck: RegisteredDeck) -> str:
-    """Return what the verdict on a deck does not cover; empty if nothing.
-
-    An example is `ban list not checked`.
-    """
+    """Return what the verdict on a deck does not cover: `ban list not checked`; empty if nothing."""
     if state.is_outdated(deck):
         return CHECKED_BY_OLD_RULES
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
@@ -133,7 +130,7 @@ _SCORED = {
 
 
 def by_text(ended: str) -> str:
-    """Return how a match ended: `by time`; empty if it ended normally or was drawn without play."""
+    """Return how a match ended: `by time`; empty if by its score or by an intentional draw."""
     return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("(ending: {ending})", ending=ended)
 
 
@@ -150,7 +147,7 @@ def score_text(result: Result) -> str:
 
 
 def scores_text(seats: Sequence[Seat]) -> str:
-    """Return the victory points of two players after a space: ` (34 : 12)`; else empty."""
+    """Return the victory points of two players after a space: ` (34 : 12)`; empty without points."""
     if all(seat.score is None for seat in seats):
         return ""
     return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
@@ -210,9 +207,9 @@ def _scored(seat: Seat, name: NameOf) -> str:
 
 
 def short_result(result: Result, name: NameOf) -> str:
-    """Describe a result for display beside the players: `2–0 by time`.
+    """Describe a result for display beside the players' names: `2–0 by time`.
 
-    Names are added if needed.
+    The description has names only if it is not clear without them, as at a table of three or more.
     """
     if result.ended == "id":
         return INTENTIONAL_DRAW
@@ -249,7 +246,7 @@ def _with_score(outcome: Outcome, score: str) -> Message:
 
 
 def own_words(outcome: Outcome, ended: str) -> str:
-    """Describe a player's outcome without a score: `did not show`, `lost by forfeit`, `bye`."""
+    """Describe a player's outcome in a match without a score: `did not show`, `lost by forfeit`, `bye`."""
     if ended == RULING and outcome is Outcome.FORFEIT_WIN:
         return Message("won by forfeit")
     if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
@@ -266,7 +263,7 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
 
 
 def result_line(state: State, round_: Round) -> str:
-    """Return an example of a command for the first open table: `tourney result add 4 2-0`."""
+    """Return a command that enters a result for the first open table: `tourney result add 4 2-0`."""
     table = round_.playing[0]
     seats = len(round_.tables[table].seats)
     won = (
