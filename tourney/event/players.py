@@ -1,7 +1,7 @@
-"""Players: registration, names and other facts, check-in, dropping, returning, erasing.
+"""Players: registering, renaming, changing facts, checking in, dropping, returning, erasing.
 
-The organizer's words for a player are a `Registration` (a new player) or `Facts` (changes). Deciding makes
-ops of them, with refs in place of personal texts.
+The organizer describes a new player by a `Registration`, and changes to a player by `Facts`. The functions
+that decide turn these into ops, with refs in place of personal texts.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ from tourney.wording import listed, listed_short
 class JudgedDeck:
     """A decklist that was checked.
 
-    cards:   the pool's current lines for its cards
-    vouched: the name of the scorekeeper who vouched for card facts in a player's list, if the verdict depends
-        on them
+    cards:   the card pool's current lines for the cards in the list
+    vouched: the name of the scorekeeper who vouched for card facts that a player's list declares; None if the
+        verdict does not depend on such facts
     """
 
     text: str
@@ -61,7 +61,7 @@ class JudgedDeck:
     vouched: Ref | None = None
 
     def sealed(self, seal: Sealing) -> dict[str, Any]:
-        """Return the fields of an op that registers the list: text, verdict and cards."""
+        """Return the fields `text`, `verdict` and `cards` for an op that registers the list."""
         return {"text": seal(self.text), "verdict": self.verdict, "cards": seal.maybe(self.cards)}
 
 
@@ -71,9 +71,9 @@ class Registration:
 
     tags:    kind → text, such as club → `Harbour Club`; compared by `keep_apart`
     byes:    round → `awarded-bye`, `half-bye` or `absent`
-    awarded: the number of first rounds for which the player has a full-point bye
+    awarded: the number of rounds, from round 1 on, for which the player has a full-point bye
     table:   a fixed table
-    late:    how missed rounds count: `absent`, `bye` or `half-bye`; None: as the event's setting says
+    late:    what each missed round counts as: `absent`, `bye` or `half-bye`; None for the event's setting
     alias:   the player's name on pages
     minor:   whether the player is under age, so that pages shorten the name; None if not known
     place:   file and line, for messages
@@ -94,14 +94,15 @@ class Registration:
 
     @property
     def all_byes(self) -> dict[int, str]:
-        """Round → bye, with the awarded byes of the first rounds."""
+        """Round → bye or absence, including the awarded byes for the first rounds."""
         return dict.fromkeys(range(1, self.awarded + 1), "awarded-bye") | dict(self.byes)
 
 
 def add(change: EventChange, registrations: Sequence[Registration], *, skip_known: bool = False) -> Decision:
-    """Register players. After round 1 is paired, they play from the next round on.
+    """Register players. After round 1 is paired, new players play from the next round on.
 
-    skip_known: skip registered names with a warning instead of refusing them
+    skip_known: whether to skip names that are already registered, with a warning; if not, they raise
+        TourneyError
     """
     return _with_settings(change, _added(change, registrations, skip_known=skip_known))
 
@@ -168,7 +169,7 @@ def _can_still_be_seated(state: State) -> bool:
 
 
 def submitted(player: PlayerId, deck: JudgedDeck, seal: Sealing, *, late: bool = False) -> ops.DeckSubmitted:
-    """Return the op that registers a player's list. late: after the deck lock."""
+    """Return the op that registers a player's list. late: whether decks were already locked."""
     return ops.DeckSubmitted(player=player, late=late, vouched=deck.vouched, **deck.sealed(seal))
 
 
@@ -224,17 +225,17 @@ def _newcomer(
 
 
 _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
-"""The ways in which missed rounds can count, by the words that people type."""
+"""Word that people type → what a missed round counts as."""
 
 
 def _ignored_tables(state: State, tables: Iterable[int | None]) -> list[str]:
-    """Warn of fixed tables if the pairing system numbers its tables itself."""
+    """Return a warning if players have fixed tables that the pairing system ignores; else an empty list."""
     if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
         return []
     return [f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept"]
 
 
-# -- facts as people type them
+# -- facts in the words that people type
 
 
 _HIGHEST_RATING = 10_000
@@ -249,9 +250,9 @@ BYES: Mapping[str, Unseated] = {
     "half": "half-bye",
     "absent": "absent",
 }
-"""Announced byes, by the words that people type.
+"""Word that people type → the announced bye or absence.
 
-A requested bye is recorded as an awarded bye, because a pairing does not give it.
+A requested `bye` is recorded as an awarded bye, because it is not the bye that a pairing gives.
 """
 
 
@@ -273,9 +274,9 @@ def _tag_refs(state: State) -> dict[str, Ref]:
 
 
 def _sealed_tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
-    """Return tags with refs.
+    """Return tags as pairs of kind and ref.
 
-    Equal texts get equal refs, so that groups can be compared; `refs` gets the new ones.
+    refs: text → ref; new texts are added, so that equal texts get equal refs and groups can be compared
     """
     sealed = []
     for kind, text in _clean_tags(tags).items():
@@ -290,9 +291,11 @@ def _table(number: int | None) -> int | None:
 
 
 def _alias(state: State, text: str | None, owner: PlayerId | None = None) -> str | None:
-    """Return the name of a player on pages.
+    """Return an alias in the form in which it is stored; None if `text` is empty.
 
-    Raises TourneyError if it is the name or alias of another player.
+    owner: the player who gets the alias; None for a new player
+
+    Raises TourneyError if the alias is the name or alias of another player.
     """
     if not text:
         return None
@@ -350,7 +353,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name, or words with the number if it was deleted or is damaged."""
+    """Return a player's name; `player 7` if it was deleted, `#7 (name damaged)` if it is damaged."""
     name = texts.get(ref)
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
 
@@ -368,9 +371,9 @@ def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tu
 
 
 def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
-    """Reserve the numbers of a registration.
+    """Reserve the player numbers of a registration.
 
-    They are not used again even if the registration is undone.
+    They are not given to other players, even if the registration is undone.
     """
     if isinstance(op, ops.PlayerAdded):
         draft.last_id = max(draft.last_id, *(newcomer.id for newcomer in op.players))
@@ -430,10 +433,10 @@ def _describe_renamed(op: ops.PlayerRenamed, context: EventReading) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Changes to a player: UNSET keeps a fact, None clears it.
+    """Changes to a player. A field with UNSET keeps the fact, None removes it.
 
-    tags: the tags to be changed; an empty text removes a tag
-    byes: round → bye; `play` removes a bye
+    tags: kind → text of each tag to be changed; an empty text removes the tag
+    byes: round → bye or absence; `play` removes it
     """
 
     rating: int | UnsetType | None = UNSET
@@ -483,7 +486,7 @@ def _facts_changed(change: EventChange, who: str | PlayerId, facts: Facts) -> De
 def update(
     change: EventChange, registrations: Sequence[Registration], read: Callable[[Ref], str | None]
 ) -> Decision:
-    """Register the new players of a list, and change the others to match it.
+    """Register the new players of a list, and change the registered players to match the list.
 
     Facts that a registration leaves empty are kept.
 
@@ -509,7 +512,10 @@ def update(
 def _updated(
     change: EventChange, before: Player, registration: Registration, read: Callable[[Ref], str | None]
 ) -> Decision:
-    """Change a player to match a registration. There are no ops if nothing changes."""
+    """Return the decision that changes a player to match a registration.
+
+    It has no ops if nothing changes.
+    """
     state, renamed = change.state, Decision()
     if clean_name(registration.name) != before.name:
         renamed = rename(change, before.id, registration.name)
@@ -552,7 +558,7 @@ def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered,
 
 
 def _changed(op: ops.PlayerChanged) -> list[str]:
-    """Return the names of the facts that an op sets, except byes."""
+    """Return the names of the facts that an op sets; byes are not included."""
     names = ("rating", "tags", "table", "contact", "alias", "minor")
     return [name for name in names if getattr(op, name) is not UNSET]
 
@@ -591,7 +597,10 @@ def _footprint_of_facts(op: ops.PlayerChanged) -> Footprint:
 
 
 def _with_settings(change: EventChange, decision: Decision) -> Decision:
-    """Add the settings and warnings that follow from registering or changing players."""
+    """Return a decision about players with the setting and the warnings that follow from it.
+
+    For example, the first family in an event turns on the setting that keeps families apart.
+    """
     state = change.state
     if decision.op is None:
         return decision
@@ -613,7 +622,7 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
 
 
 def _families(state: State) -> set[tuple[PlayerId, Ref]]:
-    """Return each player who has a family, with the ref of its name."""
+    """Return each player who has the tag `family`, with the ref of its text."""
     tags = ((player.id, player.tags.get("family")) for player in state.players.values())
     return {(player, tag[0]) for player, tag in tags if tag}
 
@@ -675,8 +684,9 @@ def uses_check_in(state: State) -> bool:
 def absent(state: State) -> tuple[PlayerId, ...]:
     """Return the players still in the event who are not here.
 
-    Before round 1: those not checked in, if the event uses check-in. A player with an announced bye or
-    absence in round 1 is not expected yet. Later: those who did not show in the last Swiss round.
+    Before round 1, these are the players who are not checked in, if the event uses check-in. Players with an
+    announced bye or absence in round 1 are not expected yet. Later, these are the players who did not show in
+    the last Swiss round.
     """
     round_ = state.round
     if round_ is None:
@@ -694,7 +704,7 @@ def _not_checked_in(state: State) -> tuple[PlayerId, ...]:
 def _no_shows(round_: Round) -> frozenset[PlayerId]:
     """Return the players who did not show in a round.
 
-    A player who forfeited by a ruling may have been there.
+    Players who forfeited by a ruling are not included, because they may have been there.
     """
     return frozenset(
         seat.player
@@ -708,7 +718,7 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
 def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
     """Return a sentence, without a full stop, that names the absent players `gone`.
 
-    The text is empty if there are none, or if the event keeps players who do not show.
+    Empty if there are none, or after round 1 if the setting `no_show` is `keep`.
     """
     if not gone or (state.rounds and state.settings.pairing.no_show == "keep"):
         return ""
@@ -720,7 +730,7 @@ def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
 def present_text(state: State) -> str:
     """Return how many of the players expected in round 1 are here: `3 of 5 players are here`.
 
-    The text is empty if the event does not use check-in, and after round 1.
+    Empty if the event does not use check-in, and once round 2 is paired.
     """
     if not uses_check_in(state) or len(state.rounds) > 1:
         return ""
@@ -739,7 +749,7 @@ def present_text(state: State) -> str:
 def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
     """Drop players from the next round on, with a warning if their table is still playing.
 
-    own: whether they leave by phone; then they finish the round
+    own: whether they leave by phone; if so, they play the current round to its end
     """
     state, players = change.open_event(), change.players(who)
     leaving = tuple(dict.fromkeys(player for player in players if state.players[player].playing))
@@ -767,9 +777,9 @@ def _byes_to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[Play
 
 
 def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
-    """Warn of a player who leaves an open table.
+    """Return a warning if a player who leaves sits at an open table; else an empty text.
 
-    forfeit: `ff` for a no-show, `forfeit` for a ruling
+    forfeit: how the suggested command enters the loss: `ff` for a no-show, `forfeit` for a ruling
     """
     round_ = state.round
     table = round_.table_of(player) if round_ else None
@@ -787,9 +797,9 @@ def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
 
 
 def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
-    """Warn if players leave between the cut and its first match.
+    """Return a warning if players leave between the cut and its first match.
 
-    The next players could then advance.
+    The organizer could then make the cut again, so that the next players advance.
     """
     if state.cut is None or not state.rounds or state.rounds[-1].stage == "cut":
         return ()
@@ -806,7 +816,7 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
 
 
 def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
-    """Drop absent players: before round 1 those not checked in, later those who did not show."""
+    """Drop absent players: those not checked in before round 1, later those who did not show."""
     state = change.open_event()
     if not state.rounds and not uses_check_in(state):
         raise TourneyError(
@@ -833,9 +843,9 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
 def without_no_shows(
     change: EventChange, staying: Collection[PlayerId] = ()
 ) -> tuple[State, ops.PlayerDropped | None]:
-    """Return the event after its no-shows were dropped, and the op.
+    """Return the event after its no-shows are dropped, and the op that drops them.
 
-    Players are dropped only if the setting `no_show` is `drop`; otherwise the op is None.
+    Players are dropped only if the setting `no_show` is `drop`. If no player is dropped, the op is None.
 
     staying: players who are not dropped
     """
@@ -961,7 +971,7 @@ def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> 
     """Delete a person's texts, even in a closed event, or after the registration was undone.
 
     players: the numbers that the person was registered under, the one that the user named first
-    texts:   the texts that still exist
+    texts:   the refs of the texts that still exist
     again:   whether the texts were deleted before, by this or another copy of the program
     """
     player, *also = players

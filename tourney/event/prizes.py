@@ -18,9 +18,9 @@
     places = 1
     product = "a booster"
 
-If several tables name a place, their prizes are added. Money is counted in whole cents, and no cent is lost:
-if an amount cannot be divided evenly, the higher places get one cent more. The file is not recorded in the
-event.
+If several `[[prize]]` tables name a place, their prizes are added. Money is counted in whole cents, and no
+cent is lost: if an amount cannot be divided evenly, the higher places get one cent more. The file is not
+recorded in the event.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _MONEY = re.compile(r"([0-9]{1,10})(?:[.,]([0-9]{1,2}))?")
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table `[[prize]]` of the file.
+    """A `[[prize]]` table of the file.
 
     places: a place or a range of places
     cash: money for each of the places
@@ -111,11 +111,11 @@ class PrizeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """The prize of a place.
+    """A prize, and the place and the player that get it.
 
-    place:    the place as text, `5–8`
+    place: the place as text, `5–8`
     first:    the place as a number; the first one if it is shared
-    player:   the player; None if no player has the place, or if it is still open
+    player:   the player; None if no player has the place, or if the place is still open
     name:     the player's name, or why there is no player
     division: the division that the place is in; empty for a place of all players
     """
@@ -135,7 +135,7 @@ class Awards:
     """All prizes, the best place first.
 
     cents:   the sum of the money, including prizes of places that no player has
-    notes:   how ties and cents were settled, and what the organizer still has to settle
+    notes:   how ties and indivisible cents were handled, and what the organizer still has to decide
     counts:  the rounds that the places are based on
     why_not: why the places are not final; empty if they are
     """
@@ -149,7 +149,7 @@ class Awards:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that are not empty: `cash`, `product`, `byes`."""
+        """The names of the columns that are not empty, of `cash`, `product` and `byes`."""
         has = {
             "cash": any(row.cents for row in self.rows),
             "product": any(row.product for row in self.rows),
@@ -169,11 +169,11 @@ class Awards:
 
     @staticmethod
     def amount(row: Award) -> str:
-        """Return the money of a row as a number; empty if there is none."""
+        """Return the money of an award as a number; empty if there is none."""
         return money_text(row.cents) if row.cents else ""
 
     def cell(self, row: Award, column: str) -> str:
-        """Return a row's text in a column; empty if there is none."""
+        """Return the text of an award in a column; empty if there is none."""
         if column == "cash":
             return money_text(row.cents, self.currency) if row.cents else ""
         return row.product if column == "product" else str(row.byes or "")
@@ -189,7 +189,7 @@ def money_text(cents: int, currency: str = "") -> str:
 
 
 def read_prizes(text: str, *, source: str) -> PrizeTable:
-    """Read a file of prizes. Raises TourneyError with file and key."""
+    """Parse a file of prizes. Raises a TourneyError that names the file and the key of a fault."""
     file = from_toml(text, _File, source=source)
     if not file.prize:
         raise TourneyError(
@@ -249,7 +249,7 @@ def _refuse_odd(prize: Prize, key: str) -> None:
 def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
     """Add a prize to its places.
 
-    Return its total in cents, and the number of places with a cent more.
+    Returns the prize's total in cents, and the number of places that get a cent more than the others.
     """
     cash, total = _cents(prize.cash, f"{key}.cash"), _cents(prize.total, f"{key}.total")
     product = " ".join(prize.product.split())
@@ -261,7 +261,7 @@ def _add(prize: Prize, places: Sequence[_Worth], key: str) -> tuple[int, int]:
 
 
 def _cents(amount: float | str | None, key: str) -> int:
-    """Return an amount in cents; 0 for None. Raises TourneyError if it is not in whole cents."""
+    """Return an amount in cents; 0 for None. Raises TourneyError for fractions of a cent."""
     if amount is None:
         return 0
     text = amount.strip() if isinstance(amount, str) else format(Decimal(repr(amount)), "f")
@@ -272,7 +272,7 @@ def _cents(amount: float | str | None, key: str) -> int:
 
 
 def _divided(cents: int, among: int) -> list[int]:
-    """Divide an amount. If it does not divide evenly, the first shares get one cent more.
+    """Return an amount in `among` shares. If it does not divide evenly, the first get a cent more.
 
     >>> _divided(1000, 3)
     [334, 333, 333]
@@ -292,14 +292,14 @@ def award(
 ) -> Awards:
     """Return the prize of each place, best place first: for all players, then for divisions.
 
-    so_far:         allow places that are not final; prizes of players who can still rise or fall have no
-        player
+    so_far:         whether to allow places that are not final; prizes of players who can still rise or fall
+        then have no player
     divisions:      player → division (`tourney.event.field.divisions_of`)
     show_divisions: whether rows and notes name divisions
 
     Players who share places share their prizes. With ties = "tie-break", players of the bracket do not share
-    places: their seeds decide. If products or byes differ between shared places, a note tells the organizer
-    to settle them. Raises TourneyError if the places are not final and `so_far` is not set.
+    places: their seeds decide. If products or byes differ between shared places, a note asks the organizer to
+        decide. Raises TourneyError if the places are not final and `so_far` is not set.
     """
     if ranking.why_not and not so_far:
         raise TourneyError(
@@ -334,7 +334,7 @@ def _prefix(division: str) -> str:
 def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: str) -> list[FinalPlace]:
     """Return the players with a place, best first.
 
-    For a division, return its members' places in it.
+    division: if not empty, return only its members, with their places within the division
     """
     placed = [place for place in ranking.places if place.first is not None]
     if not division:
@@ -363,7 +363,7 @@ class _Ceremony:
     notes: list[str] = field(default_factory=list)
 
     def rows(self) -> Iterator[Award]:
-        """Yield the prizes, best place first. Prizes of places that no player has come last."""
+        """Yield the awards, best place first. Prizes for places that no player has come last."""
         for _, players in groupby(self.placed, key=lambda place: place.first):
             group = list(players)
             numbers = _numbers(group)
@@ -382,7 +382,13 @@ class _Ceremony:
     def _of_group(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
     ) -> Iterator[Award]:
-        """Yield the prizes of players who share places: left open, by seed, or shared."""
+        """Yield the awards of a group of players who share places.
+
+        Their prizes are left open if a player of the group is still in the bracket; otherwise they go by seed
+        or are shared.
+
+        numbers, worths: the places that the group shares, and their prizes
+        """
         if any(place.bracket == STILL_IN for place in group):
             yield from (
                 _row(worth, str(number), number, None, "open")
@@ -406,7 +412,10 @@ class _Ceremony:
     def _shared(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
     ) -> Iterator[Award]:
-        """Yield shared prizes. Products and byes are included only if all places have the same."""
+        """Yield the awards of a group that shares prizes.
+
+        Products and byes are included only if all places have the same ones.
+        """
         total = sum(worth.cents for worth in worths)
         if rest := total % len(group):
             by = "seed in the bracket" if group[0].seed is not None else "registration"
@@ -427,7 +436,7 @@ class _Ceremony:
             yield _row(worth, place.words, numbers[0], place.player, self.name(place.player))
 
     def lot_notes(self, by_lot: Sequence[Sequence[PlayerId]]) -> Iterator[str]:
-        """Yield notes on players who get different prizes only because of the lot.
+        """Yield a note on each group of players who get different prizes only because of the lot.
 
         by_lot: the groups of players that only the lot separates, as in `FinalRanking`
         """
@@ -445,7 +454,7 @@ class _Ceremony:
 
 
 def _numbers(group: Sequence[FinalPlace]) -> range:
-    """Return the places that a group shares."""
+    """Return the numbers of the places that a group of players shares."""
     first, last = group[0].first, group[0].last
     assert first is not None
     assert last is not None

@@ -59,10 +59,10 @@ from tourney.wording import counted, listed
 
 
 def find_table(state: State, round_: Round, text: str | int) -> int:
-    """Return the table with this number, or the table of the named player.
+    """Return the number of the table that a text means: by its number, or by a player who sits there.
 
-    `4` is a table, and `#7` a player. Raises TourneyError for an unknown table or player, and for several
-    tables.
+    `4` is a table, and `#7` a player. Raises TourneyError for an unknown table or player, and for a text that
+    means several tables.
     """
     tables, _ = _Reader(state, round_).find_tables(text)
     if len(tables) != 1:
@@ -71,7 +71,7 @@ def find_table(state: State, round_: Round, text: str | int) -> int:
 
 
 def read_own(change: EventChange, table: Table, player: PlayerId, report: Report) -> ReadResult:
-    """Return the result of a player's report about the player's own table in the last round.
+    """Return the result that a player reports for their own table in the last round.
 
     Raises TourneyError as `enter` does.
     """
@@ -80,7 +80,7 @@ def read_own(change: EventChange, table: Table, player: PlayerId, report: Report
 
 
 def read_result(slip: Slip, report: Report) -> ReadResult:
-    """Return the result that a report gives the table of `slip`.
+    """Return the result that a report gives to the table of `slip`.
 
     Raises TourneyError if the report is not a result, if it cannot end the match, or if the game's rules do
     not allow it.
@@ -111,8 +111,8 @@ class _Reader:
     def read_all(self, reports: Sequence[Report]) -> list[ReadResult]:
         """Return the results of all reports, one for each table.
 
-        Raises TourneyError that names every faulty report; a report is also faulty if its table has a
-        different result.
+        Raises a TourneyError that names every faulty report. A report is also faulty if its table already has
+        a different result, or gets one from another of the reports.
         """
         results: dict[int, ReadResult] = {}
         faults = []
@@ -133,14 +133,14 @@ class _Reader:
     def read_at(self, table: Table, player: PlayerId | None, report: Report) -> ReadResult:
         """Return the result that a report gives to a table, in seat order.
 
-        player: the player from whose point of view it is; None if it is in seat order
+        player: the player from whose point of view the report is; None if the report is in seat order
         """
         read = read_result(self._slip(table, player, report), report)
         seats = tuple(map(read.result.seat_of, table.seats))
         return replace(read, result=structs.replace(read.result, seats=seats))
 
     def _slip(self, table: Table, player: PlayerId | None, report: Report) -> Slip:
-        """Return the slip of a table from the point of view of `player` (None: in seat order)."""
+        """Return the slip of a table, with `player` first; None for seat order."""
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
         others = (seat for seat in table.seats if seat != player)
         seats = table.seats if player is None else (player, *others)
@@ -162,7 +162,7 @@ class _Reader:
         )
 
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
-        """Raise TourneyError if another result was entered before, or is in `earlier`."""
+        """Raise TourneyError if the table has, or gets by an `earlier` report, a different result."""
         name, table = names_of(self.state), read.table
         if earlier is not None and earlier.result != read.result:
             both = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
@@ -180,7 +180,8 @@ class _Reader:
     def find_tables(self, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
         """Return the tables that a text names; if it names a player, also return the player.
 
-        Raises TourneyError for an unknown table or player, and for a number that is both a table and a name.
+        Raises TourneyError for an unknown table or player, and for a number that is both a table and a
+        player's name.
         """
         numbers = self.round.tables.keys()
         if isinstance(text, int):
@@ -205,7 +206,7 @@ class _Reader:
         return (table.number,), player
 
     def _find_player(self, text: str) -> PlayerId:
-        """Find a player. If several names start with the text, prefer the only player at a table."""
+        """Find a player. If several names start with the text, return the only one who has a table."""
         players = self.state.players
         try:
             return find(players, text)
@@ -219,7 +220,7 @@ class _Reader:
                 raise TourneyError(fault.message, f"{fault.hint}{table}" if fault.hint else None) from None
 
     def _refuse_name(self, text: str) -> None:
-        """Raise TourneyError if the number of a table is also a player's name."""
+        """Raise TourneyError if `text` is the number of a table and also a player's name."""
         # Not `int`, which refuses thousands of digits with an exception of its own.
         if text.strip().lstrip("0") not in map(str, self.round.tables):
             return
@@ -232,7 +233,7 @@ class _Reader:
 
     @cached_property
     def _numeric_names(self) -> Mapping[FoldedName, Player]:
-        """Folded name → the first player with it, for names that could be a table number."""
+        """Folded name → the first player with that name; only names that could be a table number."""
         names: dict[FoldedName, Player] = {}
         for player in self.state.players.values():
             # Folding never turns a letter into a digit.
@@ -242,10 +243,10 @@ class _Reader:
 
 
 def table_word(table: int, report: Report) -> str:
-    """Return the word for a table in a suggested command.
+    """Return how a suggested command names a table.
 
-    If the report named the table by a player, so does the command: its score is then from the same player's
-    side.
+    If the report names the table by a player, the command does the same, because its score is from that
+    player's point of view.
     """
     name = str(report.tables)
     return str(table) if name.strip()[:1].isdigit() else shell_word(name)
@@ -257,19 +258,19 @@ def table_word(table: int, report: Report) -> str:
 FindReasons = Callable[[Round, int], Collection[str]]
 """A function that returns the reasons given for a table's result (`reasons_given`).
 
-Called only if they matter.
+The function is called only if these reasons matter.
 """
 
 
 def no_reasons(_round: Round, _table: int) -> Collection[str]:
-    """Return no reasons."""
+    """Return no reasons, for callers that do not need them."""
     return ()
 
 
 def reasons_given(
     entries: Sequence[Entry], texts: Texts, undone: Collection[int], round_: Round, table: int
 ) -> frozenset[str]:
-    """Return the reasons given for a table's result, in its entry and later ones.
+    """Return the reasons given for a table's result, in the entry that set it and in later ones.
 
     undone: the numbers of undone entries, which do not count
     """
@@ -300,7 +301,7 @@ def enter(
 
     number: the round; None for the current one
 
-    Raises TourneyError that names every faulty report.
+    Raises a TourneyError that names every faulty report.
     """
     state = change.open_event()
     round_ = round_of(state, number)
@@ -332,7 +333,7 @@ def enter(
 
 
 def meaning(change: EventChange, report: Report, number: int | None = None) -> tuple[str, ...]:
-    """Return a line for each result that `enter` would write: `table 4: Mira 2–1 Tomo`.
+    """Return a line for each result that `enter` would record: `table 4: Mira 2–1 Tomo`.
 
     Empty if all results are already entered. Raises TourneyError as `enter` does.
     """
@@ -344,7 +345,7 @@ def meaning(change: EventChange, report: Report, number: int | None = None) -> t
 
 
 def already_entered(state: State, round_: Round, tables: Sequence[int]) -> Decision:
-    """Return the decision for tables that already have their results: there is nothing to write."""
+    """Return the decision, with nothing to write, for tables that already have these results."""
     if len(tables) > 1:
         return Decision(already=f"{round_.title}: the results of {at_tables(tables)} are already entered")
     number = tables[0]
@@ -359,7 +360,7 @@ def _same_text(tables: Sequence[int]) -> str:
 
 
 def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: int | None) -> str:
-    """Warn that the reason is not recorded for tables that already have their results."""
+    """Return a warning that the reason is not recorded for tables that already have their results."""
     if len(reports) == 1 and len(tables) == 1:
         where, change = "", f"{table_word(tables[0], reports[0])} {reports[0].words(number)}"
     else:
@@ -396,7 +397,7 @@ def _outcomes(result: Result) -> list[tuple[Outcome, int]]:
 
 
 def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
-    """Return the reasons for results.
+    """Return the reasons for results, as `Decision.because` shows them.
 
     If there are several results, those with the same reason share a line.
     """
@@ -410,7 +411,7 @@ def _because(results: Sequence[ReadResult]) -> tuple[str, ...]:
 
 
 def _against_penalties(state: State, number: int, result: Result) -> Iterator[str]:
-    """Yield warnings about penalties in this round that a result of two players ignores."""
+    """Yield a warning for each penalty in this round that the result of two players ignores."""
     if len(result.seats) != 2:
         return
     name = names_of(state)
@@ -466,7 +467,7 @@ def _table_lines(op: ops.ResultReported, name: Callable[[PlayerId], str]) -> lis
 
 
 def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
-    """Name the players behind a result: `, as Mira reported and Tess confirmed`; else empty."""
+    """Return which players reported a result: `, as Mira reported and Tess confirmed`; else empty."""
     claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
     if not isinstance(claim, ops.ResultClaimed):
         return ""
@@ -491,7 +492,7 @@ def _faults_of_reported(op: ops.ResultReported) -> Iterator[str]:
 
 
 def odd_ending(result: Result | None) -> Iterator[str]:
-    """Yield a fault if the word for how a result ended is not possible."""
+    """Yield a fault if the word for a result's ending is not valid."""
     if result is not None and result.ended not in {"", "id"} and not is_end_word(result.ended):
         yield f"`{result.ended[:40]}` cannot be a word for how a game ended"
 
@@ -523,9 +524,9 @@ def change_result(
 ) -> Decision:
     """Change the results of tables, with an entry for each table. The score `-` removes results.
 
-    A new reason for an unchanged result is also recorded. The pairings that depend on a changed result are
-    found by `tourney.desk.corrections.warn_of_pairings`, because that requires the points of the standings
-    profile.
+    A new reason for an unchanged result is also recorded. Another function,
+    `tourney.desk.corrections.warn_of_pairings`, warns of pairings that depend on a changed result, because
+    that requires the points of the standings profile.
     """
     state = change.open_event()
     round_ = round_of(state, number)
@@ -582,7 +583,7 @@ def _change_one(
 
 
 def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: Report) -> None:
-    """Raise TourneyError if other players would advance to a bracket round that is paired."""
+    """Raise TourneyError if a new result changes who plays in a bracket round already paired."""
     round_ = reader.round
     later, current = reader.state.rounds[round_.number :], round_.tables[table].result
     if round_.stage != "cut" or not later:
@@ -600,7 +601,10 @@ def _refuse_played_on(reader: _Reader, table: int, new: Result | None, report: R
 
 
 def _advancing(result: Result) -> list[tuple[PlayerId, bool, int]]:
-    """Return what a bracket depends on: the losers, and places at larger tables."""
+    """Return, for each player, what a bracket depends on: whether they lost, and their place.
+
+    The place is 0 at a table of two.
+    """
     return [
         (seat.player, seat.outcome.lost, seat.place if len(result.seats) > 2 else 0) for seat in result.seats
     ]
