@@ -60,8 +60,8 @@ class Manner:
 
     held:    whether only the desk sees the round until it is released
     start:   whether to start the clock at once
-    minutes: the length of the round if the clock is started; 0 without a limit, None for the event's setting
-    careful: whether missing players or decklists are errors; if not, they are warnings
+    minutes: the length of the round if the clock is started; 0 for no limit, None for the event's setting
+    careful: whether missing players or decklists raise TourneyError; if not, they become warnings
     """
 
     held: bool = False
@@ -71,9 +71,9 @@ class Manner:
 
 
 PLAINLY = Manner()
-"""The round is shown at once, and its clock is not started.
+"""The usual options: the round is shown at once, and its clock is not started.
 
-Missing players or decklists are errors.
+Missing players or decklists raise TourneyError.
 """
 
 
@@ -92,9 +92,9 @@ def pair(change: EventChange, ask: Ask, manner: Manner = PLAINLY) -> Decision:
 
 
 def pair_by_hand(change: EventChange, ask: Ask, lines: PairingLines, manner: Manner = PLAINLY) -> Decision:
-    """Pair the next round with the organizer's tables, which must name every player.
+    """Pair the next round with the organizer's tables and byes, which must name every player.
 
-    An engine's objections to the tables become warnings. A no-show who has a seat is not dropped.
+    Rules and wishes that the tables break become warnings. A no-show who has a seat is not dropped.
     """
     _refuse_too_early(change.state)
     tables, unseated = lines
@@ -174,7 +174,7 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
     absentees: the absent players whom the round would pair
     again: the command that pairs the round anyway
 
-    Raises TourneyError if the round has to wait for them, unless the manner is not `careful`.
+    If `manner` is `careful`, raises TourneyError instead if the round has to wait for them.
     """
     is_first = not state.rounds
     missing = [text] if (text := absent_text(state, absentees)) else []
@@ -200,7 +200,7 @@ def _doubts(state: State, manner: Manner, absentees: Sequence[PlayerId], *, agai
 
 
 def _with_undo(hint: str | None) -> str | None:
-    """Add the command that undoes a wish to an engine's hint. Engines do not know the entries."""
+    """Return an engine's hint with the command that undoes a wish, which engines do not know."""
     if not hint or not hint.startswith(("stop forcing", "allow")) or "rematches" in hint:
         return hint
     return f"{hint}: `tourney event undo ENTRY` (`tourney event log` shows the entries)"
@@ -212,7 +212,7 @@ def _with_undo(hint: str | None) -> str | None:
 def _refuse_incomplete(
     state: State, number: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]
 ) -> None:
-    """Raise TourneyError unless a round by hand has exactly the players of the event or cut."""
+    """Raise TourneyError if a round by hand has wrong players or table sizes."""
     name = names_of(state)
     sizes = range(2, state.cut.seats + 1) if state.cut else state.settings.match.seats
     seated = {player for table in tables for player in table.seats}
@@ -238,7 +238,10 @@ def _refuse_incomplete(
 
 
 def _bracket_labels(state: State, cut: CutMade, tables: Sequence[Table]) -> tuple[str, ...]:
-    """Return the match of the bracket for each table: the next match of its first player."""
+    """Return the name of the bracket's match at each table: the next one of its first player.
+
+    Raises TourneyError if the tables are not the next matches.
+    """
     now = bracket_of(state, cut)
     due = {
         player: label for table, label in zip(now.tables, now.labels, strict=True) for player in table.seats
@@ -271,7 +274,7 @@ def _refuse_outside_bracket(state: State, cut: CutMade, planned: Round) -> None:
 
 
 def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated]) -> tuple[str, ...]:
-    """Return an engine's objections to a round by hand: broken wishes, rematches and byes."""
+    """Return the faults that an engine finds in a round by hand, such as rematches."""
     state, name = ask.state, names_of(ask.state)
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = byes.keys() - set(odd)
@@ -319,7 +322,7 @@ def _describe_paired(op: ops.RoundPaired, context: EventReading) -> str:
     if source is not None and any(
         entry.op is op and source.first <= entry.seq <= source.last for entry in context.entries
     ):
-        how = "imported"  # the file does not say how it was paired
+        how = "imported"  # the file does not say how the round was paired
     held = " and held back" if op.held else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
     tables = counted(len(op.tables), "table")
@@ -417,7 +420,7 @@ def swap(
 ) -> Decision:
     """Swap two players of the current round; one of them can have a bye.
 
-    Refused for tables with a result.
+    Raises TourneyError for tables with a result.
     """
     draft = seating_of(change.state)
     draft.swap(change.player(one), change.player(other))
@@ -427,9 +430,9 @@ def swap(
 def seat(change: EventChange, table: int | str, *who: str | PlayerId, reason: str | None = None) -> Decision:
     """Seat exactly these players at a table of the current round.
 
-    The players whom they replace take their seats.
+    The players whom they replace get the seats or byes that they leave.
 
-    table: can be the number of a new table
+    table: the number of the table, which may be a new one, or a player who sits there
     """
     draft = seating_of(change.state)
     draft.seat(_table_to_seat(change.state, table), [change.player(name) for name in who])
@@ -441,10 +444,10 @@ def unseat(
 ) -> Decision:
     """Take a player from a table of the current round.
 
-    kind: what the player gets: `bye`, `awarded-bye`, `half-bye` or `absent`
+    kind: what the player gets for the round: `bye`, `awarded-bye`, `half-bye` or `absent`
 
-    The opponent who is left alone is paired with the player who has the bye. If there is none, the opponent
-    has a bye.
+    An opponent who is left alone is paired with the player who has the bye. If no player has the bye, the
+    opponent gets it.
     """
     if kind not in UNSEATED.values():
         raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
@@ -456,14 +459,17 @@ def unseat(
 def seating_of(state: State) -> SeatingDraft:
     """Return a draft of the current round's seats, for editing.
 
-    Raises TourneyError if there is none.
+    Raises TourneyError if no round is paired.
     """
     open_event(state)
     return SeatingDraft(state, round_of(state, None))
 
 
 def _table_to_seat(state: State, table: int | str) -> int:
-    """Return the number of a table, by number or player. It may be a new table."""
+    """Return the number of a table that is given by its number or by a player there.
+
+    The number can be that of a new table.
+    """
     number, round_ = str(table).strip(), round_of(state, None)
     if number.isascii() and number.isdecimal() and len(number) < 8 and int(number) not in round_.tables:
         return int(number)
@@ -471,7 +477,7 @@ def _table_to_seat(state: State, table: int | str) -> int:
 
 
 def edit(change: EventChange, plan: SeatingDraft, reason: str | None) -> Decision:
-    """Change the seats of the current round to those of `plan`."""
+    """Change the seats of the current round to those in `plan`."""
     state, op = change.state, plan.op(reason=change.reason(reason))
     if op is None:
         return Decision(already="The players already sit there")
@@ -502,7 +508,7 @@ def _rematches(state: State, op: ops.RoundEdited) -> Iterator[str]:
 def move(change: EventChange, table: int | str, to: int, *, reason: str | None = None) -> Decision:
     """Move a match of the current round to another table.
 
-    If that table has a match, the two matches change tables.
+    If that table has a match, the two matches swap tables.
 
     table: the number of the table, or a player who sits there, by name or `#7`
     """
@@ -540,7 +546,7 @@ def repair(
 ) -> Decision:
     """Repair the pairing of the current round, with as few changed tables as possible.
 
-    moved: players whose results were corrected since the round was paired → their half points then and now
+    moved: each player whose points were corrected since the round was paired → their half points then and now
     """
     state = change.open_event()
     round_ = round_of(state, None)
@@ -632,7 +638,7 @@ def _footprint_of_edited(op: ops.RoundEdited) -> Footprint:
     own: Marks = frozenset(
         [("table", op.round, number) for number in numbers]
         + [("bye", op.round, player) for player in _players_of(op)]
-        + [("edits", op.round)]  # the round has the proof of its last edit
+        + [("edits", op.round)]  # the proof of the last edit is that of the round
     )
     return Footprint(own | {FIELD}, own | marks(("round", op.round), *_marks_of_seated(op)))
 
@@ -695,7 +701,7 @@ def _misfits_of_cancelled(op: ops.RoundCancelled, draft: StateDraft) -> Iterator
 def start(change: EventChange, minutes: int | None = None) -> Decision:
     """Start the clock of the current round, and release the round if it was held back.
 
-    minutes: None: as the event's setting says; 0: no limit
+    minutes: the length of the round; 0 for no limit, None for the event's setting
     """
     state = change.open_event()
     round_ = round_of(state, None)
@@ -733,7 +739,7 @@ def _footprint_of_started(op: ops.RoundStarted) -> Footprint:
 def extend(change: EventChange, table: int | str, minutes: int, *, reason: str | None = None) -> Decision:
     """Give a table of the current round more time.
 
-    table: its number, or a player who sits there
+    table: the number of the table, or a player who sits there
     """
     state = change.open_event()
     round_ = round_of(state, None)
@@ -765,7 +771,12 @@ def _footprint_of_extended(op: ops.TableExtended) -> Footprint:
 def force(
     change: EventChange, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
 ) -> Decision:
-    """Fix a pairing, or a player's bye, for a round that is not paired yet (None: the next one)."""
+    """Fix a pairing, or a player's bye, for a round that is not paired yet.
+
+    who: the players who must meet; a single player gets the bye
+    round_number: the round; None for the next one
+    table: the table of the pair; None for any table
+    """
     state, players = change.open_event(), change.players(who)
     number = round_number or len(state.rounds) + 1
     _refuse_wish(state, "forced", f"nothing can be fixed for round {number}")
@@ -782,7 +793,10 @@ def force(
 def forbid(
     change: EventChange, *who: str | PlayerId, hard: bool = True, reason: str | None = None
 ) -> Decision:
-    """Keep players apart: in every round (hard), or unless it cannot be avoided."""
+    """Keep players apart in every round.
+
+    hard: whether they may never meet; if not, they may meet if it cannot be avoided
+    """
     state, players = change.open_event(), change.players(who)
     _refuse_wish(state, "forbidden", "players cannot be kept apart")
     _refuse_absentees(state, players)
@@ -795,7 +809,11 @@ def forbid(
 
 
 def _refuse_wish(state: State, wish: str, what: str) -> None:
-    """Raise TourneyError if the pairing system would ignore the wish."""
+    """Raise TourneyError if the pairing system ignores wishes of this kind.
+
+    wish: the kind, as in `tourney.pairing.WISHES`
+    what: the consequence, for the message
+    """
     system = system_called(state.system)
     if wish not in system.wishes:
         because, hint = system.settled

@@ -62,7 +62,7 @@ class Games:
 class SeatPlaces:
     """The place of each seat: `1,3,2`.
 
-    A place of None means that the player did not show or, with `by_ruling`, that the player forfeits.
+    A place of None means that the player did not show, or if `by_ruling` is set, that the player forfeits.
     """
 
     places: tuple[int | None, ...]
@@ -99,9 +99,9 @@ _NO_SHOW, _FORFEIT = "ff", "forfeit"
 class Report:
     """A reported result of a table, or the same result for several tables.
 
-    tables: `4`, `4..7` or `2,4,9`; or a player at a table, whose score, place and points then come first
-    score:  the score; text if it is not parsed yet, None if the victory points decide
-    points: victory points, or their text
+    tables: `4`, `4..7` or `2,4,9`; or a player at a table, whose own score, place and points then come first
+    score:  the score, or its text before it is parsed; None if the victory points decide
+    points: the victory points, or their text before they are parsed; None without them
     ended:  how the game ended, if not by its score: `time`, or another word that the game allows
     place:  file and line, for messages
     """
@@ -114,11 +114,11 @@ class Report:
 
     @property
     def score_text(self) -> str:
-        """The score as text; empty if the victory points decide."""
+        """The score as text that `parse_score` can parse; empty if the victory points decide."""
         return self.score if isinstance(self.score, str) else format_score(self.score) if self.score else ""
 
     def words(self, round_number: int | None = None) -> str:
-        """Return the score with its options for a command: `2-0 --score 32,18 --time`."""
+        """Return the score and options that enter the report in a command: `2-0 --score 32,18 --time`."""
         points = self.points if isinstance(self.points, str) else ",".join(map(str, self.points or ()))
         words = (
             shell_word(self.score_text) if self.score else "",
@@ -130,7 +130,7 @@ class Report:
 
 
 def report_of(table: int, result: Result, best_of: int) -> Report:
-    """Return the report, in seat order, that gives this result. best_of: the games of a match."""
+    """Return the report, in seat order, that has this result. best_of: the games of a match."""
     points = tuple(seat.score for seat in result.seats if seat.score is not None)
     is_forfeit = any(seat.outcome is Outcome.FORFEIT_LOSS for seat in result.seats)
     is_in_score = result.ended == "id" or (result.ended == RULING and is_forfeit)
@@ -167,9 +167,9 @@ def _score_of(result: Result, best_of: int) -> Score:
 class SlipExamples(NamedTuple):
     """Examples of scores that suit an event.
 
-    result, other: two results
-    changed: a corrected score for `result`
-    points: the victory points of a table
+    result, other: scores of two results
+    changed: a score that corrects `result`
+    points: victory points of a table
     """
 
     result: str
@@ -186,7 +186,8 @@ def parse_lines(
 ) -> tuple[Report, ...]:
     """Parse lines as `parse_line` does. Blank lines and comments are skipped.
 
-    Raises TourneyError that names every line that is not a report, and if there are no reports.
+    Raises a TourneyError that names every line that is not a report. Also raises TourneyError if there are no
+    reports.
     """
     reports, faults = [], []
     for number, line in enumerate(lines, 1):
@@ -206,7 +207,7 @@ def parse_lines(
 def parse_line(
     line: str, *, place: str = "", time: bool = False, examples: SlipExamples = BEST_OF_THREE
 ) -> Report | None:
-    """Parse a line `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`.
+    """Parse a line such as `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`.
 
     Return None for a blank line or a comment. A comment begins with `#`, but at the start of a line, `#`
     before a digit is a player's number. The options `--time`, `--ended WORD` and `--score N,N` come last, in
@@ -261,9 +262,9 @@ def _is_score(word: str) -> bool:
 
 
 def ending(word: str, *, time: bool) -> str:
-    """Return how a game ended, from `--ended` and `--time`.
+    """Return how a game ended, by the options `--ended` (`word`) and `--time`.
 
-    Raises TourneyError if they contradict.
+    Raises TourneyError if the options contradict each other.
     """
     word = normalize_digits(word).strip().lower()
     if time and word not in {"", "time"}:
@@ -272,7 +273,7 @@ def ending(word: str, *, time: bool) -> str:
 
 
 def shell_word(text: str) -> str:
-    """Return a word of a command line, in quotes if a shell needs them.
+    """Return a text as a word of a command line, in quotes if a shell needs them.
 
     >>> shell_word("lena"), shell_word("Lena Thorn"), shell_word("#7")
     ('lena', '"Lena Thorn"', '"#7"')
@@ -284,7 +285,7 @@ def shell_word(text: str) -> str:
 
 
 def is_table_list(text: str) -> bool:
-    """Return whether a text consists of table numbers, as in `parse_tables`."""
+    """Return whether a text consists of table numbers that `parse_tables` can parse."""
     return re.fullmatch(r"[\d.,\s]+", normalize_digits(text).strip()) is not None
 
 
@@ -293,7 +294,7 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 
     Raises TourneyError for an unknown table.
 
-    numbers: the tables of the round; a mapping or a set is fastest
+    numbers: the numbers of the round's tables, best in a mapping or a set, which are fast to search
     """
     chosen: dict[int, None] = {}
     for part in str(text).split(","):
@@ -319,17 +320,17 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 class Slip:
     """A table and the rules of its match, for parsing a score.
 
-    seats:   the players in seat order, but the reporting player first
+    seats:   the players, in seat order, except that a player whose point of view the score has comes first
     best_of: the most games of a match
     draws:   whether a match may end without a winner
     drawn_game: what happens after a drawn game; see `tourney.event.settings`
-    named:   the player's name that the report used for the table; empty if it used the table's number
+    named:   how the report named the table, if by a player; empty if by the table's number
     names:   the names of the players, in the order of `seats`
-    sides:   the side of each of `seats`, if the game has sides
+    sides:   the side of each of `seats`; empty if the game has no sides
     is_entered: whether the table has a result
-    round_option: ` --round 2` for an earlier round, else empty
-    unshared: how many of the first places may not be shared, at a table of three or more
-    find_game: returns the score rules of the game
+    round_option: ` --round 2` if the table is in an earlier round, else empty
+    unshared: the number of first places that may not be shared, at a table of three or more
+    find_game: returns the score rules of the game, or None
     """
 
     table: int
@@ -355,7 +356,7 @@ class Slip:
         return self.names[seat] if self.names else f"seat {seat + 1}"
 
     def error(self, fault: str, hint: str | None = None) -> TourneyError:
-        """Return an error that names the table. hint: None for the forms of a result."""
+        """Return an error that names the table. hint: None for a hint with examples of results."""
         return TourneyError(f"table {self.table}: {fault}", hint or f"a result is {self.forms}")
 
     @property
@@ -365,12 +366,12 @@ class Slip:
 
     @property
     def decided(self) -> int:
-        """The most games with a winner that the match can have."""
+        """The highest number of games with a winner that the match can have."""
         return most_decided_games(self.best_of, draws=self.draws)
 
     @property
     def order(self) -> str:
-        """The order of the seats in a score, in words: `in seat order`; with names at larger tables."""
+        """The order of a score in words: `in seat order`; at larger tables with the names."""
         if len(self.names) > 2:
             named = ", ".join(self.names)
             return f"in the order {named}" if self.named else f"in seat order ({named})"
@@ -378,13 +379,13 @@ class Slip:
 
     @property
     def drawn_by(self) -> tuple[str, ...]:
-        """The endings that a drawn game must have one of; empty if a draw needs no ending."""
+        """The endings of which a drawn game must have one; empty if a draw needs no ending."""
         game = self.find_game()
         return game.drawn_by(len(self.seats)) if game else ()
 
     @property
     def forms(self) -> str:
-        """Examples of results that are valid at this table, to follow the words `a result is`."""
+        """Examples of results that are valid at this table, for a message that begins `a result is`."""
         if len(self.seats) != 2:
             example = [*range(1, len(self.seats) + 1)]
             example[1:3] = reversed(example[1:3])
@@ -403,7 +404,7 @@ class Slip:
 
 
 def slip_examples(settings: Settings) -> SlipExamples:
-    """Return examples that suit an event: `2-1` in a best of three, places at larger tables."""
+    """Return examples of scores for an event: `2-1` in a best of three, places at larger tables."""
     if 2 not in settings.match.seats:
         first, second, *rest = (str(place) for place in range(1, min(settings.match.seats) + 1))
         points = ",".join(str(9 - place) for place in range(len(rest) + 2))
@@ -433,7 +434,7 @@ class ReadResult:
 
 
 def is_drawn(result: Result) -> bool:
-    """Return whether a result is a draw, but not an intentional one."""
+    """Return whether a result is a draw that was played, not an intentional draw."""
     return result.ended != "id" and any(seat.outcome is Outcome.DRAW for seat in result.seats)
 
 
@@ -493,7 +494,7 @@ def _parse_places(slip: Slip, plain: str) -> Score | None:
 def result_of(
     slip: Slip, score: Score, points: Sequence[int] | None = None, *, is_unfinished: bool = False
 ) -> Result:
-    """Return the result of a score at the table of `slip`.
+    """Return the result that a score gives at the table of `slip`.
 
     is_unfinished: whether the match was ended early, by time or in another way
 
@@ -574,7 +575,7 @@ def _refuse_impossible(slip: Slip, score: Games, *, is_unfinished: bool) -> None
     won, drawn = score.won, score.drawn
     text, most, played = format_score(score).replace("-", "–"), max(won), sum(won) + drawn
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
-    # An even number of games is played to the end, and drawn games are not played again.
+    # If the number of games is even, all are played, and drawn games are not played again.
     is_too_long = slip.decided % 2 == 0 and played > slip.best_of
     if most > slip.needed or sum(won) > slip.decided or drawn > MOST_GAMES or is_too_long:
         raise slip.error(f"{text} cannot end {match}")

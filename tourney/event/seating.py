@@ -1,4 +1,4 @@
-"""Change the seats of a round, and read tables that the organizer wrote.
+"""Change the seats of a round, and read the pairings that the organizer wrote.
 
 `SeatingDraft` holds the seats of a round while they are changed: swap players, seat them, move a match, give
 a bye. `read_pairings` reads a text with a line for each table, or for a player without a table:
@@ -43,7 +43,7 @@ class SeatingDraft:
         }
 
     def swap(self, one: PlayerId, other: PlayerId) -> None:
-        """Swap the places of two players: two seats, or a seat and a bye."""
+        """Let two players change places: two seats, or a seat and a bye."""
         if one == other:
             raise TourneyError(f"{self._name(one)} cannot change seats with themselves")
         here, there = self._place(one), self._place(other)
@@ -56,7 +56,7 @@ class SeatingDraft:
     def seat(self, number: int, players: Sequence[PlayerId]) -> None:
         """Seat exactly these players at a table.
 
-        Players who sat there get the places of the new ones.
+        The players whom they replace get the seats or byes that they leave.
         """
         refuse_twice(players)
         self._fits(len(players))
@@ -102,7 +102,7 @@ class SeatingDraft:
         self.tables[number] = list(players)
 
     def bye(self, player: PlayerId, kind: Unseated) -> None:
-        """Remove a player from a table, and give the player a bye of this kind.
+        """Remove a player from a table, and give the player a bye (or an absence) of this kind.
 
         An opponent who is left alone plays the player who has the bye, or gets the bye if no player has it.
         """
@@ -132,7 +132,7 @@ class SeatingDraft:
     def op(
         self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
     ) -> RoundEdited | None:
-        """Return the changes as an op; None if there are none."""
+        """Return the op that records the changes; None if there are none."""
         before = {n: table.seats for n, table in self._round.tables.items()}
         changed = [
             Table(n, tuple(seats))
@@ -159,7 +159,7 @@ class SeatingDraft:
         )
 
     def _place(self, player: PlayerId) -> tuple[int, int] | None:
-        """Return the table and seat of a player, or None.
+        """Return the table and the seat of a player; None if the player has no table.
 
         Raises TourneyError if the table has a result.
         """
@@ -209,15 +209,15 @@ _BETWEEN = (
 _COMMENT = re.compile(r"(?:^|\s)#(?!\d)")
 
 PairingLines = tuple[tuple[Table, ...], tuple[NoTable, ...]]
-"""The tables, and the players without a table."""
+"""What `read_pairings` returns: the tables, and the players without a table."""
 
 
 def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
-    """Parse tables, and players without a table.
+    """Parse a text with tables, and with players without a table.
 
-    Tables without a number get the free numbers in order.
+    Tables without a number get the lowest free numbers, in order.
 
-    Raises TourneyError that names every faulty line.
+    Raises a TourneyError that names every faulty line.
     """
     tables: list[tuple[int | None, tuple[PlayerId, ...]]] = []
     byes: list[NoTable] = []
@@ -258,7 +258,7 @@ def _read(state: State, line: str, names: PlayersByName) -> NoTable | tuple[int 
     except TourneyError:
         if not any(between.search(line) for between in _BETWEEN):
             raise
-        return _table(state, line, names)  # a player may have the name Good Bye
+        return _table(state, line, names)  # a player may be called Good Bye
 
 
 def _table(state: State, line: str, names: PlayersByName) -> tuple[int | None, tuple[PlayerId, ...]]:

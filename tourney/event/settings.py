@@ -1,10 +1,10 @@
 """The settings of an event, in groups.
 
 A setting is declared once, as a field of its group, with its name, type, default, limits and line in
-`--help`. Commands and entries use flat names (`--set best_of=3`), so no two groups have a setting of the same
-name. Code reads `settings.match.best_of`. An entry contains only the settings that differ from the defaults.
-So a released default must
-never change: it would change the meaning of old entries.
+`--help`. Code reads a setting through its group: `settings.match.best_of`. Commands and entries use flat
+names, without the group (`--set best_of=3`), so no two groups have a setting of the same name. An entry
+contains only the settings that differ from the defaults. So a released default must never change, because
+that would change the meaning of old entries.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ LONGEST_ROUND = 24 * 60
 LONGEST_ADDRESS = 200
 """The most characters of an address.
 
-The code of a longer address cannot be scanned from a slip.
+The QR code of a longer address could not be scanned from a slip.
 """
 
 ROUND_ONE = "round-1"
-"""The deck lock that starts when round 1 is paired."""
+"""The value of the setting `deck_lock` that locks decks when round 1 is paired."""
 
 _LONGEST_PATH = 500
 _MOST_ADDRESSES = 8
@@ -52,18 +52,18 @@ _ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _ADDRESS = re.compile(
     rf"(?=.{{1,{LONGEST_ADDRESS}}}\Z)https?://[\w.:\[\]-]+(/[\w.~%!$&'()*+,;=:@/-]*)?", re.ASCII
 )
-"""An address has no query and no fragment, because pages append the name of a table's page."""
+"""The pattern of an address. It has no query and no fragment, because page names are appended."""
 
 _MOST_LINES = 20
 _LONGEST_LINE = 200
-"""The maximum number of lines about the day, and of characters in each."""
+"""The most lines that the organizer can write about the day, and the most characters in a line."""
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:
-    """Describe a setting.
+    """Return the help text and limits of a setting.
 
     least: the minimum, which also applies to old entries
-    most:  the maximum for new values; old entries may exceed it
+    most: the maximum for new values, which values in old entries may exceed
     """
     return Meta(description=text, extra={"least": least, "most": most})
 
@@ -100,11 +100,13 @@ class MatchSettings(SettingsGroup, frozen=True):
     penalties: Annotated[str, _help("The list of penalties; `tourney penalty rules` shows it.")] = "house"
 
     def drawn_in(self, *, bracket: bool) -> DrawnGame:
-        """Return what happens after a drawn game of a match, in a bracket or outside one.
+        """Return what happens after a drawn game in a match: `stands`, `again` or `none`.
+
+        bracket: whether the match is in a bracket
 
         If `drawn_game` is not set, another game is played in a best-of-n match. A single game, or a match of
-        a fixed number of games, can end in a draw. The single game of a bracket is played again, unless the
-        event has no draws.
+        a fixed number of games, can end in a draw. A drawn single game in a bracket is played again, unless
+        the event has no draws.
 
         >>> [MatchSettings(best_of=games).drawn_in(bracket=False) for games in (1, 2, 3)]
         ['stands', 'stands', 'again']
@@ -134,12 +136,12 @@ class MatchSettings(SettingsGroup, frozen=True):
 
     @property
     def both_sides(self) -> tuple[str, str] | None:
-        """The names of the two sides, as `side` returns them; None unless the game has two."""
+        """The names of the two sides, as `side` returns them; None if the game does not have two."""
         return (self.side(0), self.side(1)) if len(self.sides) == 2 else None
 
     @property
     def goal(self) -> int | None:
-        """The number of victory points to reach, if the organizer set it."""
+        """The number of victory points that wins, if the organizer set it; otherwise None."""
         goal = self.choices.get("goal")
         return goal if isinstance(goal, int) else None
 
@@ -285,40 +287,40 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def bracket_seats(self) -> int:
-        """The players at a table of a bracket, unless the cut names another number."""
+        """The number of players at a table of a bracket, unless the cut has another number."""
         seats = self.match.seats
         return self.cut.cut_seats if self.cut.cut_seats in seats else seats[0]
 
     @property
     def bracket_advance(self) -> int:
-        """The number of players who advance from a table of a bracket."""
+        """The number of players who advance from a table of a bracket, unless the cut has another."""
         return self.cut.cut_advance if self.cut.cut_advance < self.bracket_seats else 1
 
     def flat(self) -> dict[str, Any]:
-        """Return every setting by its flat name."""
+        """Return flat name → value of every setting."""
         return {name: getattr(getattr(self, GROUPS[name]), name) for name in GROUPS}
 
     def differing(self) -> dict[str, Any]:
-        """Return the settings that differ from their defaults, as entries contain them."""
+        """Return flat name → value of the settings that differ from their defaults, for an entry."""
         return {name: value for name, value in self.flat().items() if value != _DEFAULTS[name]}
 
 
 def _fields() -> Iterator[tuple[str, msgspec.structs.FieldInfo]]:
-    """Yield each setting with the name of its group."""
+    """Yield the name of a group and each of its settings, for all groups."""
     for group in msgspec.structs.fields(Settings):
         for setting in msgspec.structs.fields(group.type):
             yield group.name, setting
 
 
 GROUPS: Mapping[str, str] = {setting.name: group for group, setting in _fields()}
-"""The group of each setting."""
+"""Flat name of a setting → name of its group."""
 
 _META: Mapping[str, Meta] = {setting.name: setting.type.__metadata__[0] for _, setting in _fields()}
 _DEFAULTS = {name: getattr(getattr(Settings(), group), name) for name, group in GROUPS.items()}
 
 
 def help_texts(without: Collection[str]) -> dict[str, dict[str, str]]:
-    """Return heading → setting → line of help. without: settings to leave out."""
+    """Return heading of a group → setting → line of help. without: settings to leave out."""
     texts: dict[str, dict[str, str]] = {}
     for group, setting in _fields():
         if setting.name not in without:
@@ -328,7 +330,7 @@ def help_texts(without: Collection[str]) -> dict[str, dict[str, str]]:
 
 
 class UnknownSettingError(TourneyError):
-    """There is no setting with this name (`key`)."""
+    """Raised if there is no setting with this name (`key`)."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"there is no setting `{key}`", f"settings are: {', '.join(GROUPS)}")
@@ -336,10 +338,13 @@ class UnknownSettingError(TourneyError):
 
 
 def settings_from(values: Mapping[str, Any], base: Settings | None = None) -> Settings:
-    """Return `base` (None: the defaults) with new values, by flat name.
+    """Return settings with new values.
 
-    Raises UnknownSettingError for an unknown setting, and TourneyError that names the setting for an
-    impossible value.
+    values: flat name → new value
+    base: the settings to start from; None for the defaults
+
+    Raises UnknownSettingError for an unknown setting. For an impossible value, raises a TourneyError that
+    names the setting.
     """
     base = base or Settings()
     for name in values:
@@ -357,7 +362,7 @@ def settings_from(values: Mapping[str, Any], base: Settings | None = None) -> Se
 
 
 def _impossible(settings: Settings) -> Iterator[str]:
-    """Yield faults of settings that no event can have, not even in an old entry."""
+    """Yield a fault for each setting with a value that no event can have, not even an old one."""
     lock, pages = settings.decks.deck_lock, settings.pages
     if lock not in {"", ROUND_ONE} and not is_time(lock):
         yield f"deck_lock: `{lock}` is neither `{ROUND_ONE}` nor a time with its zone"
@@ -398,7 +403,7 @@ def is_time(text: str) -> bool:
 
 
 def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
-    """Raise TourneyError if a new value of one of the settings `names` is beyond its limit.
+    """Raise TourneyError if the new value of a setting in `names` is beyond its limit.
 
     The error names the setting. Values in old entries are not checked, because a later version may lower a
     limit.
@@ -426,7 +431,7 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
 
 
 def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> None:
-    """Raise TourneyError if bracket tables have a wrong size, or would let all players advance."""
+    """Raise TourneyError if bracket tables have a wrong size or would let all players advance."""
     if not {"cut_seats", "cut_advance", "seats"}.intersection(names):
         return
     sizes, advance = settings.match.seats, settings.cut.cut_advance
@@ -443,7 +448,10 @@ def _refuse_impossible_tables(settings: Settings, names: Collection[str]) -> Non
 
 
 def _refuse_impossible_bracket(settings: Settings, names: Collection[str]) -> None:
-    """Raise TourneyError for settings that need an elimination event, or that one cannot have."""
+    """Raise TourneyError for settings that the event cannot have with its pairing system.
+
+    Some need an elimination event, others are impossible in one.
+    """
     changed = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
     if settings.pairing.system != "elimination":
         flat = settings.flat()

@@ -1,7 +1,7 @@
-"""Build the views of `tourney.event.view`, and a TOML summary of the event, from a state.
+"""Build the views of `tourney.event.view` and a summary of the event in TOML from a state.
 
-These functions are pure. `tourney.desk.views` adds the facts that need an open event: the results on which a
-round was paired, the decklists, and the version of the program.
+These functions do no input or output. `tourney.desk.views` adds the facts that need an open event: the
+results that a pairing used, the decklists, and the version of the program.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ if TYPE_CHECKING:
 
 
 PointsAfter = Callable[[int, PlayerId], str]
-"""Returns a player's points after a round (0: before round 1), as the profile prints them.
+"""A function that returns a player's points after a round, as the profile prints them.
 
-The text is empty in a bracket.
+Round 0 is the time before round 1. The text is empty in a bracket.
 """
 
 
 def without_points(_round: int, _player: PlayerId) -> str:
-    """Return no points, for views that need none."""
+    """Return an empty text, for views that show no points."""
     return ""
 
 
@@ -97,7 +97,7 @@ def points_after(state: State, profile: Profile) -> PointsAfter:
 
 
 def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
-    """Return a round as it was recorded."""
+    """Return the view of a round as it was recorded."""
     name = names_of(state)
     byes = [(player, outcome.words.result) for player, outcome in round_.byes.items()]
     byes += [(player, Message("waits")) for player in _waiting(state, round_)]
@@ -117,9 +117,9 @@ def round_view(state: State, round_: Round, points: PointsAfter) -> RoundView:
 
 
 def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
-    """Return the players of the bracket whose next match is not due yet.
+    """Return the players of the bracket who wait in this round for their next match.
 
-    Returns no players if the bracket cannot go on.
+    Empty if the bracket cannot go on.
     """
     if round_.stage != "cut" or state.cut is None:
         return ()
@@ -185,9 +185,9 @@ def _seat_result(result: Result | None, player: PlayerId) -> dict[str, Any]:
 
 
 def standings_view(state: State, standings: Standings, no_lot: str = "") -> StandingsView:
-    """Return the standings. Disqualified players are last, without a rank.
+    """Return the view of the standings. Disqualified players are last, without a rank.
 
-    no_lot: the reason why no lot is drawn; empty if a lot is drawn
+    no_lot: the reason why no lot separates tied players; empty if one does or is not needed
     """
     from tourney.standings import exact, ranking, tiebreaks
 
@@ -276,10 +276,10 @@ def _place(
 
 
 def champion(state: State, standings: Standings) -> tuple[str, str]:
-    """Return the winner's name, and why the bracket cannot go on.
+    """Return the winner's name, and the reason why the bracket cannot go on.
 
-    The name is empty if the bracket is open, the reason if the bracket can go on. The winner is that of the
-    bracket, or in a closed event without one the only player at rank 1.
+    The winner is that of the bracket, or in a closed event without a bracket the only player at rank 1. The
+    name is empty if there is no winner yet; the reason is empty if the bracket can go on.
     """
     if state.cut is None:
         first = [row for row in standings.rows if row.rank == 1]
@@ -330,7 +330,10 @@ def player_views(
 def match_view(
     state: State, round_: Round, player: PlayerId, points: PointsAfter, table: Table | None
 ) -> MatchView | None:
-    """Return a round of one player. None if the player has neither a table nor a bye in it."""
+    """Return a round from a player's view; None if the player has no table and no bye in it.
+
+    table: the player's table, or None
+    """
     if table is None and player not in round_.byes:
         return None
     name, seats = names_of(state), table.seats if table else ()
@@ -356,12 +359,12 @@ def match_view(
 
 
 def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | None:
-    """Return the bracket with the players known so far; None before it is made.
+    """Return the view of the bracket with the players known so far; None before it is made.
 
     rounds: all rounds of `state`
 
-    A seat is filled as soon as the match before it is decided, even if other matches of that round are being
-    played. If the bracket cannot go on, it has only the matches that were played.
+    A seat has a player as soon as the match that fills it is decided, even if other matches of that round are
+    being played. If the bracket cannot go on, the view has only the matches that were played.
     """
     cut = state.cut
     if cut is None:
@@ -386,7 +389,7 @@ def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | Non
 
 
 def _as_played(table: TableView) -> BracketMatch:
-    """Return a table as a match that does not say where its players come from."""
+    """Return a table of the bracket as a match, without the matches that its players come from."""
     seats = tuple(seat.player for seat in table.seats)
     return elimination.BracketMatch(label=table.label, seats=seats, sources=(None,) * len(seats))
 
@@ -422,7 +425,10 @@ def _match_so_far(
     *,
     reseeds: bool,
 ) -> BracketMatch:
-    """Return a match without players that depend on undecided matches. reseeds: all players do."""
+    """Return a match without the players that depend on undecided matches.
+
+    reseeds: whether all players do, because the bracket seeds each round again
+    """
     if match.label in undecided:
         return replace(match, winner=None, done=False)
     seats: list[PlayerId | None] = []
@@ -443,7 +449,10 @@ def _match_so_far(
 def _bracket_match(
     state: State, cut: CutMade, match: BracketMatch, number: int, table: TableView | None
 ) -> BracketMatchView:
-    """Return a match. number, table: its round and table; 0 and None before it is paired."""
+    """Return the view of a match.
+
+    number, table: the round and the table of the match; 0 and None before it is paired
+    """
     name, seated = names_of(state), {seat.player: seat for seat in table.seats} if table else {}
     seats = []
     for player, source in zip(match.seats, match.sources, strict=True):
@@ -486,9 +495,11 @@ def field_view(
     unknown: int = 0,
     cut: Collection[PlayerId] = (),
 ) -> FieldView:
-    """Return the field by the kinds of decks. kinds: player → kind; results: of all rounds.
+    """Return the players and results of each kind of deck. kinds: player → kind of their deck.
 
-    Only played matches of two players with different kinds count.
+    results: the results of all rounds; only played matches of two players with different kinds count
+    unknown: the number of players whose kind is unknown
+    cut: the players who advanced to the bracket
     """
     outcomes: Counter[tuple[str, str, Outcome]] = Counter()
     for result in results:
@@ -532,7 +543,7 @@ def field_view(
 def facts(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
     """Yield the rules of the event as pairs of name and text.
 
-    format_: None if it cannot be read
+    format_: the event's format; None if it cannot be read
     """
     pairing, sides = state.settings.pairing, sides_text(state.settings.match)
     yield Message("Format"), Message("{format}, on {day}", format=state.format, day=state.on)
@@ -572,7 +583,10 @@ def _rounds(state: State) -> Message:
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Yield the organizer's choices, and those that the format wants to be announced."""
+    """Yield the choices between the format's rules that pages announce, as pairs of name and text.
+
+    These are the organizer's choices, and those that the format marks to be announced.
+    """
     settings = {} if format_ is None else format_.settings
     announced = {name: setting.default for name, setting in settings.items() if setting.told}
     for name, value in {**announced, **state.settings.match.choices}.items():
@@ -585,7 +599,7 @@ def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
 
 
 def _rule_text(format_: Format | None) -> Iterator[str]:
-    """Yield the rule text's advice for the day of the event, with its citations."""
+    """Yield what the game's rules advise for the day of the event, with citations."""
     for placed in format_.day if format_ else ():
         cite = format_.cite(placed) if format_ else ""
         yield f"{placed.rule.says} ({cite})" if cite else placed.rule.says
@@ -594,7 +608,7 @@ def _rule_text(format_: Format | None) -> Iterator[str]:
 def last_shown(state: State) -> str:
     """Return when the last result or pairing was recorded.
 
-    Before the first, return when the event was made.
+    If there is none yet, return when the event was created.
     """
     recorded = [
         entered
@@ -631,7 +645,10 @@ def verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...])
 
 
 def summary(state: State) -> dict[str, Any]:
-    """Return the event as TOML text for people: no refs, no nulls, and a line for each table."""
+    """Return the event as a dictionary that becomes TOML text for people.
+
+    It has no refs and no nulls, and one line for each table.
+    """
     name = names_of(state)
     return {
         "event": {
@@ -674,13 +691,13 @@ def _player_summary(player: Player) -> dict[str, Any]:
 
 
 def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
-    """Build the views of the tables that differ from `before`.
+    """Build the views of the tables that differ from `before`, to check that they can be shown.
 
-    If the rules changed, build those of all tables.
+    If the rules changed, builds the views of all tables.
 
-    profile: called only if points must be counted; None if the profile cannot be read
+    profile: returns the profile; called only if points must be counted; None if the profile cannot be read
 
-    Raises TourneyError if they cannot be shown.
+    Raises TourneyError if a table cannot be shown.
     """
     same_rules = state.has_rules_of(before)
     old = {round_.number: round_ for round_ in before.rounds} if same_rules else {}

@@ -1,8 +1,8 @@
 """The state of an event: players, rounds, claims, settings, as plain data.
 
-Only `tourney.event.fold` makes a new state. If it replaced the frozen state at each of fifty thousand
-entries, it would copy all rounds fifty thousand times. So it writes to a `StateDraft`, which copies a round
-when an entry first changes it.
+Only `tourney.event.fold` makes a new state, by applying entries. If it made a frozen state after each of
+fifty thousand entries, it would copy all rounds fifty thousand times. So it applies entries to a
+`StateDraft`, which copies a round when an entry first changes it.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class RegisteredDeck:
     """A registered decklist.
 
     text: ref of the list
-    cards: ref of the pool's lines for its cards
+    cards: ref of the card pool's lines for the cards in the list
     vouched: ref of the name of the scorekeeper who vouched for card facts in the list; None if the verdict
-        needs none
+        does not depend on such facts
     """
 
     text: Ref
@@ -102,9 +102,9 @@ class Player:
     id:       the number of the registration, from 1, as in `#7`
     name:     the registered name; `player 7` after the name was erased
     since:    the first round that the player plays
-    late:     what the rounds before `since` count as
+    late:     what each round before `since` counts as
     tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare the refs, show the texts
-    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for coming rounds
+    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as requested for a coming round
     table:    the number of the player's fixed table; None if there is none
     dropped:  the last round before the player left; None if the player has not left
     disqualified: the last round before the disqualification; None if the player is not disqualified
@@ -143,7 +143,7 @@ class Player:
 
     @property
     def alias_name(self) -> str | None:
-        """The name on pages; None: the name itself."""
+        """The alias that pages show; None if they show the name itself."""
         return self.alias[1] if self.alias else None
 
     @property
@@ -153,7 +153,7 @@ class Player:
 
     @property
     def playing(self) -> bool:
-        """Whether the player is neither dropped nor disqualified."""
+        """Whether the player is still in the event: neither dropped nor disqualified."""
         return self.dropped is None and self.disqualified is None
 
     @property
@@ -179,16 +179,16 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A result that a player reported, until it is entered, replaced, or ended by the desk.
+    """A result that a player reported, and that is not yet entered, replaced, or ended by the desk.
 
     entry:   the number of the report in the journal
     at:      the time of the report
-    since:   the time of the report, or of the last undo in the event after it
+    since:   the time from which the claim waits: that of the report, or of the last undo after it
     result:  the result, with the players of the table in seat order
-    needed:  the other players who are still in the event: all must confirm the claim. If all others have
-             left, at least one of them must still confirm it.
-    confirmed: the players who have confirmed it, in that order
-    disputes: the answers that dispute it, in that order
+    needed:  the other players who must all confirm the claim: those still in the event. If all of them have
+        left, one of them must still confirm it.
+    confirmed: the players who have confirmed it, the first one first
+    disputes: the answers that dispute it, the first one first
     """
 
     entry: int
@@ -203,7 +203,7 @@ class Claim:
 
     @property
     def disputed(self) -> bool:
-        """Whether a player disputes the claim, so that only the desk can settle it."""
+        """Whether a player disputes the claim, so that only the desk can decide the result."""
         return bool(self.disputes)
 
     @property
@@ -213,7 +213,7 @@ class Claim:
 
     @property
     def waiting(self) -> tuple[PlayerId, ...]:
-        """The players whose answer is missing; empty if the claim is disputed or all others left."""
+        """The players whose answer is missing; empty if the claim is disputed or they have left."""
         if self.disputed:
             return ()
         return tuple(player for player in self.needed if player not in self.confirmed)
@@ -228,11 +228,14 @@ class Claim:
         return player in self.confirmed or any(dispute.player == player for dispute in self.disputes)
 
     def overdue(self, now: datetime, minutes: int) -> bool:
-        """Return whether the report is `minutes` old or older, and not disputed."""
+        """Return whether the claim is not disputed and was reported at least `minutes` ago."""
         return not self.disputed and _minutes_since(self.at, now) >= minutes
 
     def overdue_since_undo(self, now: datetime, minutes: int) -> bool:
-        """Return the same as `overdue`, but restart the count after an undo in the event."""
+        """Return whether the claim is not disputed and has waited at least `minutes`.
+
+        Unlike `overdue`, count from the last undo in the event if that is later than the report.
+        """
         return not self.disputed and _minutes_since(self.since, now) >= minutes
 
 
@@ -242,7 +245,7 @@ def _minutes_since(at: str, now: datetime) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCall:
-    """A player's call for a judge, until it is answered. about: ref of the reason."""
+    """A player's open call for a judge. about: ref of the reason; None without one."""
 
     entry: int
     at: str
@@ -253,9 +256,9 @@ class JudgeCall:
 
 @dataclass(slots=True, kw_only=True)
 class Round:
-    """One round. `number` counts from 1 through Swiss and cut.
+    """A round. `number` counts from 1, through the Swiss rounds and those of the cut.
 
-    Only the fold changes a round, and only in a copy that belongs to the draft (`StateDraft.round`).
+    Only folding changes a round, and only a copy that belongs to the draft (`StateDraft.round`).
 
     paired:  when and by whom it was paired
     tables:  number → table, in order of number; a table without a result is still playing
@@ -264,10 +267,10 @@ class Round:
     labels:  table → its match in a bracket (`Semifinal 1`)
     seed:    the round's seed in hexadecimal; empty for a round paired by hand
     engine:  the name and version of the engine that paired it; empty for a round paired by hand
-    proof:   the evidence that the pairing is the best one
-    edits:   the entries that changed tables after the pairing
+    proof:   the engine's proof that no pairing is better
+    edits:   when and by whom tables were changed after the pairing
     started: when the clock was started; empty if it was not
-    minutes: the length of the round; 0 without a time limit
+    minutes: the length of the round in minutes; 0 without a time limit
     extended: table → extra minutes
     held:    whether only the desk can see the round so far
     agreed:  (zone, players) → the list that the players of a table have agreed on
@@ -307,7 +310,7 @@ class Round:
 
     @property
     def title(self) -> str:
-        """The round's title: `Round 3`, in the cut `Semifinals`."""
+        """The round's title: `Round 3`, or in the cut `Semifinals`."""
         if self.stage == "cut" and self.labels:
             return cut_title(self.labels.values())
         return round_title(self.number)
@@ -326,7 +329,7 @@ class Round:
         return next((table for table in self.tables.values() if player in table.seats), None)
 
     def seated_as(self, before: Round | None) -> bool:
-        """Return whether seats and byes are the same as in `before`; False if `before` is None."""
+        """Return whether seats and byes are the same as in the round `before`; False if it is None."""
         if self is before or before is None:
             return self is before
         now, then = (
@@ -357,7 +360,7 @@ class Round:
     def sort(self) -> None:
         """Sort the dictionaries by table, player or entry number."""
         for name in _DICTS_OF_A_ROUND:
-            if name != "agreed":  # its keys are sets of players, which have no order
+            if name != "agreed":  # the keys of `agreed` are sets of players, which have no order
                 setattr(self, name, dict(sorted(getattr(self, name).items())))
 
     def seat(self, tables: tuple[Table, ...], byes: tuple[NoTable, ...]) -> None:
@@ -371,12 +374,12 @@ class Round:
             self.byes[bye.player] = Outcome(bye.kind)
 
     def clear(self, number: int) -> None:
-        """Remove a table and all that was entered for it."""
+        """Remove a table and everything that was entered for it."""
         self.tables.pop(number, None)
         self.forget(number)
 
     def forget(self, number: int) -> None:
-        """Remove the claim of a table, and when its result was entered."""
+        """Remove the claim of a table, and the record of when its result was entered."""
         self.entered.pop(number, None)
         self.claims.pop(number, None)
 
@@ -395,12 +398,12 @@ _DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed"
 class Remark:
     """A penalty or a deck check.
 
-    kind: `clean deck` or `deck problem` for a deck check; for a penalty, the organizer's name of it, or its
-        level if it is from a penalty list
+    kind: for a deck check, `clean deck` or `deck problem`; for a penalty, its level, or the organizer's name
+        for it if the event has no penalty list
     text: ref of the reason or remark; None if there is none
-    infraction, loss: for a penalty from a list; see `tourney.event.ops.PenaltyGiven`
+    infraction, loss: only for a penalty from a list; see `tourney.event.ops.PenaltyGiven`
     was: the penalty's levels before upgrades, oldest first
-    whys: refs of the reasons of the upgrades, in the same order
+    whys: refs of the reasons of the upgrades, the first upgrade first
     """
 
     entry: int
@@ -485,27 +488,30 @@ class State:
 
     @property
     def system(self) -> System:
-        """The system of the next round: the event's system, or elimination once the cut is made."""
+        """The pairing system of the next round: elimination after a cut, else the event's system."""
         return self.settings.pairing.system if self.cut is None else "elimination"
 
     @property
     def joinable(self) -> bool:
-        """Whether players can still join or return: not after a cut or the start of a bracket."""
+        """Whether players can still join or return: until a cut is made or a bracket begins."""
         return self.cut is None or (self.settings.pairing.system == "elimination" and not self.rounds)
 
     @property
     def waits_for_beacon(self) -> bool:
-        """Whether the public value is missing, so that neither pairings nor lots can be drawn."""
+        """Whether the public value is still missing, so that no pairing and no lot can be drawn."""
         return bool(self.settings.pairing.beacon) and self.beacon is None
 
     @property
     def round(self) -> Round | None:
-        """The last round that was paired."""
+        """The last round that was paired; None before round 1."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def open_round(self) -> Round | None:
-        """The first round with an open table: the last one, or one whose result was removed."""
+        """The first round with an open table; None if every table has a result.
+
+        This is the last round, or an earlier one from which a result was removed.
+        """
         return next((round_ for round_ in self.rounds if not round_.done), None)
 
     @property
@@ -529,7 +535,7 @@ class State:
         return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
-        """Return whether both states have the same rule files, day and choices."""
+        """Return whether both states have the same rule files, day of the ban list, and choices."""
         choices = self.settings.match.choices == other.settings.match.choices
         return choices and (self.rules, self.on) == (other.rules, other.on)
 
@@ -544,12 +550,12 @@ class State:
         return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
 
     def is_outdated(self, deck: RegisteredDeck) -> bool:
-        """Return whether a deck was checked by rules that have changed since."""
+        """Return whether the rules have changed since a deck was checked."""
         return deck.entry < self.ruled_since
 
     @property
     def missing_banlist(self) -> str:
-        """The name of the format's ban list if it was not installed, else empty."""
+        """The name of the format's ban list, if that was not installed when it was needed; else empty."""
         return next((kept.name for kept in self.rules if kept.kind == "no-banlist"), "")
 
 
@@ -557,7 +563,7 @@ class State:
 
 
 class StateDraft:
-    """An event being folded. A round is copied when an entry first changes it."""
+    """An event to which entries are being applied. A round is copied when first changed."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -577,7 +583,7 @@ class StateDraft:
         self.last_id = state.last_id
 
     def set(self, **facts: Any) -> None:
-        """Set fields of the state that are not attributes of the draft."""
+        """Set fields of the state for which the draft has no attribute."""
         self._facts.update(facts)
 
     @property
@@ -591,7 +597,7 @@ class StateDraft:
         self.players[player] = replace(self.players[player], **facts)
 
     def round(self, number: int) -> Round:
-        """Return round `number`, to be changed."""
+        """Return round `number` as a copy that may be changed."""
         if number not in self._own:
             self._own.add(number)
             self.rounds[number - 1] = self.rounds[number - 1].copied()
@@ -610,7 +616,7 @@ class StateDraft:
     def end_claims(self, player: PlayerId | None = None) -> None:
         """Remove the open claim at a player's table in the last round.
 
-        player: None removes all open claims, and the open calls for a judge
+        player: the player; None removes all open claims of the round, and its open calls for a judge
         """
         if not self.rounds or not (self.rounds[-1].claims or self.rounds[-1].calls):
             return
@@ -623,7 +629,7 @@ class StateDraft:
             }
 
     def frozen(self, entry: int, digest: str) -> State:
-        """Return the event after `entry`."""
+        """Return the state after `entry`."""
         for number in self._own:
             self.rounds[number - 1].sort()
         self._own.clear()
@@ -638,7 +644,10 @@ def _frozen(value: Any) -> Any:
 
 
 def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
-    """Return the tables of a round that differ from `before`; None if both are the same object."""
+    """Return the numbers of the tables that differ from those of the round `before`.
+
+    Returns None if the two rounds are the same object.
+    """
     if round_ is before:
         return None
     if before is None:

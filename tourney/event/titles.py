@@ -1,4 +1,4 @@
-"""The names of rounds and matches as messages.
+"""The names of rounds and matches as messages, which can be translated.
 
 A table of a bracket is recorded with the name of its match (`Semifinal 1`), which is unique in the bracket.
 The stage (`Semifinals`) follows from the name. `tourney.pairing.elimination` makes these names.
@@ -15,10 +15,14 @@ from tourney.wording import Message, listed
 
 
 class _Stage(NamedTuple):
-    """A stage of a bracket. The groups of the pattern are arguments of the messages.
+    """A stage of a bracket.
+
+    The groups in the pattern become the arguments of the messages.
 
     pattern: a regular expression for the names of the stage's matches
-    title, in_a_sentence, match: the title of a round, the same inside a sentence, and the name of a match
+    title: the title of a round with these matches
+    in_a_sentence: the title inside a sentence
+    match: the name of a match
     """
 
     pattern: str
@@ -83,14 +87,14 @@ def round_title(number: int) -> Message:
 
 @cache
 def match_title(label: str) -> str:
-    """Return the name of a match of a bracket as a message. Other text is returned unchanged."""
+    """Return the name of a bracket's match as a message. Any other text is returned unchanged."""
     stage, numbers = _stage_of(label)
     return Message(stage.match, **numbers) if stage else label
 
 
 @cache
 def stage_title(label: str) -> str:
-    """Return the stage of a match of a bracket.
+    """Return the name of the stage to which a bracket's match belongs.
 
     >>> stage_title("Semifinal 1"), stage_title("Lower round 2, match 1"), stage_title("Final")
     ('Semifinals', 'Lower round 2', 'Final')
@@ -107,7 +111,7 @@ def _stage_of(label: str) -> tuple[_Stage | None, dict[str, str]]:
 
 
 def cut_title(labels: Iterable[str]) -> str:
-    """Return the title of a round of a bracket with these matches.
+    """Return the title of a bracket's round that has matches with these names.
 
     >>> cut_title(["Semifinal 1", "Semifinal 2"]), cut_title(["Final", "Third place"])
     ('Semifinals', 'Final and third place')
@@ -134,7 +138,7 @@ def in_a_sentence(title: str) -> str:
 
 
 def be(title: str) -> str:
-    """Return the verb that goes with a round's title.
+    """Return `is` or `are`, to follow a round's title.
 
     >>> be(round_title(3)), be(cut_title(["Semifinal 1"])), be(cut_title(["Final", "Third place"]))
     ('is', 'are', 'are')
