@@ -1,7 +1,7 @@
 """Views: the facts of an event as pages, printed sheets, tables and JSON show them.
 
-A view holds text if a person reads it and numbers if a program sorts by it. Rendering a view is pure: it
-needs neither the journal nor the engines nor a profile. `tourney.event.showing` and `tourney.desk.views` make
+In a view, facts for people are text, and facts that programs sort by are numbers. A program can render a view
+without the journal, the engines or a profile. `tourney.event.showing` and `tourney.desk.views` make
 views. Everyone may see a view unless its docstring names another audience.
 """
 
@@ -31,12 +31,12 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     player: the player's number
     name: the player's name as pages show it
     points: points before this round, as the profile prints them (`2½`); empty in a bracket
-    score: games won, or the place at a table of three or more; empty without a result
+    score: the number of games won, or the place at a table of three or more; empty without a result
     won: whether the player won the table
-    scored: victory points, diamonds and the like; empty if the game has none, or without a result
-    note: `disqualified`, even if the player was disqualified in another round
-    side: the side that the player plays: `Red`, or `Red first` if sides change during the match; empty
-        without sides
+    scored: victory points or the like; empty if the game has none, or without a result
+    note: `disqualified` if the player is disqualified, whatever the round; otherwise empty
+    side: the side that the player plays: `Red`, or `Red first` if sides change during the match; empty if the
+        game has no sides
     """
 
     player: PlayerId
@@ -55,8 +55,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     number: the number of the table
     seats: the players, in seat order
     result: the result in words (`2–0`, `intentional draw`); empty without a result
-    label: the match of the bracket (`Semifinal 1`); empty outside a bracket
-    extra: minutes that the table has beyond the clock
+    label: the name of the match in the bracket (`Semifinal 1`); empty outside a bracket
+    extra: extra minutes that the table has after the clock runs out
     ended: how the match ended, if not by its score: `by time`
     decks: lists that the players agreed on for this game, such as a layout of missions
     """
@@ -89,9 +89,9 @@ class ByeView(msgspec.Struct, frozen=True, kw_only=True):
 
     player: the player's number
     name: the player's name as pages show it
-    kind: what the player gets for the round: `bye`, `half-point bye`, `absent`; `waits` for the next
-        match of a bracket
-    note: `disqualified`, even if the player was disqualified in another round
+    kind: what the player gets for the round: `bye`, `half-point bye`, `absent`; in a bracket, `waits` for a
+        player whose next match is later
+    note: `disqualified` if the player is disqualified, whatever the round; otherwise empty
     """
 
     player: PlayerId
@@ -103,19 +103,19 @@ class ByeView(msgspec.Struct, frozen=True, kw_only=True):
 class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A round.
 
-    number: the number of the round, from 1, through Swiss rounds and cut
+    number: the number of the round, counted from 1 through Swiss rounds and cut
     title: the name of the round: `Round 3`, `Semifinals`
     tables: the tables, by number
     byes: players without a table
-    proof: what is proved about the pairing, given the results that it used
+    proof: what is proved about the pairing, based on the results that it used
     cut: whether it is a round of the bracket
     as_of: the last entry whose results the pairing or its last repair used
-    stale: a phrase for the later entry that changed results that the pairing used: `paired before entry 31
-        corrected round 2`; otherwise empty
+    stale: a phrase that names a later entry that changed the results that the pairing used: `paired before
+        entry 31 corrected round 2`; empty if there is none
     repair: tables that `round repair` would change; null if the round is not stale or cannot be repaired
     held: whether only the desk may see the round yet
     ends: when the clock runs out, ISO 8601 with the zone; empty without a clock
-    score_name: what is counted besides games: `victory points`; empty if the format does not say
+    score_name: the name of what is counted besides games: `victory points`; empty if the format gives none
     """
 
     number: int
@@ -131,7 +131,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     ends: str = ""
     score_name: str = ""
 
-    # Templates ask for these at every seat, so they are computed once.
+    # Templates use these properties at every seat, so they are computed once.
 
     @cached_property
     def playing(self) -> tuple[int, ...]:
@@ -152,8 +152,8 @@ class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
 
     code: the heading of the column
     name: the name of the tie-break
-    meaning: the source of its rule
-    used: whether to show the column: a place or a lot is only shown if it separated players
+    meaning: the source of the tie-break's rule
+    used: whether to show the column; columns for a place or a lot are only shown if these separated players
     """
 
     code: str
@@ -163,7 +163,7 @@ class TiebreakView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InDivision(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of a ranking, of a player who may be in a division.
+    """The division fields of a player's row in a ranking.
 
     division: the name of the division; empty if there is none
     division_place: the place in the division, the first if players share places; null without a place
@@ -183,13 +183,14 @@ class InDivision(msgspec.Struct, frozen=True, kw_only=True):
 class RowView(InDivision, frozen=True, kw_only=True):
     """A player's row of the standings.
 
-    rank: the rank, from 1; players on equal terms share one; null for disqualified players, who come last
+    rank: the rank, from 1; players that nothing separates share a rank; null for disqualified players, who
+        come last
     player: the player's number
     name: the player's name as pages show it
     points: points as the profile prints them
     record: matches won, lost and drawn: `3–1–1`
     values: the tie-breaks as decimals, in the order of the columns
-    exact: the same values as fractions
+    exact: the tie-breaks as fractions, in the order of the columns
     note: `drop` or `disqualified`; empty for active players
     cut: whether the player is in the bracket
     division: the name of the division; empty if there is none
@@ -213,15 +214,15 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
 
     profile: the standings profile
     source: the source of the profile
-    after: the last round that counts, 0 before the first
-    columns: the tie-breaks, in order
+    after: the last round that counts; 0 before the first
+    columns: the tie-breaks, the first that applies first
     rows: the players, the best first
-    cut: how many players advance; 0 if it is not decided
+    cut: how many players advance to the bracket; 0 if that is not decided
     heading: which results count: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty
         before round 1
-    provisional: whether tables are still playing whose results count
-    left_out: players who are not ranked because they left before round 1: number and name
-    no_lot: the reason why no lot is drawn although players share a place; empty if there is none
+    provisional: whether results that count are still missing
+    left_out: players who are not ranked because they left before round 1, each as number and name
+    no_lot: the reason why no lot separates players who share a place; empty if there is no such reason
     """
 
     profile: str
@@ -249,7 +250,7 @@ class StandingsView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cut_line(self) -> PlayerId | None:
-        """The last player of the table who is in the cut."""
+        """The last player in the rows who is in the cut; None if no player is."""
         return next((row.player for row in reversed(self.rows) if row.cut), None)
 
 
@@ -257,15 +258,15 @@ class PlaceView(InDivision, frozen=True, kw_only=True):
     """A player's row of the final ranking.
 
     place: the place as text: `1`, `5–8`, or a dash if there is none
-    first: the first of the places that players share, or the player's own; null without a place
-    last: the last of the places that players share, or the player's own; null without a place
+    first: the first of the places that the player shares, or the only place; null without a place
+    last: the last of the places that the player shares, or the only place; null without a place
     player: the player's number
     name: the player's name as pages show it
     bracket: how the player left the bracket: `won the final`; empty for players who were not in it
     swiss: the rank in the Swiss rounds; null if there is none
     points: points in the Swiss rounds; empty without Swiss rounds
     record: matches won, lost and drawn in the Swiss rounds; without Swiss rounds, in the bracket
-    note: `drop` or `disqualified`
+    note: `drop` or `disqualified`; empty for active players
     prize: the prize for the place; empty if prizes are not shown
     division: the name of the division; empty if there is none
     division_place: the place in the division, the first if players share places; null without a place
@@ -362,14 +363,15 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
 class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
     """A seat of a match in a bracket.
 
-    player: the player's number; null if it is open, or if the seat stays empty
+    player: the player's number; null while the player is open, or if the seat stays empty
     name: the player's name as pages show it; empty without a player
-    seed: the player's seed, from 1; null for a player who was added later
-    score: as at a table
+    seed: the player's seed, from 1; null if there is no player, or for a player who was added later
+    score: as in a seat of a table
+
     won: whether the player won the match
-    kind: how the player qualified: `winner`, `loser` or `place 2` of the match `of`; empty if open, or in
-        a first match
-    of: the label of the match that the player comes from; empty if open, or in a first match
+    kind: how the player qualifies: as `winner`, `loser` or `place 2` of the match `of`; empty if that is not
+        known yet, or in a first match
+    of: the name of the match that the player comes from; empty if `kind` is empty
     """
 
     player: PlayerId | None = None
@@ -390,8 +392,8 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     label: the unique name of the match: `Semifinal 1`
     seats: the seats, the higher seed first
-    round: the round in which it was paired; 0 before that, and for a match that is not played
-    table: the table; 0 before it is paired, and for a match that is not played
+    round: the round in which the match was paired; 0 before that, and for a match that is not played
+    table: the number of the table; 0 before the match is paired, and for a match that is not played
     state: `open` until it is paired, `playing`, `done`, `bye` if a player advances without a match,
         `empty` without players
     result: the result in words; empty if there is none
@@ -406,15 +408,15 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reset(self) -> bool:
-        """Whether it is the second final of a double bracket.
+        """Whether the match is the second final of a double bracket.
 
-        It is played only if the first final does not decide.
+        The second final is played only if the first does not decide the bracket.
         """
         return self.label == "Final reset"
 
     @property
     def if_needed(self) -> bool:
-        """Whether the match may turn out not to be needed."""
+        """Whether it is still open whether the match has to be played."""
         return self.reset and self.state == "open"
 
 
@@ -430,14 +432,14 @@ class BracketStageView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def round(self) -> int:
-        """The round in which they were paired; 0 before."""
+        """The round in which the matches were paired; 0 before that."""
         return max((match.round for match in self.matches), default=0)
 
 
 class BracketView(msgspec.Struct, frozen=True, kw_only=True):
     """The bracket with the players known so far.
 
-    The second final of a double bracket is included while it may be needed.
+    The second final of a double bracket is included as long as it may be needed.
 
     size: the number of seeded players
     stages: the stages, in the order of play
@@ -458,7 +460,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     opponents: number and name of each opponent
     result: the result in words, from the player's side
     points: points after the round; empty in a bracket
-    side: the side that the player had; empty without sides
+    side: the side that the player had; empty if the game has no sides
     """
 
     round: int
@@ -471,13 +473,13 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's page: the matches, and how the place is explained.
+    """What a player's page shows: the matches, and the explanation of the place.
 
     player: the player's number
     name: the player's name as pages show it
     matches: the matches, by round
     row: the player's row in the current standings; null if there is none
-    why: the explanation of the place in the settled standings, in lines
+    why: lines that explain the player's place in the standings after the last complete round
     place: the player's row in the final ranking; null without a bracket
     """
 
@@ -490,7 +492,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListedCard(msgspec.Struct, frozen=True):
-    """A line of a list.
+    """A line of a decklist.
 
     copies: the number of copies
     card: the name of the card
@@ -501,7 +503,7 @@ class ListedCard(msgspec.Struct, frozen=True):
 
 
 class ListedCards(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards of one zone, or of one type in a zone.
+    """The cards of a list in one zone, or of one type in a zone.
 
     zone: the name of the zone
     type: the type of the cards; empty if unknown
@@ -514,7 +516,7 @@ class ListedCards(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return sum(line.copies for line in self.cards)
 
 
@@ -524,9 +526,10 @@ class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
     player: the player's number
     name: the player's name as pages show it
     verdict: `legal`, `illegal` or `unverified`
-    unchecked: the limits of the verdict: `ban list not checked`, `checked before the rules changed`
+    unchecked: what the verdict does not cover: `ban list not checked`, `checked before the rules changed`;
+        empty if nothing
     led: the leading cards, if the format has them: a general, an identity
-    kind: what the deck counts as in the field: its general, its faction; empty if unknown
+    kind: the kind of the deck for statistics, such as its general or its faction; empty if unknown
     groups: the cards by zone in the order of the format, then by type
     note: why the cards cannot be shown; empty if they can
     """
@@ -542,7 +545,7 @@ class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """How many cards it has."""
+        """The number of cards in the list."""
         return sum(group.total for group in self.groups)
 
     @property
@@ -554,7 +557,7 @@ class DecklistView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The list to copy into another program: a line for each card, under headers."""
+        """The list as text that other programs can read: a line for each card, under headers."""
         parts = [
             "\n".join(
                 [f"{zone} ({total})", *(f"{line.copies} {line.card}" for own in groups for line in own.cards)]
@@ -569,7 +572,7 @@ _Z = 1.959964
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches of one kind of decks. A draw counts half in `rate`.
+    """The match record of the decks of one kind. A draw counts half in `rate`.
 
     won: matches won
     drawn: matches drawn
@@ -587,7 +590,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rate(self) -> float | None:
-        """The share of matches won, from 0 to 1; None without a match."""
+        """The share of matches won, from 0 to 1; None if no match was played."""
         return (self.won + self.drawn / 2) / self.played if self.played else None
 
     @property
@@ -610,14 +613,14 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeckKind(msgspec.Struct, frozen=True, kw_only=True):
-    """Decks of one kind.
+    """The decks of one kind, and how they did.
 
     name: the name of the kind
     players: the number of players
-    share: the share of the field, from 0 to 1
+    share: the share of all players whose kind is known, from 0 to 1
     cut: how many of the players advanced to the bracket
-    matches: the record against other kinds
-    against: the record against each kind, in the order of the field
+    matches: the match record against all other kinds
+    against: the match record against each kind, in the order of `FieldView.kinds`
     """
 
     name: str
@@ -629,9 +632,9 @@ class DeckKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FieldView(msgspec.Struct, frozen=True, kw_only=True):
-    """The field by kinds of decks.
+    """The players of the event, counted by the kind of their deck.
 
-    noun: the word for a kind: `faction`
+    noun: the format's word for a kind: `faction`
     kinds: the kinds, the most frequent first, then by name
     unknown: the number of players whose kind is unknown
     cut: how many players advanced to the bracket
@@ -644,16 +647,17 @@ class FieldView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
-    """A list that all players use, or the players of one table.
+    """A list that all players use, or that the players of one table use.
 
-    part: the zone of the format, by its id
+    part: the id of the zone in the format
     name: the name of the zone
     verdict: `legal`, `illegal` or `unverified`; empty without a list
     entry: the entry that registered the list
     cards: the cards, in the order of the list
     note: why the cards cannot be shown; empty if they can
     ordered: whether the order of the cards matters
-    unchecked: what the verdict leaves out
+    unchecked: what the verdict does not cover; empty if nothing
+
     """
 
     part: str
@@ -667,7 +671,7 @@ class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """How many cards it has."""
+        """The number of cards in the list."""
         return sum(line.copies for line in self.cards)
 
     @property
@@ -704,7 +708,7 @@ class ZoneListView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """How many cards it has."""
+        """The number of cards in the list."""
         return sum(line.copies for line in self.cards)
 
 
@@ -716,7 +720,7 @@ class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
     round: the name of the round
     table: the number of the table
     zones: the registered list
-    remark: the verdict, or why there is no list
+    remark: the verdict on the list, or the reason why there is no list
     """
 
     player: PlayerId
@@ -731,7 +735,7 @@ class ZoneFormView(msgspec.Struct, frozen=True, kw_only=True):
     """A zone of a decklist form.
 
     name: the name of the zone
-    size: how many cards it needs, in words
+    size: how many cards the zone needs, in words
     rows: the number of lines to print
     """
 
@@ -745,8 +749,8 @@ class ListFormView(msgspec.Struct, frozen=True, kw_only=True):
 
     format: the name of the format
     zones: the zones of the form
-    name: the player's name, if it is printed
-    player: the player's number, if it is printed
+    name: the player's name; empty to leave the line blank
+    player: the player's number; None to leave it blank
     """
 
     format: str
@@ -771,17 +775,17 @@ class SeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VerificationView(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts with which others can verify a later state of the event.
+    """The facts with which anyone can verify a later state of the event.
 
     entry: the last entry
     digest: the digest of the journal up to the last entry
     chain: the digest of each entry, from entry 1
-    secret_sha256: the digest of the event's secret, published at the start
+    secret_sha256: the SHA-256 of the event's secret, published at the start
     secret: the secret; empty until it is revealed
     beacon: the public value that all seeds wait for; empty if there is none
-    value: the value of the beacon; empty until it is known
+    value: the public value; empty until it is entered
     seeds: the rounds' seeds
-    remarks: the draws that were made although the secret was public
+    remarks: sentences about draws that were made although the secret was public
     """
 
     entry: int
@@ -822,19 +826,21 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeedView(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player needs to make the cut: `in`, `out`, or `open` if neither is proved.
+    """What a player needs to make the cut.
+
+    A verdict is `in` or `out` if that is proved, and otherwise `open`.
 
     player: the player's number
     name: the player's name as pages show it
     rank: the current rank; null if there is none
     points: the current points, as the profile prints them
-    table: the player's table while it plays; otherwise 0
-    now: the verdict over all results of the player's own table; empty if it was not computed
+    table: the number of the player's table while it is playing; otherwise 0
+    now: the verdict whatever the result of the player's own table; empty if it was not computed
     win: the verdict after a win; empty without an open table
     draw: the verdict after a draw; empty without an open table
     loss: the verdict after a loss; empty without an open table
     text: the verdict in words: `in with a draw`
-    says: the key of these words, for translated pages: `in`, `win_only`, `open`
+    says: a key for `text`, from which pages translate it: `in`, `win_only`, `open`
     """
 
     player: PlayerId
@@ -851,14 +857,14 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
-    """What every active player needs to make the cut: proved, or open.
+    """What every active player needs to make the cut, as far as that is proved.
 
     cut: the size of the cut
     at: when the last counted result was recorded, ISO 8601 with the zone
     tables: the number of open tables
     to_come: the number of rounds that are not paired yet
     rows: the players, by rank
-    unsaid: the reason why there is no answer: `pending` (being computed), `late` (took too long), `begin` (no
+    unsaid: the reason why there are no rows: `pending` (being computed), `late` (took too long), `begin` (no
         round is paired), `rounds` or `cut` (not planned), `tables` (a kind of table that is not supported);
         else empty
     """
@@ -871,7 +877,7 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
     unsaid: str = ""
 
     def of(self, player: PlayerId) -> NeedView | None:
-        """Return what a player needs; None if the player has left, or without an answer."""
+        """Return what a player needs; None if the player has left, or if there is no answer."""
         return next((row for row in self.rows if row.player == player and row.now), None)
 
     def others(self, need: NeedView) -> tuple[NeedView, ...]:
@@ -883,7 +889,7 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(row for row in self.rows if table and row.table == table)
 
     def drawn(self, table: int) -> str:
-        """Say what a draw means at an open table of two.
+        """Return a word for what a draw means at an open table of two.
 
         `suits`: both make the cut; `not enough`: at least one does not; `anyway`: no result changes anything;
         `open`: not proved; empty without an answer.
@@ -899,7 +905,7 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:
-        """The pairs of players who both make the cut with a draw, by table."""
+        """The pairs of players at one table who both make the cut with a draw, by table."""
         seated: dict[int, list[NeedView]] = {}
         for row in self.rows:
             seated.setdefault(row.table, []).append(row)
@@ -911,22 +917,22 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def left_open(self) -> int:
-        """The number of players without an answer."""
+        """The number of players whose verdict was not computed."""
         return sum(not row.now for row in self.rows)
 
 
 class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1"):
-    """Everything of an event that may be published. Audience: everyone.
+    """Everything about an event that may be published. Audience: everyone.
 
     `publish` writes it as `event.json`.
 
     name: the name of the event
-    status: the state of the event: `round 3: 3 of 16 tables still playing`
-    state: the state shown: `entry 57, 3fa9c1…`, the digest in full
+    status: how far the event is: `round 3: 3 of 16 tables still playing`
+    state: the last entry shown, and its digest in full: `entry 57, 3fa9c1…`
     facts: the rules of the event in words: format, ban list, profile, seed
     rounds: the public rounds, in order
-    standings: the standings now, provisional while tables play
-    settled: the standings after the last round with all results, without rows before the first
+    standings: the current standings, provisional while tables are playing
+    settled: the standings after the last round that has all its results; without rows before round 1 has them
     players: each player's page, by number
     verification: what others need to verify a later state
     champion: the name of the winner; empty until that is known
@@ -934,19 +940,20 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
     final: the final ranking; null without a bracket
     past: the entry after which the event is shown; null for the current state
     at: when the last shown result or pairing was recorded, ISO 8601 with the zone
-    planned: the number of planned Swiss rounds; null if open
+    planned: the number of planned Swiss rounds; null if none is planned
     closed: whether the event is over
     bracket: the bracket; null before it is made
     lists: the decklists, if they are open
     leader: what the format calls the leading card of a deck
-    field: the field by kinds of decks; null until the lists are open, or if the format does not count kinds
+    field: the players by the kind of their deck; null until the lists are open, or if the format does not
+        define kinds
     decks: the lists that all players use
-    game: the rules of the game for players; null if the format cannot be read
-    explained: a fingerprint of all that the explanations of places depend on
+    game: the rules of the game, for players; null if the format cannot be read
+    explained: a fingerprint of everything that the explanations of places depend on
     tables: what result slips need to know
     address: the address of the pages, with a final slash; empty if unknown
     language: the language of the pages, as the setting `language` names it
-    needs: what players need to make the cut; null unless the event shows it
+    needs: what players need to make the cut; null if the event does not show that
     """
 
     name: str
@@ -979,4 +986,4 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
 
 
 PARTS: Mapping[str, Callable[[State], Any]] = {"tables": TableRules.of}
-"""Fields of `EventView` that depend on the public state alone, with their functions."""
+"""Field of `EventView` that depends only on the public state → the function that computes it."""

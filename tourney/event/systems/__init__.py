@@ -1,6 +1,6 @@
-"""The pairing systems, a module for each.
+"""The pairing systems, with a module for each.
 
-They pair rounds, and check, prove and explain them.
+A system pairs rounds, and checks, proves and explains them.
 
 The modules `swiss`, `pods`, `round_robin`, `dutch`, `elimination` and `manual` each define a `SYSTEM`, an
 instance of a subclass of `PairingSystem` (`system`).
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 def system_called(name: System) -> PairingSystem:
     """Return a system by its name.
 
-    Its module is imported only now, because most commands need none.
+    The system's module is imported only now, because most commands need no system.
     """
     system: PairingSystem = import_module(f"{__name__}.{name.replace('-', '_')}").SYSTEM
     return system
 
 
 def propose(ask: Ask) -> Proposal:
-    """Return the next round by the event's system, or by the bracket after a cut.
+    """Return the next round, paired by the event's system, or by the bracket after a cut.
 
     Raises TourneyError if there is no next round.
     """
@@ -42,7 +42,7 @@ def propose(ask: Ask) -> Proposal:
 
 
 def explaining_system(moment: Moment) -> PairingSystem:
-    """Return the system whose rules explain the tables of a round."""
+    """Return the system whose rules explain the tables of the moment's round."""
     if moment.round.stage == "cut":
         return system_called("elimination")
     system = system_called(moment.before.settings.pairing.system)
@@ -50,9 +50,9 @@ def explaining_system(moment: Moment) -> PairingSystem:
 
 
 def planned_rounds(state: State) -> int | None:
-    """Return the planned number of rounds before a cut; None if the event is open-ended.
+    """Return the planned number of rounds before a cut; None if no number is planned.
 
-    The organizer's number takes precedence over that of the system.
+    The organizer's number takes precedence over the number that the system determines.
     """
     if state.settings.pairing.rounds is not None:
         return state.settings.pairing.rounds
@@ -60,9 +60,9 @@ def planned_rounds(state: State) -> int | None:
 
 
 def rounds_before_cut(state: State) -> int | None:
-    """Return the number of rounds before the cut.
+    """Return the number of rounds before the cut; None if it is not planned.
 
-    These are the played rounds once the cut is made or the event is closed, else the planned ones.
+    Once the cut is made or the event is closed, this is the number of rounds played before the cut.
     """
     return len(state.swiss) if state.cut is not None or state.closed else planned_rounds(state)
 
@@ -70,8 +70,8 @@ def rounds_before_cut(state: State) -> int | None:
 def cut_to_come(state: State, profile: rankings.Profile | None = None) -> int:
     """Return the expected number of players in a cut; 0 if no cut is expected.
 
-    This is the number that the organizer planned, or else that the profile advises, or else the usual number.
-    The last two depend on the number of players who started, including those who left later.
+    This is the number that the organizer planned. Without one, it is the number that the profile advises, or
+    else the usual number; both depend on how many players started, including those who left later.
 
     profile: the standings profile; None if the caller does not have it
     """

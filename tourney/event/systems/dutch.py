@@ -34,13 +34,13 @@ class Dutch(PairingSystem):
     wishes = frozenset({"forced", "forbidden"})
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the engine's round."""
+        """Return the next round as the engine pairs it."""
         field = field_of(ask.state, ask.profile, number=ask.number)
         made = _made(ask, field)
         return Proposal(op=pairing_op(ask, made, field, made.method), made=made)
 
     def pairer(self, ask: Ask) -> DutchPairer | None:
-        """Return the engine's pairer with the event's points and seed; None if it is not installed."""
+        """Return a pairer that calls the engine for simulations; None if the engine is not installed."""
         state = ask.state
         if ask.dutch is None:
             return None
@@ -53,7 +53,7 @@ class Dutch(PairingSystem):
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the absolute criteria, and compare the round with the engine's if it is installed."""
+        """Check the absolute criteria, and if the engine is installed, compare with its round."""
         round_, name, past = question.round, question.name, question.past
         tables, byes = question.pairing.tables, question.pairing.byes
         rules = [
@@ -111,23 +111,23 @@ class Dutch(PairingSystem):
         )
 
     def explains(self, round_: Round) -> System:
-        """Return the Dutch system for tables of two, even if the organizer made them."""
+        """Return the Dutch system for tables of two, including those that the organizer made."""
         other = super().explains(round_)
         return "dutch" if other == "swiss" else other
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain the table by the criteria of the handbook."""
+        """Explain a table by the criteria of FIDE's handbook."""
         moment.refuse_strangers()
         return moment.explanation(seats, table, "dutch", _situation(moment).why(seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Name the criterion that prevents the pair."""
+        """Return the criterion of FIDE's handbook that prevents the pair."""
         moment.refuse_strangers(one, other)
         return moment.without_price(one, other, _situation(moment).why_not(one, other))
 
 
 def _made(ask: Ask, field: RoundField) -> Pairing:
-    """Return the engine's round. Raises TourneyError if the engine is not installed."""
+    """Return the round as the engine pairs it. Raises TourneyError if the engine is not installed."""
     pairer = SYSTEM.pairer(ask)
     if pairer is None:
         raise TourneyError(

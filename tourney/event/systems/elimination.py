@@ -1,4 +1,4 @@
-"""Brackets: of a cut, or of an elimination event."""
+"""Brackets, either of a cut or of an elimination event."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Elimination(PairingSystem):
     )
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next matches. The first round of an elimination event comes with its bracket."""
+        """Return the next matches. In round 1 of an elimination event, also return its bracket."""
         if ask.state.cut is not None:
             _refuse_unseeded(ask.state, ask.state.cut)
             return Proposal(op=_next_round(ask, ask.state.cut))
@@ -56,7 +56,7 @@ class Elimination(PairingSystem):
         return Proposal(op=_next_round(ask, first), first=first)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Compare a round of the cut with the seeds and the results before it."""
+        """Compare a round of the bracket with the seeds and the earlier results."""
         round_, before, name = question.round, question.before, question.name
         if round_.stage != "cut":
             raise TourneyError(
@@ -99,7 +99,7 @@ class Elimination(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the seeds and the matches before the round."""
+        """Return the seeds, and the matches before the round, as JSON values."""
         question, cut = judged.question, judged.question.before.cut
         assert cut is not None, "a round of the cut follows the cut"
         now = bracket_of(question.before, cut, question.round.number - 1)
@@ -142,7 +142,7 @@ class Elimination(PairingSystem):
         return [Entrant(id=player) for player in judged.question.here]
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Name the seeds and the matches that the players come from."""
+        """Explain a table by the players' seeds and the matches that they come from."""
         cut, now = _bracket_at(moment)
         label = None if table is None else moment.round.labels.get(table)
         facts = reasons.why(cut.players, bracket_options(cut), now, label, seats, names=moment.names)
@@ -151,7 +151,7 @@ class Elimination(PairingSystem):
         return moment.explanation(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Name the round in which the players could have met."""
+        """Return the round in which the players could have met, as the reason why they do not."""
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())
@@ -161,7 +161,7 @@ class Elimination(PairingSystem):
 
 
 def _seeded(ask: Ask) -> CutMade:
-    """Return the bracket with all players seeded by rating, registration or lot.
+    """Return the op that makes a bracket of all players, seeded by rating, registration or lot.
 
     Players with equal ratings are seeded by lot.
     """
@@ -216,12 +216,12 @@ def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
 
 
 def _engine(state: State) -> str:
-    """Return the name of the engine that rounds of the bracket are recorded with."""
+    """Return the name of the engine to record with the rounds of the bracket."""
     return SIDED_BRACKET_ENGINE if state.settings.match.sides else BRACKET_ENGINE
 
 
 def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, ...]:
-    """Return the tables of round `number`, in a game with sides seated by side."""
+    """Return the tables of round `number`. In a game with sides, seat the players by side."""
     if not state.settings.match.sides or any(len(table.seats) != 2 for table in tables):
         return tuple(tables)
     return seated_by_sides(tables, partial(_sides_before, state, number))
@@ -230,7 +230,7 @@ def _seated(state: State, tables: Sequence[Table], number: int) -> tuple[Table, 
 def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...]:
     """Return a player's sides in all matches before round `number`.
 
-    1 is the first side, −1 the second.
+    The first side is 1, the second side is −1.
     """
     sides = []
     for round_ in state.rounds[: number - 1]:
@@ -243,7 +243,7 @@ def _sides_before(state: State, number: int, player: PlayerId) -> tuple[int, ...
 
 
 def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
-    """Explain which player has the first side of a match; empty if the game has no sides."""
+    """Return facts that explain which player has the first side; empty if the game has no sides."""
     state, number = moment.before_pairing, moment.today.number
     due = next((table.seats for table, at in zip(now.tables, now.labels, strict=True) if at == label), ())
     sides = state.settings.match.both_sides
@@ -255,7 +255,7 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
 
 
 def _bracket_at(moment: Moment) -> tuple[CutMade, Bracket]:
-    """Return the cut and its bracket at the time when the round was paired."""
+    """Return the cut, and its bracket as it was when the round was paired."""
     cut = moment.before_pairing.cut
     if cut is None:
         raise TourneyError(

@@ -1,6 +1,6 @@
 """Rounds that the organizer pairs.
 
-They are checked by the rules of an engine for the same players.
+The rules of an engine for tables of the same size are used to check them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Manual(PairingSystem):
         )
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the tables by the rules of Swiss rounds or pods; in a round robin only their seats."""
+        """Check the tables by the rules of Swiss rounds or pods. In round robins, check seats only."""
         if question.before.settings.pairing.system == "round-robin":
             return judge_seats(question)
         return _engine_for(question.before).judge(question, None)
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return the pairer for tables of these sizes, which approximates the organizer's tables."""
+        """Return a pairer for tables of these sizes, to approximate the organizer in simulations."""
         return _engine_for(ask.state).pairer(ask)
 
 

@@ -74,7 +74,7 @@ class Pods(PairingSystem):
         return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the round, and compare its division, levels and seats with the engine's."""
+        """Check the round, and compare it with the engine's: the division into tables, costs, seats."""
         round_, field = question.round, question.field
         engine = PODS_ENGINE if round_.system == "pods" else ""
         try:
@@ -121,7 +121,7 @@ class Pods(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the groups of players who have all met each other."""
+        """Return, as JSON values, the groups of players who have all met each other."""
         question = judged.question
         groups = pods.prove(
             question.field.entrants,
@@ -132,7 +132,7 @@ class Pods(PairingSystem):
         return {"certificate": {"groups": groups}}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain how much the table adds to the cost of the round."""
+        """Explain a table by what it adds to the cost of the round."""
         moment.refuse_strangers()
         sizes = sizes_of(moment.before)
         facts = reasons.why(
@@ -141,7 +141,7 @@ class Pods(PairingSystem):
         return moment.explanation(seats, table, "pods", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Explain what prevents the pair. A pair at a larger table has no price."""
+        """Explain what prevents the pair. At larger tables, no costs are computed."""
         moment.refuse_strangers(one, other)
         sizes = sizes_of(moment.before)
         facts = reasons.why_not(
@@ -162,9 +162,10 @@ def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
 
 
 def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[RoundClaim]:
-    """Claim that byes are minimal and go to the right players.
+    """Return claims about byes and table sizes.
 
-    Also claim that the table sizes are the best.
+    They say whether the byes are as few as possible and go to the right players, and whether the table sizes
+    are the best.
     """
     byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):

@@ -1,4 +1,4 @@
-"""Round robins: all players meet each other, by the Berger tables."""
+"""Round robins: every player meets every other player, in the order of the Berger tables."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ class RoundRobin(PairingSystem):
     def propose(self, ask: Ask) -> Proposal:
         """Return the next round of the schedule.
 
-        A player whose opponent has dropped gets a bye. A player who rests by the schedule does not.
+        A player whose opponent has dropped gets a bye. A player for whom the schedule has no opponent rests,
+        without a bye.
         """
         state = ask.state
         plan = round_robin(state, ask.seed)
@@ -69,13 +70,13 @@ class RoundRobin(PairingSystem):
         return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=(warning,) if newcomers else ())
 
     def pairer(self, ask: Ask) -> RoundRobinPairer:
-        """Return the schedule's pairer. Before round 1, it has the current players and no seed yet."""
+        """Return a pairer by the schedule. Before round 1, it has the current players and no seed."""
         state = ask.state
         seed = state.rounds[0].seed if state.rounds else None
         return RoundRobinPairer(tuple(scheduled(state)), state.settings.pairing.double, seed)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Compare the tables with the schedule."""
+        """Compare the tables of the round with the schedule."""
         round_, tables = question.round, question.pairing.tables
         plan = round_robin(question.before, round_.seed)
         entrants = {entrant.id: entrant for entrant in question.field.entrants}
@@ -124,7 +125,7 @@ class RoundRobin(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the numbers of the schedule, its seed and the players who have left."""
+        """Return the schedule's numbers and seed, and the players who have left, as JSON values."""
         question = judged.question
         plan = round_robin(question.before, question.round.seed)
         there = {entrant.id for entrant in question.field.entrants}
@@ -144,7 +145,7 @@ class RoundRobin(PairingSystem):
         return [entrant for entrant in judged.question.field.entrants if entrant.id in here]
 
     def explains(self, round_: Round) -> System:
-        """Return the round robin: the schedule also explains the organizer's tables."""
+        """Return the round robin, because the schedule also explains the organizer's tables."""
         return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
@@ -152,14 +153,14 @@ class RoundRobin(PairingSystem):
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain that the table follows from the schedule."""
+        """Explain a table by the schedule."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.explanation(
             seats, table, "schedule", plan.why(moment.today.number, seats, names=moment.names)
         )
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Name the round in which the schedule pairs the players."""
+        """Return the round in which the schedule pairs the players."""
         plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.without_price(one, other, plan.why_not(one, other, names=moment.names))
 

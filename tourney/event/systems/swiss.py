@@ -43,7 +43,7 @@ class Swiss(PairingSystem):
     repairs = True
 
     def propose(self, ask: Ask) -> Proposal:
-        """Return the next round, with a proof as far as possible."""
+        """Return the next round, with a proof, as far as possible, that no round is better."""
         state, options = ask.state, options_of(ask.state, ask.number)
         field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
         made = engines.pair(field.entrants, options, ask.seed, name=names_of(state))
@@ -66,7 +66,7 @@ class Swiss(PairingSystem):
         return engines.price(field.entrants, options, tables, byes)
 
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
-        """Check the round, and compare it with the best one."""
+        """Check the round, and compare its cost with that of the best round."""
         round_, field, tables = question.round, question.field, question.pairing.tables
         if len(question.pairing.byes) > 1:
             return _too_many_byes(question)
@@ -109,7 +109,7 @@ class Swiss(PairingSystem):
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return the certificate of the round, or of a better round if one is known."""
+        """Return the certificate of the round as JSON values, or of a better round if one is known."""
         question, best = judged.question, judged.best
         if judged.cost is None or best is None:
             return {"certificate": None}
@@ -119,7 +119,7 @@ class Swiss(PairingSystem):
         return {"best": better, "certificate": engines.prove(question.field.entrants, question.options, best)}
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
-        """Explain which players were paired down, which wishes counted, and what was decisive."""
+        """Explain a table: which player was paired down, which wishes counted, and what decided."""
         moment.refuse_strangers()
         number, made = None, moment.pairing
         if table is None:
@@ -134,7 +134,7 @@ class Swiss(PairingSystem):
         )  # fmt: skip
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Pair the round again with the two players at one table, and name what is worse then."""
+        """Pair the round again with the two players at one table, and return what becomes worse."""
         moment.refuse_strangers(one, other)
         return engines.why_not(
             moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing,
@@ -150,7 +150,10 @@ def _too_many_byes(question: RoundQuestion) -> Judged:
 
 
 def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[RoundClaim]:
-    """Claim for each level that no round is better, down to the first level at which a round is."""
+    """Return a claim for each level of the cost that no round is better.
+
+    The claims stop at the first level at which a better round exists.
+    """
     claims: list[RoundClaim] = []
     points = {entrant.id: entrant.points for entrant in question.field.entrants}
     gaps = engines.Gaps.at(question.pairing.tables, points)

@@ -1,9 +1,9 @@
-"""The base of the pairing systems, and the recorded rounds that they check and explain.
+"""The base class of pairing systems, and the recorded rounds that they check and explain.
 
 A `PairingSystem` pairs the next round, checks a recorded round, and explains why a table was made. A
-`RoundQuestion` is the input of the engine that paired a round, so that today's engine can be given the same.
-A `Moment` is the round and the event at the time when the players of a table came together. The functions
-below `PairingSystem` are shared by the systems.
+`RoundQuestion` is the input of the engine that paired a round, so that today's engine can pair the same
+input. A `Moment` is a round and its event at the time when the players of a table were first seated together.
+The functions below `PairingSystem` are shared by the systems.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Past(Protocol):
 
     @property
     def at(self) -> Callable[[int], State]:
-        """A function that returns the event after an entry."""
+        """A function that returns the event after the entry with a number."""
         ...
 
     @property
@@ -65,11 +65,11 @@ class Past(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundQuestion:
-    """A recorded round with the input for its engine.
+    """A recorded round, with the input from which an engine can pair it again.
 
-    before:  the event before the round was paired, or after its last edit
+    before:  the event just before the round was paired; for an edited round, after its last edit
     field:   the players to pair, and those with a requested bye or absence; empty in a cut
-    absent:  other players → why they were not to be paired
+    absent:  player who was not to be paired → why
     pairing: the recorded tables, including edits by hand, with their recorded proof
     """
 
@@ -84,7 +84,7 @@ class RoundQuestion:
 
     @classmethod
     def of(cls, past: Past, round_: Round) -> RoundQuestion:
-        """Return the input of a recorded round of any system."""
+        """Return a recorded round, of any system, with its input."""
         before = past.at(round_.edits[-1].entry if round_.edits else round_.paired.entry - 1)
         options = options_of(before, round_.number)
         field = RoundField((), {})
@@ -124,18 +124,18 @@ class RoundQuestion:
 
     @property
     def here(self) -> tuple[PlayerId, ...]:
-        """The players who have a table, then those who have the bye of an odd number of players."""
+        """The players who have a table, then those who have the bye because their number is odd."""
         seated = [player for table in self.pairing.tables for player in table.seats]
         return tuple(dict.fromkeys([*seated, *self.pairing.byes]))
 
 
 def _sat_out(round_: Round) -> set[PlayerId]:
-    """Return the players without a table who have another kind of bye, or are absent."""
+    """Return the players without a table who have a bye that no pairing gave, or are absent."""
     return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
 def _left_out(state: State, round_: Round) -> set[PlayerId]:
-    """Return players who are not in an edited round: they left, or joined late and got no seat."""
+    """Return the players who left, or joined late, and have no table and no bye in the round."""
     inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
     outside = {
         player.id for player in state.players.values() if not player.playing or player.since > round_.number
@@ -195,10 +195,12 @@ class Moment:
 
     @classmethod
     def of(cls, past: Past, round_: Round, seats: Sequence[PlayerId]) -> Moment:
-        """Return the moment when these players came together, or when one player lost the opponent.
+        """Return the moment when these players were seated together.
+
+        For a single player, return the moment when the player got no opponent, or lost one.
 
         A repair after a corrected result decides on every table again, even on those that it keeps. So the
-        moment is never before such a repair.
+        moment is that repair or later.
         """
         step = len(round_.edits)
         moment = cls(past, round_, step)
@@ -214,7 +216,7 @@ class Moment:
         return record(self.before).after(self.today.number - 1).rounds
 
     def has(self, seats: Sequence[PlayerId]) -> bool:
-        """Return whether these players were at one table then, or the only one had no opponent."""
+        """Return whether these players shared a table then, or a single player had no opponent."""
         table = self.round.table_of(seats[0])
         if len(seats) == 1:
             return table is None and self.round.byes.get(seats[0]) is self.today.byes.get(seats[0])
@@ -227,7 +229,7 @@ class Moment:
 
     @property
     def by_hand(self) -> bool:
-        """Whether the tables were not drawn by an engine, so that chance had no part in them."""
+        """Whether the organizer made the tables, so that the seed did not influence them."""
         return self.how != "engine"
 
     @cached_property
@@ -244,7 +246,7 @@ class Moment:
 
     @cached_property
     def inside(self) -> frozenset[PlayerId]:
-        """The players to pair: those who have a table, or the bye of an odd number of players."""
+        """The players to pair: those who have a table, or the bye because their number is odd."""
         seated = {player for table in self.round.tables.values() for player in table.seats}
         return frozenset(seated | set(self.pairing.byes))
 
@@ -299,7 +301,7 @@ class Moment:
         A stranger is a player of the round who was not in the event at that time.
         """
         strangers = self.inside - {entrant.id for entrant in self.entrants}
-        if strangers:  # then no engine made the round
+        if strangers:  # in that case no engine made the round
             names = listed(map(self.names.player, sorted(strangers)))
             raise TourneyError(
                 f"{self.today.title} cannot be explained: it includes {names}, not in the event at that time"
@@ -316,12 +318,12 @@ class Moment:
     ) -> engines.RoundExplanation:
         """Return `facts` as an explanation of a table.
 
-        table: the number of the table; None: `facts` explain a player without an opponent
+        table: the number of the table; None if `facts` explain a player without an opponent
         """
         return engines.RoundExplanation.of(seats, table, decided_by, facts)
 
     def without_price(self, one: PlayerId, other: PlayerId, facts: tuple[engines.Fact, ...]) -> engines.Price:
-        """Return a price without costs, for a system whose rules determine the tables."""
+        """Return a price that has facts but no costs, for a system whose rules determine the tables."""
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
@@ -340,7 +342,7 @@ class Moment:
 
 
 def why_away(state: State, round_: Round, number: PlayerId) -> str:
-    """Return why player `number` was not paired in a round: `had left before round 3`."""
+    """Return the reason why a player was not paired in a round: `had left before round 3`."""
     outcome, player = round_.byes.get(number), state.players[number]
     if outcome is not None:
         announced = ", as announced" if round_.number in player.byes else ""
@@ -357,9 +359,9 @@ def why_away(state: State, round_: Round, number: PlayerId) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A round that can be recorded, with warnings for the organizer.
+    """A round that a system proposes: the op that records it, and warnings for the organizer.
 
-    made:  the engine's pairing; None if there was no engine
+    made:  the engine's pairing; None if no engine made it
     first: the op that makes the bracket, in the first round of an elimination event; else None
     """
 
@@ -373,10 +375,10 @@ class Proposal:
 class RoundClaim:
     """A statement about a round, and whether it is proved.
 
-    what:   the kind of statement: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below`
-            (the levels below the point differences), `seats`, or `tables` (they are those that the system
-            makes)
-    proved: False if the statement is disproved; None if it is open
+    what:   what the statement is about: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences` (in
+        points), `below` (the levels of the cost below these), `seats`, or `tables` (whether they are those
+        that the system makes)
+    proved: True if the statement is proved, False if it is disproved, None if it is open
     text:   the statement for an organizer, without a full stop
     """
 
@@ -388,15 +390,15 @@ class RoundClaim:
 class PairingSystem:
     """A pairing system. The default methods check only the seats of a round, and cannot pair.
 
-    called:  the name in a sentence: `a round robin`
-    rules:   the name of the rules in a proof
-    wishes:  the organizer's wishes that it respects (`tourney.pairing.WISHES`). Other wishes cannot be
-             entered, and a round is neither checked nor proved by them.
+    called:  the system's name in a sentence: `a round robin`
+    rules:   the name of the system's rules in a proof
+    wishes:  the kinds of the organizer's wishes that the system respects (`tourney.pairing.WISHES`). Other
+        wishes cannot be entered, and checks and proofs ignore them.
     settled: why the system ignores wishes about opponents, and what the organizer can do instead
-    weighs:  whether its rounds are recorded with their cost
-    repairs: whether its rounds can be repaired, if they have two players at a table
-    rests_on_results: whether its tables depend on results
-    seats_count: whether the seats in earlier rounds matter
+    weighs:  whether the system's rounds are recorded with their cost
+    repairs: whether its rounds can be repaired, if tables have two players
+    rests_on_results: whether its tables depend on earlier results
+    seats_count: whether its tables depend on the seats in earlier rounds
     """
 
     called = ""
@@ -417,7 +419,7 @@ class PairingSystem:
         raise NotImplementedError
 
     def pairer(self, ask: Ask) -> Pairer | None:
-        """Return the pairer of this round and later ones in simulations, or None."""
+        """Return a pairer for this and later rounds in simulations; None if there is none."""
         return None
 
     def price(
@@ -432,28 +434,34 @@ class PairingSystem:
         return engines.Cost()
 
     def judge(self, question: RoundQuestion, made: engines.Pairing | None) -> Judged:
-        """Check a recorded round by the system's rules. made: the engine's pairing, if known."""
+        """Check a recorded round by the system's rules.
+
+        made: the pairing that the engine makes today; None if it is not known
+        """
         return judge_seats(question)
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
-        """Return JSON values for a proof in addition to the round (`certificate`, `best`)."""
+        """Return the JSON values `certificate` and `best`, which a proof has beside the round."""
         return {"certificate": None}
 
     def entrants(self, judged: Judged) -> Sequence[engines.Entrant]:
-        """Return the players to pair that the system takes into account."""
+        """Return the players whom the system would pair in the round."""
         return judged.question.field.entrants
 
     def explains(self, round_: Round) -> System:
-        """Return the system whose rules explain a round of an event with this system."""
+        """Return the system whose rules explain a round of an event that uses this system."""
         has_pods = any(len(table.seats) != 2 for table in round_.tables.values())
         return "pods" if has_pods or round_.system == "pods" else "swiss"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether a player has no table because the system's schedule has no opponent."""
+        """Return whether a player has no table because the schedule has no opponent for them."""
         return False
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> engines.RoundExplanation:
-        """Explain a table; if `table` is None, explain why the player in `seats` has no opponent."""
+        """Explain why a table was made.
+
+        table: the number of the table; None to explain why the only player in `seats` has no opponent
+        """
         raise NotImplementedError
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> engines.Price:
@@ -466,13 +474,13 @@ class Judged:
     """The result of checking a recorded round.
 
     findings: what is wrong with the round, errors first
-    system:   the system whose rules it was checked by
+    system:   the system by whose rules the round was checked
     fine:     the verdict if nothing is wrong: `legal and optimal`
     engine:   the name and version of the engine that would pair this round today; empty for a round by hand
     cost:     the cost; None if the round does not seat each player once, or if its system has no costs
     optimal:  whether no round is better; None if that is not proved, or if the system has no costs
-    best:     the pairing that the system makes from the same field and seed; None if it makes none or is not
-        available
+    best:     the pairing that the system makes from the same players and seed; None if it makes none, or if
+        its engine is not available
     """
 
     question: RoundQuestion
@@ -503,7 +511,7 @@ class Judged:
     def proved(self, *what: str) -> bool | None:
         """Return whether all claims of these kinds are proved; None if one is open.
 
-        what: the kinds; if none is given, all claims count
+        what: the kinds of claims; if none is given, those of all kinds
         """
         answers = [claim.proved for claim in self.claims if not what or claim.what in what]
         return False if False in answers else None if None in answers else True
@@ -513,18 +521,24 @@ class Judged:
 
 
 NO_ROUND = frozenset({"seated-twice", "not-seated", "not-in-round", "table-size"})
-"""Rules of findings that make the cost of a round meaningless."""
+"""The rules that, if a round breaks one of them, make its cost meaningless."""
 
 
 def judge_seats(question: RoundQuestion, *more: Finding) -> Judged:
-    """Check a round only by the rules that also bind the organizer. more: further findings."""
+    """Check a round only by the rules that also bind the organizer.
+
+    more: further findings to include
+    """
     findings = (*check_rules(question), *more)
     claims = (legal_claim(findings),)
     return Judged(question=question, findings=findings, claims=claims, system=PairingSystem())
 
 
 def judge_without_engine(question: RoundQuestion, refusal: TourneyError) -> Judged:
-    """Check a round only by its seats, because the engine cannot pair its players (`refusal`)."""
+    """Check only a round's seats, because the engine cannot pair its players.
+
+    refusal: the engine's error
+    """
     advice = Finding(rule="possible", severity=Severity.ADVICE, message=refusal.message, hint=refusal.hint)
     return judge_seats(question, advice)
 
@@ -537,8 +551,8 @@ def check_rules(
 ) -> list[Finding]:
     """Check the rules that also bind the organizer, such as seats, wishes and byes.
 
-    wishes: the kinds of wishes that the system respects. A broken wish of another kind is only advice. So is
-            a seat away from the player's fixed table, if the organizer made the tables.
+    wishes: the kinds of wishes that the system respects. A broken wish of another kind is reported only as
+        advice. If the organizer made the tables, so is a seat away from the player's fixed table.
     """
     findings = engines.check_by_hand(
         question.field.entrants if entrants is None else entrants,
@@ -560,10 +574,10 @@ def check_rules(
 def weigh_findings(
     question: RoundQuestion, findings: Sequence[Finding], choices: Collection[str]
 ) -> list[Finding]:
-    """Sort findings, errors first, and turn some into advice if the organizer made the tables.
+    """Return findings, errors first. If the organizer made the tables, turn some into advice.
 
     choices: rules that the organizer may break, such as those about fixed tables. If the organizer made or
-             changed the tables, breaking them is only advice.
+        changed the tables, findings about these rules become advice.
     """
     if question.by_hand:
         findings = [
@@ -577,7 +591,7 @@ def weigh_findings(
 
 
 def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
-    """Claim that no rule is broken."""
+    """Return the claim that no rule is broken; false if one is."""
     broken = [finding.message for finding in findings if finding.severity is Severity.ERROR]
     text = "every player has one seat, and no rule is broken"
     if broken:
@@ -586,7 +600,11 @@ def legal_claim(findings: Sequence[Finding]) -> RoundClaim:
 
 
 def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: str) -> RoundClaim:
-    """Claim that the tables are those that the system makes. source: what determines them."""
+    """Return the claim that the tables are those that the system makes.
+
+    same: whether they are
+    source: what determines the system's tables
+    """
     round_ = question.round
     proved: bool | None = None
     if same:
@@ -603,7 +621,7 @@ def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: st
 
 
 def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
-    """Return whether tables have the same numbers and seats. Order and results do not matter."""
+    """Return whether tables have the same numbers and seats, in any order. Results do not matter."""
     one, other = ({(table.number, table.seats) for table in tables} for tables in (some, others))
     return one == other
 
@@ -629,7 +647,7 @@ def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) 
 def rematch_warnings(
     state: State, made: engines.Pairing, entrants: Sequence[engines.Entrant]
 ) -> tuple[str, ...]:
-    """Return a warning about rematches, and whether they are proved to be unavoidable."""
+    """Return a warning that names rematches and says whether they are proved to be unavoidable."""
     if not made.cost.rematches:
         return ()
     opponents: Mapping[PlayerId, set[PlayerId]] = {entrant.id: set(entrant.opponents) for entrant in entrants}
