@@ -158,7 +158,7 @@ def _find(what: str, text: str, items: Mapping[str, _T]) -> _T:
 
 
 def read_penalty_list(text: str, *, source: str) -> PenaltyList:
-    """Parse a list of penalties. Raises TourneyError, with file and key, for a faulty list."""
+    """Parse a list of penalties. Raises a TourneyError that names file and key if it is faulty."""
     rules = from_toml(text, PenaltyList, source=source)
     levels = {level.name for level in rules.levels}
     if not levels:
