@@ -179,7 +179,7 @@ def _no_lot(state: State) -> str:
 def seed_by_hand(change: EventChange, *who: str | PlayerId) -> Decision:
     """Seed an elimination event with all active players, the first seed first.
 
-    Refused once round 1 is paired.
+    Raises TourneyError once round 1 is paired.
     """
     state, players = change.open_event(), [change.player(name) for name in who]
     settings, name = state.settings, names_of(state)

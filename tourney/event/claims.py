@@ -243,7 +243,7 @@ def claim(
 
 
 def _check_may_report(state: State, request: Request) -> None:
-    """Raise TourneyError if the event or the player's disqualification does not allow reports."""
+    """Raise TourneyError if the event takes no reports, or none from a disqualified player."""
     open_event(state)
     if not state.settings.phones.claims:
         raise TourneyError(Message("this event takes results at the desk"), Message("tell the desk"))
@@ -265,7 +265,7 @@ def _refuse_rulings(read: ReadResult) -> None:
 def confirm(change: EventChange, number: int, request: Request) -> Decision:
     """Confirm the claim of entry `number`.
 
-    When the last required player confirms it, it becomes the result.
+    The claim becomes the result when the last required player has confirmed it.
 
     Players at a table of three or more can also confirm a disputed claim. That does not enter the result, but
     the desk sees which players agree. Raises TourneyError if the claim has ended; the message gives the
@@ -665,7 +665,7 @@ _STATES: Mapping[ClaimStatus, Message] = {
 
 
 def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResult, ...]:
-    """Return the open claims: disputed ones, then others that the desk must decide, then the rest.
+    """Return the open claims: disputed ones, others that the desk must decide, then the rest.
 
     Within each group, the oldest claim is first.
     """

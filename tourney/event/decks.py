@@ -348,9 +348,9 @@ def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDra
     drawn. A table is drawn only if such a player sits there. The draw ends when no open table has such a
     player.
 
-    If n tables can be drawn, the table with the lowest number has n lots, the next n−1, and the last 1. So
-    every table can be drawn, and top tables are drawn more often. The lot of the k-th table of a draw is
-    SHA-256 of the seed, a slash and k (from 0), modulo the number of lots.
+    If n tables can be drawn, the table with the lowest number has n lots, the next table n−1 lots, and the
+    last table one lot. So every table can be drawn, and top tables are drawn more often. The lot of the k-th
+    table of a draw is SHA-256 of the seed, a slash and k (from 0), modulo the number of lots.
     """
     times, candidates = count_checks(state), _candidates(state, round_)
     open_tables = {number: round_.tables[number] for number in round_.playing}

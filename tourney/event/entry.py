@@ -246,7 +246,7 @@ A text that was deleted by request is None; a text that is missing or altered is
 
 
 class Damaged(str):
-    """The type of `DAMAGED`, so that a text `(damaged)` that a person typed is not mistaken for it."""
+    """The type of `DAMAGED`, which distinguishes it from a text `(damaged)` that a person typed."""
 
     __slots__ = ()
 
@@ -260,7 +260,7 @@ DELETED = "(deleted)"
 
 
 def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text as a plain `str`; `otherwise` if it was deleted, `(damaged)` if it is damaged."""
+    """Return a text as a plain `str`; `otherwise` if it was deleted, or `(damaged)`."""
     return str(texts.get(ref) or otherwise)
 
 
@@ -305,7 +305,7 @@ def plain(content: bytes) -> Text:
 
 
 class Sealing:
-    """Salts the personal texts of a change, and collects them to be written with the entry of the change.
+    """Salts the personal texts of a change, and collects them to be written with its entry.
 
     The same text of the same kind gets the same ref. So if a change is decided a second time, no text is
     written twice. The kind distinguishes a player's name from a club with the same name.
@@ -426,7 +426,7 @@ def kept_rules(op: ops.Op) -> Iterator[Kept]:
 
 
 def every_ref(entry: Entry) -> Iterator[Ref]:
-    """Yield the ref of every text of an entry: the signer's name, the personal texts and the rules."""
+    """Yield the ref of every text of an entry: signer's name, personal texts and rules."""
     yield entry.by
     yield from (use.ref for use in uses(entry.op))
 
@@ -649,7 +649,7 @@ Shorter words, such as initials and particles, are too common in other texts.
 """
 
 _SHORTEST_JOINED = 6
-"""The fewest letters of a name, as one word, that is found inside a word: `miraoake@example.org`."""
+"""The fewest letters of a name that is found inside another word: `miraoake@example.org`."""
 
 _WORDS = re.compile(r"[^\W_]+")
 

@@ -1,4 +1,4 @@
-"""Entries about the whole event: creation, settings, public value, closing, rules and import."""
+"""Entries about the whole event: creation, settings, public value, closing, rules, import."""
 
 from __future__ import annotations
 

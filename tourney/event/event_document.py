@@ -398,7 +398,7 @@ def _imported(imported: Imported) -> ImportedState:
 
 
 def _convert(value: object, kind: type[T]) -> T:
-    """Return a `kind` whose fields have the values of the attributes of `value` with these names."""
+    """Return a `kind` whose fields have the values of the same attributes of `value`."""
     return msgspec.convert(value, kind, from_attributes=True)
 
 

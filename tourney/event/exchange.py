@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
 
 FORMAT = "imported/results"
-"""The format of an imported event if the file names none. Such an event has results but no decks."""
+"""The format of an imported event if the file names none. Such an event has no decks."""
 
 _FORMAT_TEXT = f"""\
 [format]
@@ -136,7 +136,7 @@ def _playoff(state: State) -> Playoff | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The profile that ranks an imported event. text: its text if the file changes it, else empty."""
+    """The profile that ranks an imported event. text: empty unless the file changes the profile."""
 
     profile: str
     text: str = ""
@@ -252,7 +252,7 @@ def with_half_byes(results: Results, profile: Profile) -> Results:
 
 
 def import_differences(results: Results) -> Iterator[str]:
-    """Yield a sentence for each kind of result or points that counts differently than in the file."""
+    """Yield sentences about results and points that do not count as they do in the file."""
     usual = _alone(results.record).get(Outcome.BYE)
     for number, tables in enumerate(results.record.rounds, 1):
         for seat in _alone_at(tables):
@@ -374,7 +374,7 @@ def _round(
 def _paired(
     at: int, tables: Sequence[Table], byes: Mapping[PlayerId, Unseated], **more: Any
 ) -> Iterator[ops.Op]:
-    """Yield the ops of a round and its results. more: further fields of `RoundPaired` in a bracket."""
+    """Yield the ops of a round and its results. more: further fields of `RoundPaired`."""
     yield ops.RoundPaired(
         round=at,
         tables=tuple(Table(table.number, table.seats) for table in tables),
@@ -471,7 +471,7 @@ def without_bracket(results: Results, why: str) -> Results:
 
 
 def status_of(results: Results, state: State) -> str:
-    """Describe what was imported (players, rounds, results and the like), and the event's status."""
+    """Describe what was imported (players, rounds, results and more), and the event's status."""
     record = results.record
     tables = [table for tables in record.rounds for table in tables if len(table.seats) > 1]
     playing = sum(table.result is None for table in tables)

@@ -95,7 +95,7 @@ def _ranked_rounds(state: State) -> tuple[Round, ...]:
 
 
 _GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
-"""The outcomes of a player without a table that are byes. All other such outcomes are absences."""
+"""The outcomes without a table that are byes. The other outcomes without one are absences."""
 
 
 def _unstarted(
@@ -173,7 +173,7 @@ def _left_early(
     rounds: Sequence[Sequence[Table]],
     leaving: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> dict[PlayerId, int]:
-    """Return `left_early`, if only the games in `rounds` were played.
+    """Return what `left_early` returns, but count only the games in `rounds`.
 
     leaving: further players who are about to leave → their last round
     """
@@ -194,7 +194,7 @@ def _left_early(
 def _no_opponent(
     state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, PlayerId], ...]:
-    """Return, for each round, player with a bye → scheduled opponent, if that opponent left early.
+    """Return, for each round, player with a bye → scheduled opponent who left early.
 
     early: the players who left early (`left_early`)
     """
@@ -241,7 +241,7 @@ def cut_of(state: State) -> frozenset[PlayerId]:
 
 
 def standings(state: State, profile: rankings.Profile, seed: str = "") -> rankings.Standings:
-    """Return the standings. seed: the seed of the lot that separates tied players; empty: no lot."""
+    """Return the standings. seed: the seed of the lot for tied players; empty for no lot."""
     return rankings.rank(record(state), profile, seed=seed)
 
 
@@ -298,7 +298,7 @@ def damaged_secret(consequence: str) -> DamagedSecretError:
 
 
 NO_SECRET = "this copy came without the secret"  # noqa: S105 - a sentence
-"""Why this copy cannot draw lots or seeds."""
+"""The reason why a copy without the secret cannot draw lots or seeds."""
 
 
 def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:

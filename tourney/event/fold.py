@@ -111,7 +111,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
 
 
 def _refuse_nonsense(entry: Entry) -> None:
-    """Raise MisfitError if an entry makes no sense by itself. This also applies if it was undone."""
+    """Raise MisfitError if an entry, undone or not, makes no sense by itself."""
     for fault in _faults(entry):
         raise MisfitError(entry, fault)
 
@@ -411,7 +411,7 @@ _NEVER = {
 
 
 def _refuse_never(state: State, book: Book, about: Entry) -> None:
-    """Raise TourneyError if an entry of this kind can never be undone, or if the event is closed.
+    """Raise TourneyError if this kind of entry cannot be undone, or if the event is closed.
 
     In a closed event, only the entry that closed it can be undone.
     """

@@ -1,4 +1,4 @@
-"""Kinds of entries (`EntryKind`), and what they share: decisions, marks for undo, and checks."""
+"""Kinds of entries (`EntryKind`), and what they share: decisions, marks for undo, checks."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def no_game() -> None:
 
 @dataclass(frozen=True, slots=True)
 class EventChange:
-    """A change to be decided. Functions that decide have it as first argument and return a `Decision`.
+    """A change to be decided: the first argument of the functions that return a `Decision`.
 
     state:   the event
     seal:    replaces the personal texts of the new entry by refs; the default is for changes that are not

@@ -101,7 +101,7 @@ def find(
     bare: bool = True,
     shown_by: str = "tourney player list",
 ) -> PlayerId:
-    """Return the player that a text means: `#7`, `7`, a whole name, or the start of one name only.
+    """Return the player that a text means: `#7`, `7`, a name, or the start of one name only.
 
     A whole name takes precedence over a number, and a number over the start of a name (`also_meant` warns of
     the alternative). Case, accents, width, quotes and extra spaces are ignored. Raises UnknownPlayerError,
@@ -265,7 +265,7 @@ Shorter names, such as Ada and Ida, are taken to be two people.
 
 
 def _spelled(name: str) -> tuple[str, ...]:
-    """Return the words of a name in alphabetical order, with `ue` and `ü` both as `u`, and so on.
+    """Return the words of a name in alphabetical order, with `ue` and `ü` both as `u`.
 
     >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
     True
@@ -334,7 +334,7 @@ def hides_divisions(state: State) -> bool:
 
 
 def kept_apart(state: State) -> State:
-    """Return the event with right-to-left names isolated, so that scores beside them stay in order."""
+    """Isolate right-to-left names in an event, so that scores beside them keep their order."""
     players = {
         number: replace(player, name=name)
         if (name := isolate_direction(player.name)) != player.name

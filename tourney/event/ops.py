@@ -26,7 +26,7 @@ from tourney.event.settings import System
 from tourney.record import Outcome, PlayerId, Result, Table
 
 Ref = NewType("Ref", str)
-"""The key of a text, which is stored outside the journal: SHA-256 of salt + bytes, in hexadecimal."""
+"""The key of a text outside the journal: SHA-256 of salt + bytes, in hexadecimal."""
 
 Stage = Literal["swiss", "cut"]
 """`swiss`: a round before the cut, in any system; `cut`: a round of the bracket after it."""
@@ -158,7 +158,7 @@ class EventCreated(Op, frozen=True, tag="event.created"):
 
 
 class EventChanged(Op, frozen=True, tag="event.changed"):
-    """Settings, the name or the standings profile were changed. settings: only the changed settings."""
+    """Settings, the name or the standings profile were changed. settings: the changed ones."""
 
     settings: dict[str, Any] = {}
     name: Ref | None = None
@@ -372,7 +372,9 @@ class DeckAgreed(Op, frozen=True, tag="deck.agreed"):
 
 
 class RoundPaired(Op, frozen=True, tag="round.paired"):
-    """A round was paired. The recorded tables count, even if an engine would pair differently today.
+    """A round was paired.
+
+    The recorded tables count, even if an engine would pair differently today.
 
     byes:   the players without a table
     seed:   the round's seed, in hexadecimal
@@ -485,7 +487,9 @@ class ResultChanged(Op, frozen=True, tag="result.changed"):
 
 
 class ResultClaimed(Op, frozen=True, tag="result.claimed"):
-    """A player reported the result of a table. It is entered when the other players have confirmed it.
+    """A player reported the result of a table.
+
+    The result is entered when the other players have confirmed it.
 
     result:   the result, with the players in their seats at that time; the claim ends if the seats change
     replaces: the entry of the same player's earlier claim; 0 if there was none
@@ -504,7 +508,7 @@ class ResultClaimed(Op, frozen=True, tag="result.claimed"):
 
 
 class ResultConfirmed(Op, frozen=True, tag="result.confirmed"):
-    """Another player of the table confirmed a claim, or the claim was accepted without an answer.
+    """Another player confirmed a claim, or the claim was accepted without an answer.
 
     claim:  the entry of the claim
     player: the player who confirmed the claim; None if no player answered in time and the event accepts such

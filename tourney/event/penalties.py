@@ -1,4 +1,4 @@
-"""Penalties: the list of levels and infractions, and penalties that judges give by this list.
+"""Penalties: the list of levels and infractions, and penalties that judges give by it.
 
 A list of penalties is data (`penalty_lists/house.toml`). It gives the usual level of each infraction, and
 rules for upgrading repeated penalties. An entry contains the level, its cost and the infraction, so that an
@@ -291,7 +291,7 @@ def upgrade(
     apply: bool = False,
     reason: str | None = None,
 ) -> Decision:
-    """Upgrade the penalty of entry `number` to a level; None for the level that the list requires.
+    """Upgrade the penalty of entry `number` to a level; None for the one that the list requires.
 
     apply: whether to also enter what the new level costs, as in `give`
     """

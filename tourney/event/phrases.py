@@ -12,7 +12,7 @@ from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, Message, fo
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:
-    """List table numbers in at most `most` parts. Three or more consecutive ones are one part: `4–7`.
+    """List table numbers in at most `most` parts. Three or more in sequence are one: `4–7`.
 
     >>> tables_text([2, 4, 5, 6, 9])
     '2, 4–6, 9'
@@ -70,7 +70,7 @@ def own_scores_of(state: State) -> Callable[[PlayerId, int], str]:
 
 
 def banlist_text(state: State) -> Message:
-    """Name the event's ban list and its day. If there is none, say whether the format's is missing."""
+    """Name the event's ban list and its day, or say that the format's is missing."""
     if state.missing_banlist:
         return Message("not checked, as {banlist} is not installed", banlist=state.missing_banlist)
     kept = next((kept for kept in state.rules if kept.kind == "banlist"), None)
@@ -78,7 +78,7 @@ def banlist_text(state: State) -> Message:
 
 
 def unchecked(state: State, deck: RegisteredDeck) -> str:
-    """Return what the verdict on a deck does not cover: `ban list not checked`; empty if nothing."""
+    """Return what the verdict on a deck leaves open: `ban list not checked`; empty if nothing."""
     if state.is_outdated(deck):
         return CHECKED_BY_OLD_RULES
     return BANLIST_UNCHECKED if deck.verdict == "legal" and state.missing_banlist else ""
@@ -147,7 +147,7 @@ def score_text(result: Result) -> str:
 
 
 def scores_text(seats: Sequence[Seat]) -> str:
-    """Return the victory points of two players after a space: ` (34 : 12)`; empty without points."""
+    """Return two players' victory points after a space: ` (34 : 12)`; empty without points."""
     if all(seat.score is None for seat in seats):
         return ""
     return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
@@ -246,7 +246,7 @@ def _with_score(outcome: Outcome, score: str) -> Message:
 
 
 def own_words(outcome: Outcome, ended: str) -> str:
-    """Describe a player's outcome in a match without a score: `did not show`, `lost by forfeit`, `bye`."""
+    """Describe a player's outcome without a score: `did not show`, `lost by forfeit`, `bye`."""
     if ended == RULING and outcome is Outcome.FORFEIT_WIN:
         return Message("won by forfeit")
     if ended == RULING and outcome is Outcome.FORFEIT_LOSS:
@@ -263,7 +263,7 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
 
 
 def result_line(state: State, round_: Round) -> str:
-    """Return a command that enters a result for the first open table: `tourney result add 4 2-0`."""
+    """Return an example of a command for the first open table: `tourney result add 4 2-0`."""
     table = round_.playing[0]
     seats = len(round_.tables[table].seats)
     won = (

@@ -229,7 +229,7 @@ _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half
 
 
 def _ignored_tables(state: State, tables: Iterable[int | None]) -> list[str]:
-    """Return a warning if players have fixed tables that the pairing system ignores; else an empty list."""
+    """Return a warning, if any, that the pairing system ignores players' fixed tables."""
     if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
         return []
     return [f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept"]
@@ -353,7 +353,7 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
 
 
 def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name; `player 7` if it was deleted, `#7 (name damaged)` if it is damaged."""
+    """Return a player's name; `player 7` if it was deleted, or `#7 (name damaged)`."""
     name = texts.get(ref)
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
 

@@ -272,7 +272,7 @@ def _cents(amount: float | str | None, key: str) -> int:
 
 
 def _divided(cents: int, among: int) -> list[int]:
-    """Return an amount in `among` shares. If it does not divide evenly, the first get a cent more.
+    """Return the shares of an amount. If it does not divide evenly, the first get a cent more.
 
     >>> _divided(1000, 3)
     [334, 333, 333]

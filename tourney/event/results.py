@@ -59,7 +59,7 @@ from tourney.wording import counted, listed
 
 
 def find_table(state: State, round_: Round, text: str | int) -> int:
-    """Return the number of the table that a text means: by its number, or by a player who sits there.
+    """Return the number of the table that a text names, by number or by a player there.
 
     `4` is a table, and `#7` a player. Raises TourneyError for an unknown table or player, and for a text that
     means several tables.
@@ -360,7 +360,7 @@ def _same_text(tables: Sequence[int]) -> str:
 
 
 def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: int | None) -> str:
-    """Return a warning that the reason is not recorded for tables that already have their results."""
+    """Return a warning that no reason is recorded for tables that already have their results."""
     if len(reports) == 1 and len(tables) == 1:
         where, change = "", f"{table_word(tables[0], reports[0])} {reports[0].words(number)}"
     else:
@@ -467,7 +467,7 @@ def _table_lines(op: ops.ResultReported, name: Callable[[PlayerId], str]) -> lis
 
 
 def _reported_by(op: ops.ResultReported, context: EventReading) -> str:
-    """Return which players reported a result: `, as Mira reported and Tess confirmed`; else empty."""
+    """Return who reported a result: `, as Mira reported and Tess confirmed`; else empty."""
     claim = context.entries[op.claim - 1].op if 0 < op.claim <= len(context.entries) else None
     if not isinstance(claim, ops.ResultClaimed):
         return ""

@@ -118,7 +118,7 @@ class Report:
         return self.score if isinstance(self.score, str) else format_score(self.score) if self.score else ""
 
     def words(self, round_number: int | None = None) -> str:
-        """Return the score and options that enter the report in a command: `2-0 --score 32,18 --time`."""
+        """Return the score and the options for a command: `2-0 --score 32,18 --time`."""
         points = self.points if isinstance(self.points, str) else ",".join(map(str, self.points or ()))
         words = (
             shell_word(self.score_text) if self.score else "",
@@ -207,7 +207,7 @@ def parse_lines(
 def parse_line(
     line: str, *, place: str = "", time: bool = False, examples: SlipExamples = BEST_OF_THREE
 ) -> Report | None:
-    """Parse a line such as `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`.
+    """Parse a line: `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`.
 
     Return None for a blank line or a comment. A comment begins with `#`, but at the start of a line, `#`
     before a digit is a player's number. The options `--time`, `--ended WORD` and `--score N,N` come last, in

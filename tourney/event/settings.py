@@ -52,11 +52,11 @@ _ADDRESS_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _ADDRESS = re.compile(
     rf"(?=.{{1,{LONGEST_ADDRESS}}}\Z)https?://[\w.:\[\]-]+(/[\w.~%!$&'()*+,;=:@/-]*)?", re.ASCII
 )
-"""The pattern of an address. It has no query and no fragment, because page names are appended."""
+"""The pattern of an address, without query and fragment, because page names are appended."""
 
 _MOST_LINES = 20
 _LONGEST_LINE = 200
-"""The most lines that the organizer can write about the day, and the most characters in a line."""
+"""The most lines of text about the day, and the most characters in such a line."""
 
 
 def _help(text: str, *, least: int | None = None, most: int | None = None) -> Meta:

@@ -583,7 +583,7 @@ def _rounds(state: State) -> Message:
 
 
 def _choices(state: State, format_: Format | None) -> Iterator[tuple[str, str]]:
-    """Yield the choices between the format's rules that pages announce, as pairs of name and text.
+    """Yield the choices of rules that pages announce, as pairs of name and text.
 
     These are the organizer's choices, and those that the format marks to be announced.
     """

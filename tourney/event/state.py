@@ -179,7 +179,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A result that a player reported, and that is not yet entered, replaced, or ended by the desk.
+    """A result that a player reported, until it is entered, replaced or ended.
 
     entry:   the number of the report in the journal
     at:      the time of the report
@@ -555,7 +555,7 @@ class State:
 
     @property
     def missing_banlist(self) -> str:
-        """The name of the format's ban list, if that was not installed when it was needed; else empty."""
+        """The name of the format's ban list if the list was not installed; else empty."""
         return next((kept.name for kept in self.rules if kept.kind == "no-banlist"), "")
 
 

@@ -986,4 +986,4 @@ class EventView(Document, frozen=True, kw_only=True, tag="tourney.event-page/1")
 
 
 PARTS: Mapping[str, Callable[[State], Any]] = {"tables": TableRules.of}
-"""Field of `EventView` that depends only on the public state → the function that computes it."""
+"""Field of `EventView` that depends only on the public state → function that computes it."""

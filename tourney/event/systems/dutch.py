@@ -40,7 +40,7 @@ class Dutch(PairingSystem):
         return Proposal(op=pairing_op(ask, made, field, made.method), made=made)
 
     def pairer(self, ask: Ask) -> DutchPairer | None:
-        """Return a pairer that calls the engine for simulations; None if the engine is not installed."""
+        """Return a pairer for simulations that calls the engine; None if it is not installed."""
         state = ask.state
         if ask.dutch is None:
             return None
@@ -127,7 +127,7 @@ class Dutch(PairingSystem):
 
 
 def _made(ask: Ask, field: RoundField) -> Pairing:
-    """Return the round as the engine pairs it. Raises TourneyError if the engine is not installed."""
+    """Return the engine's round. Raises TourneyError if the engine is not installed."""
     pairer = SYSTEM.pairer(ask)
     if pairer is None:
         raise TourneyError(

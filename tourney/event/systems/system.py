@@ -621,7 +621,7 @@ def tables_claim(question: RoundQuestion, *, same: bool, engine: str, source: st
 
 
 def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
-    """Return whether tables have the same numbers and seats, in any order. Results do not matter."""
+    """Return whether tables have the same numbers and seats. Order and results do not matter."""
     one, other = ({(table.number, table.seats) for table in tables} for tables in (some, others))
     return one == other
 
