@@ -78,7 +78,7 @@ def _pools(library: Library, games: Sequence[str]) -> list[Pool]:
 def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     """Show a card: attributes, other names, printings, and today's entries in ban lists.
 
-    `none`: the card does not have the attribute. `unknown`: the pool does not know the value.
+    `none` means that the card does not have the attribute, `unknown` that the pool does not know its value.
 
     Examples:
       tourney card show Tigercat

@@ -382,7 +382,7 @@ def _common_options(*, event: bool, dry_run: bool) -> list[click.Parameter]:
 
 
 class _Program(msgspec.Struct, forbid_unknown_fields=True):
-    """The file `nouns.toml`. sections: heading → noun → its text."""
+    """The contents of `nouns.toml`. sections: heading → noun → its text."""
 
     instead: dict[str, str]
     sections: dict[str, dict[str, NounText]]

@@ -268,7 +268,7 @@ class Rulesets:
 
 @dataclass(frozen=True, slots=True)
 class _ListRead:
-    """A deck as it was read; for a known format also its rules and the cards looked up."""
+    """A deck as it was read; if its format is known, also the rules and the cards found."""
 
     deck: Decklist
     ruleset: Ruleset | None = None

@@ -108,7 +108,7 @@ def cut_(session: Session, cut: int | None, *, by_table: bool, why: bool, reques
 
 
 def question_of(results: RankedResults, cut: int | None) -> CutQuestion:
-    """Return the question who can make the cut.
+    """Return the question of who can make the cut.
 
     cut: the number of players in the cut; None: as the event says
 

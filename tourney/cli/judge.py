@@ -140,7 +140,7 @@ def _list_command(game: str | None) -> Command:
 
 
 def _question_command(name: str, game: Game, question: Question) -> Command:
-    """Return the command that asks a calculator its question. name: the game's name in commands."""
+    """Return the command for a calculator. name: the game's name in commands."""
     path = f"tourney judge {name} {question.name}"
 
     def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:

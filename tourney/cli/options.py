@@ -425,7 +425,7 @@ def apart(words: Iterable[str]) -> dict[str, int]:
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}
     """
-    from tourney.record import parse_whole_number  # for this option alone
+    from tourney.record import parse_whole_number  # needed only for this option
 
     rounds_apart = {}
     for word in words:

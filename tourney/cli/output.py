@@ -147,7 +147,7 @@ def report_bug(raised: BaseException) -> str:
 
     The text has the report's path.
     """
-    import platform  # for a bug alone
+    import platform  # needed only for a bug report
     import tempfile
 
     name = _without_secrets(f"{type(raised).__name__}: {raised}").splitlines()[0][:200]
@@ -175,7 +175,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _traceback(raised: BaseException) -> str:
-    import traceback  # for a bug alone
+    import traceback  # needed only for a bug report
 
     return "".join(traceback.format_exception(raised)).rstrip()
 

@@ -385,7 +385,7 @@ class Session:
         """
         if name := os.environ.get("TOURNEY_BY"):
             return name
-        import getpass  # for this name alone
+        import getpass  # needed only for this name
 
         try:
             login = getpass.getuser()

@@ -156,7 +156,7 @@ class StandingsDocument(Document, frozen=True, kw_only=True, tag="tourney.standi
     provisional: whether tables are still playing
     as_of: which results are counted, in words
     at: the entry after which the event is shown; left out for the current state
-    no_lot: why no lot was drawn between players who share a rank; left out if no players do for this reason
+    no_lot: why no lot was drawn between players who share a rank; left out if there are no such players
     final: the final ranking of an event with a bracket; left out without one
     division: the division that was asked for; left out if none was
     cut: the cut, and for a file the cut of each division; left out without a cut

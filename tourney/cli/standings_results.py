@@ -215,17 +215,18 @@ class RankedResults:
     seem_gone:   players of a file who seem to have left, judging by its last rounds
     source:      the file; empty: an event
     file_form:   the form of the file
-    match:       the games of a match, and whether it can be drawn; None: not known
+    match:       the most games in a match, and whether a match can be drawn; None: not known
     final:       the final ranking of an event with a bracket, unless other standings were asked for
     stuck:       why the final ranking is unknown; empty if it is known or there is none
     at:          the entry after which the event is shown; None: the current state
-    side_of:     a player's side in a round, in an event with sides
-    seats_of:    the seats of a player's match in a round, the player's own first, in an event
+    side_of:     a function that returns a player's side in a round; None without sides
+    seats_of:    a function that returns the seats of a player's match in a round, the player's own first;
+        nothing for a file
     division_of: the divisions of an event: player → division
     division:    the only division to show; empty: all
     planned:     the number of rounds before the cut; None: not known
     system:      how the event pairs
-    next_rounds: a function that returns the rounds to come, from a number of rounds (None: as planned)
+    next_rounds: a function: the total number of rounds (None: as planned) → the rounds to come
     without:     a function that returns the record after some players have left the event
     """
 

@@ -35,7 +35,7 @@ class DeckReceipt(Receipt):
 
     @classmethod
     def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
-        """Return a receipt that adds the verdict on the list to the receipt of its change."""
+        """Return `receipt` with the verdict on the list added."""
         cause = [verdict.cause.message] if verdict.cause else []
         vouched = [f"accepted as declared: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
         return cls.of(

@@ -26,7 +26,7 @@ from tourney.record import PlayerId
 from tourney.wording import listed, listed_short
 
 Moved = Mapping[PlayerId, tuple[int, int]]
-"""Players whose results changed for a pairing: player → half points then and now."""
+"""Players whose results changed as pairings count them: player → half points then and now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

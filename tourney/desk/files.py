@@ -57,7 +57,7 @@ def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
 def remember_files(event: OpenEvent, *files: Path) -> None:
     """Record files that contain names from the event.
 
-    When a person is erased, these files can then be named. Never raises TourneyError.
+    When a person is erased, the receipt names these files. Never raises TourneyError.
     """
     folders = Folders(event.place, event.chain[0])
     with suppress(TourneyError):

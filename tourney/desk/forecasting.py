@@ -136,7 +136,7 @@ def _coming(state: State, number: int, pairer: Pairer) -> Coming:
 PATIENCE = 5.0
 """The seconds of processor time that pages wait for a forecast.
 
-On a busy machine, that is a longer time by the clock.
+On a busy machine, more time passes by the clock.
 """
 
 

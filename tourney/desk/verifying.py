@@ -1,4 +1,4 @@
-"""Verify an event: `verify` proves each round again, `check` checks the whole file.
+"""Verify an event: `verify` pairs each round again, `check` checks the whole file.
 
 Findings have three severities: an error is a contradiction, `unverified` marks what this copy or this version
 cannot verify, and advice is something that a reader should know. No check trusts the owner of the file: the
