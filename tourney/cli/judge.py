@@ -377,15 +377,19 @@ def _lines(game: Game, question: Question, answered: Answered, *, explain: bool)
     rules = f" ({game.rules})" if any(CITED_LINE.search(cite) for cite in answered.cites) else ""
     yield f"Rule{'s' * (len(answered.cites) > 1)}: {'; '.join(answered.cites)}{rules}."
     names = {other.name for other in answered.others}
+    assumes = "This answer assumes"
+    if any(len(reading.choices) > 1 for reading in question.readings):
+        assumes = "The rules can be read in several ways; this answer assumes"
     for reading in question.readings:
         choice = answered.readings[reading.name]
         is_default = choice == reading.default
         if explain or not is_default or reading.name in answered.depends - names:
+            value = choice if isinstance(choice, int) else f'"{choice}"'
             default = " (the default)" * is_default
-            yield (
-                f"Where the rules are unclear, this answer assumes `{reading.name}={choice}`{default}."
-                f" [{reading.cite(choice)}]"
-            )
+            place, colon, remark = reading.cite(choice).partition(": ")
+            source = f"{place} ({remark})" if colon else place
+            yield f"{assumes} {reading.name} = {value}{default}. Source: {source}."
+            assumes = "This answer also assumes"
     for other in answered.others:
         text = str(other)
         yield text[0].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""The games: a folder for each with formats, sources and calculators; and the sheet.
+"""The games: a folder for each game, with its formats, sources and calculators.
 
-The sheet is for players. See README.md.
+The modules of this package read these folders, and build a sheet for players. See README.md.
 """

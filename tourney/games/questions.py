@@ -3,8 +3,8 @@
 A game's module `judge.py` has a `GAME`, and for each calculator a function with the decorator
 `@GAME.question(…)`. The signature declares everything else: positional parameters are arguments, and
 keyword-only parameters are options. The type of a parameter says how it is typed (`typed.py`), and the text
-in `Annotated` is its help. A parameter with an `OpenText` is not an argument: its value is one of the ways in
-which an unclear rule text can be read.
+in `Annotated` is its help. A parameter with an `OpenText` is not an argument but a *reading*: its value says
+in which way an ambiguous rule text is read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tourney.games.typed import (
 from tourney.wording import listed
 
 SETTING = object()
-"""The mark of an option whose default is the event's setting of the same name."""
+"""Marks an option whose default is the event's setting of the same name."""
 
 
 # -- questions
@@ -47,7 +47,7 @@ SETTING = object()
 class Argument:
     """An argument of a question, as its parameter declares it.
 
-    reader:  how the argument is typed; None for a flag
+    reader:  how the words that a judge types are converted to a value; None for a flag
     option:  whether the argument is typed as `--name`
     metavar: the pattern of the argument in the help
     setting: whether the default is the event's setting of the same name
@@ -64,18 +64,20 @@ class Argument:
 
     @property
     def label(self) -> str:
-        """The name without the `_` that distinguishes it from a keyword or another name of Python."""
+        """The name without the `_` that avoids a clash with a keyword or a builtin of Python."""
         return self.name.strip("_")
 
 
 class OpenText:
-    """The ways in which an unclear rule text can be read.
+    """Marks a parameter whose value is one way to read an ambiguous rule text.
 
-    The setting of the same name in a format has the same default.
+    The parameter has the same name and the same default as a setting of the game's formats.
 
     about:   the question that the reading decides
-    cites:   the line that supports each choice, in the order of the parameter's Literal or of `numbers`
-    numbers: if the parameter is a number, the numbers with a line; any other number can be chosen, too
+    cites:   for each choice, the rule line that supports it, in the order of the parameter's Literal or of
+             `numbers`
+    numbers: if the parameter is a number, the numbers that `cites` supports; any other number can be chosen,
+             too
     """
 
     def __init__(self, about: str, *cites: str, numbers: Sequence[int] = ()) -> None:
@@ -86,9 +88,11 @@ class OpenText:
 
 @dataclass(frozen=True, slots=True)
 class RuleReading:
-    """An open text that a question depends on, with its choices.
+    """An ambiguous rule text that a question depends on, with the possible readings.
 
-    choices: choice → the line that supports it
+    about:   the question that the reading decides
+    default: the choice that applies if no other is given
+    choices: choice → the rule line that supports it
     """
 
     name: str
@@ -102,13 +106,13 @@ class RuleReading:
         return isinstance(self.default, int)
 
     def cite(self, choice: str | int) -> str:
-        """Return the line that supports a choice; for an unlisted number, the line for the default."""
+        """Return the rule line that supports a choice; for an unlisted number, that of the default."""
         return self.choices.get(choice) or self.choices[self.default]
 
     def parse(self, text: str) -> str | int:
-        """Return the choice for a text, of which an unambiguous prefix is enough.
+        """Return the choice that a text names, in full or by an unambiguous prefix.
 
-        Raises MisspeltError.
+        Raises MisspeltError if the text is not such a choice.
         """
         if self.is_number:
             return whole(text)
@@ -119,7 +123,7 @@ class RuleReading:
         return fitting[0]
 
     def begins(self, text: str) -> bool:
-        """Return whether a choice starts with a text."""
+        """Return whether any choice starts with a text; False if the choices are numbers."""
         return not self.is_number and bool(words_starting(text, self._words))
 
     def allows(self, value: object) -> bool:
@@ -135,10 +139,12 @@ class RuleReading:
 class Question:
     """A calculator, as `Game.question` declares it.
 
-    answer:   the function; it raises TourneyError for an illegal position and cites the line that makes it
-              illegal
+    asks:     the question, for the list of calculators
+    answer:   the function; for an illegal position it raises a TourneyError that cites the violated rule line
+    cites:    the places of the rules
+    examples: words of a command → the first line of the answer
     more:     further help for users
-    standing: as for `Game.question`
+    standing: `law` if the rules are the game's own text, `elsewhere` if they come from another source
     """
 
     name: str
@@ -158,9 +164,9 @@ class Question:
         return frozenset([*readings, *(argument.name for argument in self.arguments if argument.setting)])
 
     def parse_readings(self, words: Sequence[str]) -> dict[str, str | int]:
-        """Return reading → choice for words like `NAME=CHOICE`, or a choice alone.
+        """Parse words such as `NAME=CHOICE`, or just `CHOICE`; return reading → choice.
 
-        A prefix of a name or of a choice is enough if it is unambiguous. Raises MisspeltError.
+        An unambiguous prefix of a name or of a choice is enough. Raises MisspeltError for any other word.
         """
         chosen: dict[str, str | int] = {}
         for word in words:
@@ -185,7 +191,7 @@ class Game:
     """A game and its calculators.
 
     name:  the full name of the game
-    rules: the text whose lines the citations count
+    rules: the title of the rule text; citations give its line numbers
     """
 
     def __init__(self, name: str, rules: str) -> None:
@@ -201,14 +207,15 @@ class Game:
         more: str = "",
         standing: Literal["law", "elsewhere"] = "law",
     ) -> Callable[[_Function], _Function]:
-        """Return a decorator that makes a calculator of a function.
+        """Return a decorator that turns a function into a calculator.
 
-        The command has the function's name.
+        The calculator's command has the name of the function.
 
-        asks:     the question, for the list
+        asks:     the question, for the list of calculators
         cites:    the places of the rules
         examples: words after `tourney judge GAME QUESTION` → the first line of the answer; the tests run them
-        standing: `law` for the game's own text, `elsewhere` for another source
+        more:     further help for users
+        standing: `law` if the rules are the game's own text, `elsewhere` if they come from another source
         """
 
         def add(function: _Function) -> _Function:
@@ -223,13 +230,13 @@ class Game:
 
 
 def has_calculators(game: str) -> bool:
-    """Return whether a game has a module `judge`. game: the id, such as `red-diamond`."""
+    """Return whether a game has a module `judge`. game: the id of the game, such as `red-diamond`."""
     name = _folder(game)
     return game.replace("-", "_").isidentifier() and bool(find_spec(name) and find_spec(f"{name}.judge"))
 
 
 def load_game(game: str) -> Game:
-    """Return the `GAME` of a game's module `judge`. The game must have calculators."""
+    """Return the `GAME` of a game's module `judge`. The game must have calculators (`has_calculators`)."""
     calculators: Game = importlib.import_module(f"{_folder(game)}.judge").GAME
     return calculators
 
@@ -300,8 +307,8 @@ class ListedReading(msgspec.Struct, frozen=True):
     name: the name of the reading
     about: the question that the reading decides
     default: the choice if `--reading` is not given
-    choices: each choice and the line that supports it; empty if any number can be chosen
-    cite: the line that supports the default number; empty if there are choices
+    choices: each choice and the rule line that supports it; empty if any number can be chosen
+    cite: the rule line that supports the default number; empty if there are choices
     """
 
     name: str
@@ -333,7 +340,7 @@ class ListedGame(msgspec.Struct, frozen=True):
 
     game: the id of the game
     name: the name of the game
-    rules: the text whose lines the citations count
+    rules: the title of the rule text; citations give its line numbers
     questions: the calculators
     """
 
@@ -389,10 +396,10 @@ def _listed_question(question: Question) -> ListedQuestion:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step of the working.
+    """A step of the working that leads to an answer.
 
     step: the step, in words
-    cite: the line of the rules; null for arithmetic
+    cite: the line of the rules that the step applies; null for arithmetic
     """
 
     text: str = msgspec.field(name="step")
@@ -401,13 +408,13 @@ class Step(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer.
+    """A calculator's answer to a question.
 
     short:   the answer in a sentence
     why:     the reason in one line; "" if the answer contains it
     value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of these
     working: the steps of the working, in order
-    cites:   the places of the rules, if not all places of the question apply to this answer
+    cites:   the places of the rules that apply; empty if all places of the question apply
     """
 
     short: str
@@ -418,12 +425,12 @@ class Answer:
 
 
 class OtherAnswer(msgspec.Struct, frozen=True):
-    """The answer by another reading.
+    """The answer if a rule text is read in another way.
 
     name: the name of the reading
     choice: the other choice
-    cite: the line that supports this choice
-    answer: the answer, or the reason for a refusal
+    cite: the rule line that supports this choice
+    answer: the answer with this choice, or why the question is then refused
     """
 
     name: str
@@ -437,12 +444,12 @@ class OtherAnswer(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer with its context.
+    """An answer, with the readings that it depends on.
 
     cites:    the places of the rules
-    readings: reading → choice
-    depends:  the readings whose other choices would change the answer in any way
-    others:   the choices that would change the sentence of the answer
+    readings: reading → the choice that the answer uses
+    depends:  the readings of which another choice would change the answer in any way
+    others:   the other choices that would change the sentence of the answer
     """
 
     answer: Answer
@@ -453,12 +460,13 @@ class Answered:
 
 
 def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str | int]) -> Answered:
-    """Answer a question, and find the readings that would change the answer.
+    """Answer a question, and find the readings of which another choice would change the answer.
 
     values: parameter → argument; missing parameters have their defaults
     chosen: reading → choice; missing readings have their defaults
 
-    Raises TourneyError for an illegal position; the hint names a reading that allows it.
+    Raises TourneyError for an illegal position. If another choice of a reading allows it, the hint names that
+    choice.
     """
     readings = {reading.name: chosen.get(reading.name, reading.default) for reading in question.readings}
     try:
@@ -482,7 +490,11 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
 def _others(
     question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
 ) -> Iterator[tuple[OtherAnswer, Answer | TourneyError]]:
-    """Yield the outcome for each other choice of each reading."""
+    """Yield each choice of a reading that is not in `readings`, with its answer or its error.
+
+    All other readings keep their choices. Each pair is the `OtherAnswer` for users, and the answer or the
+    error itself.
+    """
     for reading in question.readings:
         for choice, cite in reading.choices.items():
             if choice == readings[reading.name] or len(reading.choices) == 1:
@@ -501,7 +513,7 @@ CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
 
 
 def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
-    """Yield the lines that the working cites but `cites` does not."""
+    """Yield the citations of the answer's working that share no line with `cites`."""
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
         for match in CITED_LINE.finditer(step.cite or ""):
@@ -533,14 +545,14 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
 
     game: the id of the game
     question: the name of the calculator
-    inputs: argument to value; for an argument of several things, the list of its words
+    inputs: argument to value; an argument that takes several words has the list of its words
     answer: the answer, in a sentence
     why: the reason for the answer; empty if the answer contains it
     value: the answer for a program; a fraction has its exact text and its decimal
     working: the steps of the working
     cites: the places of the rules
-    reading: reading to choice
-    other_readings: the readings that would change the answer
+    reading: the name of each reading, with the choice that the answer uses
+    other_readings: the other choices of readings that would change the answer
     event: the event whose settings were used; null if no event was used
     """
 
@@ -560,7 +572,7 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
 def calculator_answer(
     game: str, question: Question, typed: Mapping[str, Any], answered: Answered, event: UsedSettings | None
 ) -> CalculatorAnswer:
-    """Return the document of an answer. typed: the words or the value of each argument."""
+    """Return an answer as a JSON document. typed: argument → the words that were typed, or the value."""
     answer = answered.answer
     inputs = {}
     for argument in question.arguments:
@@ -583,7 +595,7 @@ def calculator_answer(
 
 
 def _exact(value: Any) -> Any:
-    """Return a value in which each fraction is replaced by its exact text and its decimal."""
+    """Return a copy of a value in which each fraction is replaced by its exact text and its decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": float(value)}
     if isinstance(value, Mapping):
@@ -607,7 +619,7 @@ def sentence(*parts: Step | str) -> str:
 
 
 def added_up(terms: str, total: int) -> str:
-    """Return a sum with its total, or only the total if there is nothing to add.
+    """Return terms and their total as an equation, or only the total if there is nothing to add.
 
     >>> added_up("5 + 1", 6), added_up("5", 5), added_up("", 0)
     ('5 + 1 = 6', '5', '0')
@@ -631,7 +643,9 @@ def percent(chance: Fraction) -> str:
 def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:
     """Raise TourneyError if a number is below the least possible value.
 
-    what: the name of the number
+    number: None passes the check
+    what:   the name of the number in the message
+    cite:   the rule that sets the limit
     """
     if number is not None and number < least:
         raise TourneyError(f"{what} is {number}; it is never below {least} ({cite})")

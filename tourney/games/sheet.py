@@ -1,9 +1,10 @@
-"""A whole game on one sheet for players.
+"""The sheet of a game: all its rules for players, on one page.
 
-It has decks, match, sides, scores, the day, advice and calculators.
+It covers decks, the match, sides, scores, the event day, advice and the calculators.
 
-The sheet is made from the data that judges decks and answers questions, so that paper and program agree. Each
-line has its source, and a mark that tells the rule text from readings, other sources and house rules.
+The sheet is made from the same data with which the program checks decks and answers questions, so that both
+agree. Each line shows its source, and a mark for the kind of source: the rule text, a reading of it, another
+source, or a house rule.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ _TITLES = {
     "What no list can show": "At the table",
     "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
 }
-"""Heading of the judge's sheet → heading of the players' sheet, in its order.
+"""Heading on the judge's sheet → heading on the players' sheet, in the order of the players' sheet.
 
-Other sections follow.
+Sections that are not listed keep their headings and come last.
 """
 
 _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
-"""Sections without explanations of how the program counts, because only judges need these."""
+"""Sections that leave out how the program counts, because only judges need this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +50,14 @@ class OwnMatch:
     draws:        whether a match can be drawn
     sides:        the names of the sides
     minutes:      the length of a round in minutes; 0: no clock
-    lists:        the number of lists of a player
+    lists:        the number of decklists that each player registers
     profile:      the standings profile
     rounds:       the planned number of Swiss rounds; None: as many as the organizer pairs
     bracket_only: whether the event has no Swiss rounds
     cut_to:       the number of players who advanced to the bracket; 0 before the cut
     cut_seats:    the number of players at a table of the bracket
     cut_advance:  the number of players who advance from such a table
-    cut_set:      whether the organizer set the number of seats
+    cut_set:      whether the organizer set the number of seats at a table of the bracket
     banlist:      the ban list of the event; empty if there is none
     missing_banlist: the format's ban list, if it was not installed and no deck is checked against it;
                      otherwise empty
@@ -86,7 +87,7 @@ def game_sheet(
 ) -> GameSheet:
     """Return the sheet for the formats of one game.
 
-    A format comes after the formats that it extends.
+    Each format comes after the formats that it extends.
 
     chosen: for the sheet of an event, the settings that the organizer chose
     own:    for the sheet of an event, its settings that can differ from the format
@@ -109,7 +110,7 @@ def game_sheet(
 
 
 def game_of(format_: Format) -> str:
-    """Return the id of a format's game, from the last format in the chain that it extends."""
+    """Return the id of a format's game, as in the id of the last format that it extends."""
     ids = [id_ for id_ in (format_.id, *format_.parents) if "/" in id_]
     return ids[-1].partition("/")[0] if ids else format_.game
 
@@ -178,9 +179,12 @@ def _sections(
 def _for_players(
     title: str, lines: Sequence[PlayersLine], format_: Format, chosen: Mapping[str, Scalar]
 ) -> list[PlayersLine]:
-    """Return the lines of a section for players.
+    """Return the lines of a section of the judge's sheet, as players see them.
 
-    Ids become names, and chosen settings and exceptions are added.
+    Ids are replaced by names; the organizer's settings and exceptions to rules are added.
+
+    title:  the heading of the section on the judge's sheet
+    chosen: the settings that the organizer chose
     """
     match title:
         case "The list":
@@ -189,7 +193,7 @@ def _for_players(
         case "On the day" | "What no list can show":
             return [structs.replace(line, handle="") for line in lines]
         case "The match":
-            played = [line for line in lines if line.handle != "draw"]  # only the desk types draws
+            played = [line for line in lines if line.handle != "draw"]  # players never enter a draw
             if not chosen:
                 return played
             words = {line.handle: line.says for line in score_lines(format_.match, format_.settings, chosen)}
@@ -205,9 +209,11 @@ def _for_players(
 
 
 def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> Iterator[PlayersLine]:
-    """Yield the lines of the match for an event.
+    """Yield the lines about the match for an event.
 
-    A line that differs from the format has the organizer as its source.
+    If a line differs from the format, the organizer is its source.
+
+    usual: the lines about the match in the format
     """
     now = _own_lines(format_, own)
     for line in usual:
@@ -222,7 +228,7 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return the lines of the match with the event's own settings, by handle."""
+    """Return handle → the line about the match, with the event's own settings."""
     sizes = sorted(own.seats)
     played = replace(
         format_,
@@ -266,7 +272,7 @@ def _players_line(line: SheetLine, *, counts: bool) -> PlayersLine:
 
 
 def without_source(mark: str) -> str:
-    """Return the text that is shown if a line has no source."""
+    """Return the text that is shown instead of a source if a line has none."""
     return "the rule text does not say" if mark == "house" else "no source given"
 
 
@@ -310,7 +316,8 @@ def _question_line(question: Question) -> QuestionLine:
 def lines_of(sheet: GameSheet) -> Iterator[tuple[str, str, str]]:
     """Yield the lines of a sheet as (kind, handle, text).
 
-    The kind is `game`, `format`, `about`, `section`, `line`, `mark` or `reading`.
+    The kind is `game`, `format`, `about`, `section`, `line`, `mark` (the mark and source of the line before
+    it) or `reading`.
     """
     yield "game", "", f"{sheet.name} ({sheet.rules})" if sheet.rules else sheet.name
     for format_ in sheet.formats:

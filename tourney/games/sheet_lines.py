@@ -1,6 +1,6 @@
-"""The lines of a game's sheet.
+"""The parts of a game's sheet: its formats, sections, lines and calculators.
 
-The module does not import rules, so that views can use it without a slower start.
+This module does not import the rules, so that views that use it start quickly.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from tourney.document import Document
 
 
 class PlayersLine(msgspec.Struct, frozen=True):
-    """A line for players.
+    """A line of the sheet.
 
     handle: the subject of the line
     says:   the text of the line
-    mark:   `law` (the rule text), `reading` (one reading of an open text), `elsewhere` (another source) or
-            `house`
+    mark:   the kind of source: `law` (the rule text), `reading` (one reading of an ambiguous rule text),
+            `elsewhere` (another source) or `house` (our own choice or the organizer's)
     cite:   the place in the rule text or in the other source
     """
 
@@ -51,8 +51,8 @@ class FormatSheet(msgspec.Struct, frozen=True, kw_only=True):
     source:   the address where the rules are published
     banlist:  the ban list that applies; `none` if there is none
     sections: the sections of the format
-    base:     the format of this sheet that this format extends; the sections then have only the differences.
-              Empty if the sections have all lines
+    base:     the other format on the same sheet that this format extends; `sections` then has only the
+              differences. Empty if `sections` has all lines
     away:     the lines of `base` that do not apply in this format
     """
 
@@ -67,7 +67,7 @@ class FormatSheet(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The remarks before the sections."""
+        """The remarks that are shown above the sections."""
         like = f"As {self.base}, except for what follows." if self.base else ""
         banlist_line = f"Ban list: {self.banlist}." if self.banlist != "none" else ""
         removed = (f"Not here: {line}." for line in self.away)
@@ -80,7 +80,7 @@ class QuestionLine(msgspec.Struct, frozen=True, kw_only=True):
     name:     the name of the calculator
     asks:     the question that it answers
     cites:    the places of the rules
-    readings: the open texts that can be read in several ways
+    readings: the rule texts that can be read in several ways
     mark:     `law`, or `elsewhere` if the rules come from another source
     """
 

@@ -1,10 +1,10 @@
-"""How a judge types the things on the table.
+"""How a judge types the arguments of a calculator: the cards and other things on the table.
 
-The syntax is derived from the types of a calculator's arguments.
+The syntax is derived from the types of the calculator's arguments.
 
-A thing on the table is one word: its values in order, joined by `/` (`2/40`). `-` is a blank value. `3x2/40`
-are three equal things. A name goes before `=` (`Ada=5`). Blanks or commas separate several things; `+` joins
-things into a group.
+A thing on the table is typed as one word: its values in order, joined by `/` (`2/40`). `-` is a blank value.
+`3x2/40` means three equal things. A name goes before `=` (`Ada=5`). Spaces or commas separate things; `+`
+joins things into a group.
 
     int, str, Literal["red", "blue"]   a number, any word, or one of these words (a prefix is enough)
     T | None                           a value that may be blank
@@ -28,7 +28,7 @@ from tourney.errors import TourneyError
 from tourney.wording import counted, listed
 
 MOST_THINGS = 1000
-"""The most things in one argument, including copies."""
+"""The maximum number of things in one argument, including copies."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
 _COPIES = re.compile(r"([0-9]{1,4})[x×](?=.)")
@@ -36,14 +36,17 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 class MisspeltError(ValueError):
-    """A word is not a value of its argument. This is a usage error, not an illegal position."""
+    """A word cannot be read as a value of its argument.
+
+    This is a usage error, not an illegal position.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The name of a value in the help, if it differs from the field or the argument.
+    """The name that the help shows for a value, if not that of the field or the argument.
 
-    numbers: the names of the numbers from 1
+    numbers: names that can be typed instead of the numbers 1, 2, 3 …
     """
 
     text: str
@@ -89,10 +92,10 @@ def split_words(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """How one value is typed, by its annotation.
+    """How one value is typed, as derived from its annotation.
 
     label:    the name of the value in the help
-    words:    word → value, if the value is one of a few words
+    words:    word → value, for the words that can be typed; empty if there are none
     number:   whether the value can be a whole number
     text:     whether the value can be any text
     blank:    whether `-` stands for a blank value
@@ -107,7 +110,7 @@ class Value:
     optional: bool = False
 
     def read(self, text: str) -> Any:
-        """Parse a text. Raises MisspeltError if it is not such a value."""
+        """Return the value that a text stands for. Raises MisspeltError if it is not such a value."""
         if self.blank and text == "-":
             return None
         fitting = words_starting(text, self.words)
@@ -123,7 +126,7 @@ class Value:
 
 
 def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
-    """Return how a value of a type is typed. label: the name of the value in the help."""
+    """Return how a value with this annotation is typed. label: its name in the help."""
     parts = list(parts_of(annotation))
     words = {word: word for part in parts if get_origin(part) is Literal for word in get_args(part)}
     for part in parts:
@@ -134,7 +137,7 @@ def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
 
 
 def parts_of(annotation: Any) -> Iterator[Any]:
-    """Yield the types of a union and the metadata of `Annotated`, flattened."""
+    """Yield the types of an annotation's unions and the metadata of each `Annotated`, flattened."""
     origin = get_origin(annotation)
     if origin is Annotated:
         base, *metadata = get_args(annotation)
@@ -149,17 +152,17 @@ def parts_of(annotation: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Things:
-    """How an argument of several things is typed.
+    """How an argument that consists of things on the table is typed.
 
     values:   the values of a thing, in order
     make:     a function that makes a thing from its name and its values
-    name:     the word for the name before `=` in the help; "" if things have no name
+    name:     the word that stands for a thing's name in the help, before `=`; "" if things have no name
     named:    whether every thing must have a name
     number:   the number of things or groups; None for any number
     repeat:   whether the last value may be repeated
     groups:   whether `+` joins things into groups
-    single:   whether the argument is one thing, not a tuple
-    by_name:  whether the argument is a mapping of names
+    single:   whether the argument is a single thing, not a tuple of things
+    by_name:  whether the argument is a mapping from names to things
     about:    the description of the things in messages
     """
 
@@ -232,9 +235,9 @@ class Things:
 
 
 def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return values by their names, or by A, B, C … if no value has a name.
+    """Return name → value, with the names A, B, C … if no value has a name.
 
-    Raises TourneyError for a repeated name, and for a value without a name among values with names: it
+    Raises TourneyError for a repeated name, and if only some values have a name: a value without a name then
     probably belongs to the name before it.
     """
     names = [name for name, _ in things]
@@ -249,15 +252,16 @@ def _by_name(things: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def refuse_repeated(names: Sequence[str], because: str = "every name must differ") -> None:
-    """Raise TourneyError if a name is typed twice."""
+    """Raise TourneyError if a name occurs twice. because: the end of the message."""
     for place, name in enumerate(names):
         if name in names[:place]:
             raise TourneyError(f"{name} is named twice; {because}")
 
 
 def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
-    """Return how an argument of a type is typed; see the module's table.
+    """Return how an argument with this annotation is typed (see the table in the module's docstring).
 
+    label: the name of the argument in the help
     about: the help of the argument
     """
     things = _things(annotation, label)
@@ -265,7 +269,7 @@ def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
 
 
 def _things(annotation: Any, label: str) -> Things | None:
-    """Return how an argument of several things is typed; None if the argument is one value."""
+    """Return how an argument that consists of things is typed; None if it is one plain value."""
     annotation = next((part for part in parts_of(annotation) if _is_compound(part)), None)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
@@ -293,7 +297,7 @@ def _is_compound(part: Any) -> bool:
 
 
 def _thing(annotation: Any, label: str) -> Things:
-    """Return how one thing is typed: a dataclass, a tuple of values, or a value."""
+    """Return how one thing is typed. annotation: a dataclass, a tuple of values, or the type of a value."""
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)
         return Things(values=(value,), make=lambda _, values: tuple(values), repeat=True)
@@ -320,5 +324,5 @@ def _thing(annotation: Any, label: str) -> Things:
 
 
 def label_of(name: str) -> str:
-    """Return the name of a field or an argument in the help, such as DEF for `def_`."""
+    """Return the name that the help shows for a field or an argument, such as DEF for `def_`."""
     return name.strip("_").upper()

@@ -21,7 +21,7 @@ ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
 NAMES = ("Ichi", "Ni", "San", "Shi", "Go")
 
 COPIES = 12
-"""The number of cards of each monster in the box (from another source: NOTES.md)."""
+"""The number of cards of each monster in the box. The rulebook does not say; see NOTES.md."""
 
 Monster = Annotated[int, Label("MONSTER", numbers=NAMES)]
 """A monster card, by its number or its name."""
@@ -169,7 +169,7 @@ def bid(
     lone_ichi: LoneIchi = "loses",
     equal_ichis: EqualIchis = "go back",
 ) -> Answer:
-    """Return the answer about a bid: its winner, and the players who take a card back."""
+    """Return the answer that names the winner of a bid and the players who take a card back."""
     players, bids = list(cards), list(cards.values())
     result = resolve_bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
     back = [players[seat] for seat in result.cancelled]
@@ -214,7 +214,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """The diamonds of each monster, and the total that ends a round, by chosen readings."""
+    """The diamonds that each monster gives, and the total that ends a round, by the chosen readings."""
 
     ichi: int = 1
     go: int = 1
@@ -222,7 +222,7 @@ class Diamonds:
 
     @property
     def worth(self) -> dict[int, int]:
-        """The number of diamonds by monster: 2 for a Ni, −2 for a Shi, 0 for a San (L23-35, L99)."""
+        """Monster → the number of diamonds: 2 for a Ni, −2 for a Shi, 0 for a San (L23-35, L99)."""
         return {ICHI: self.ichi, NI: 2, SAN: 0, SHI: -2, GO: self.go}
 
     def count(self, cards: Iterable[int]) -> int:
@@ -243,7 +243,7 @@ class Diamonds:
 
 @cache
 def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
-    """Return every whole collection that can occur in a round, as counts of each monster.
+    """Return every complete collection that can occur in a round, as the number of each monster.
 
     Each win adds two cards (L67), until a collection ends the round (L96-99).
     """
@@ -265,7 +265,10 @@ def possible_collections(rules: Diamonds) -> frozenset[tuple[int, ...]]:
 def _refuse_collection(
     cards: Sequence[int], whose: str, rules: Diamonds, odd_collections: OddCollections
 ) -> None:
-    """Raise TourneyError if the cards cannot be a collection or a part of one."""
+    """Raise TourneyError if the cards cannot be a collection or a part of one.
+
+    whose: the name of the collection in the message
+    """
     _refuse_unknown(cards)
     if len(cards) % 2 and odd_collections == "refused":
         raise TourneyError(
@@ -332,7 +335,7 @@ def collection(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Return the answer about a collection: its diamonds, and whether it ends the round."""
+    """Return the answer that gives the diamonds of a collection, and whether it ends the round."""
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     _refuse_collection(cards, "a collection", rules, odd_collections)
     total, why = rules.count(cards), rules.ending(cards)
@@ -372,9 +375,10 @@ def round_(
     round_diamonds: RoundDiamonds = "at least 5",
     odd_collections: OddCollections = "counted",
 ) -> Answer:
-    """Return the answer about the winner of a round, or of the game by most diamonds (L82).
+    """Return the answer that names the winner of a round.
 
-    The rules do not separate players with equally many diamonds.
+    If the cards have run out, the player with the most diamonds wins the game (L82). The rules have no
+    tie-break for players with equally many diamonds.
     """
     rules = Diamonds(ichi_diamonds, go_diamonds, round_diamonds)
     cards_of = {player: [card for card in cards if card is not None] for player, cards in collections.items()}
@@ -417,7 +421,7 @@ def round_(
 
 
 def pieces_to_win(players: int) -> int:
-    """Return how many plastic diamonds win the game (Game End, L107-109).
+    """Return how many plastic diamonds a player needs to win the game (Game End, L107-109).
 
     Raises TourneyError unless there are 2 to 6 players.
 
@@ -436,7 +440,7 @@ def pieces_to_win(players: int) -> int:
 def game(
     pieces_: Annotated[Mapping[Player, int], "The plastic diamonds of each player"], *, pieces: Pieces = 0
 ) -> Answer:
-    """Return the answer about the winner, and the pieces that each player still needs."""
+    """Return the answer that names the winner, if any, and how many pieces each player still needs."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
     needed = pieces or pieces_to_win(len(pieces_))

@@ -42,7 +42,10 @@ def crew(
     *,
     moved: Annotated[int, "Movement that the vehicle has spent in this Move Action."] = 0,
 ) -> Answer:
-    """Return the answer with the sums of the stats, and the movement that the vehicle has left."""
+    """Return the answer with the stats of a creature and its vehicle together.
+
+    It also says how much movement the vehicle has left.
+    """
     creature, vehicle = cards
     for stat in (*creature.by_stat().values(), *vehicle.by_stat().values()):
         refuse_below(stat, 0, "a stat", "no card has less")
@@ -83,7 +86,7 @@ def crew(
     standing="elsewhere",
 )
 def duel(life: Annotated[Mapping[Player, int], "Each player's life"]) -> Answer:
-    """Return the answer about the winner of a duel.
+    """Return the answer that names the winner of a duel.
 
     A player at 0 life has lost once the current effect is finished. If both are at 0, the duel is a draw.
     """

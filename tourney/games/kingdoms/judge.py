@@ -17,13 +17,13 @@ AREAS = 5
 """The number of areas in the game (Equipments, L76)."""
 
 HAND = 5
-"""The most cards in a hand (Funds, L118)."""
+"""The maximum number of cards in a hand (Funds, L118)."""
 
 NORMAL_COST, ACE_COST = 1, 2
 """The cost in funds of drawing a normal card and an ace (L120)."""
 
 _MOST = 100
-"""The most points or funds of a card. A larger number is a typing error."""
+"""The largest accepted number of points or funds. A larger number is treated as a typing error."""
 
 Side = Literal["Red", "Blue"]
 Winner = Literal["attack", "defense"]
@@ -77,7 +77,7 @@ def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> Non
 
 @dataclass(frozen=True, slots=True, order=True)
 class Draw:
-    """The numbers of normal cards and aces to draw, decided before looking at any card (L126)."""
+    """The numbers of normal cards and aces to draw, decided before any card is seen (L126)."""
 
     normal: int
     ace: int
@@ -93,9 +93,9 @@ class Draw:
 
 
 def legal_draws(available: int, in_hand: int) -> list[Draw]:
-    """Return every draw within the funds and a hand of 5 cards (L116-126).
+    """Return every draw that the funds and the limit of 5 cards in hand allow (L116-126).
 
-    Raises TourneyError if the hand already has more cards.
+    Raises TourneyError if the hand already has more than 5 cards.
     """
     if not 0 <= in_hand <= HAND:
         raise TourneyError(f"{in_hand} cards in hand: there are 0 to {HAND} (Funds, L118)")
@@ -105,7 +105,7 @@ def legal_draws(available: int, in_hand: int) -> list[Draw]:
 
 
 def spending_draws(available: int, in_hand: int) -> list[Draw]:
-    """Return the draws that leave no funds or fill the hand (L124).
+    """Return the draws after which no funds are left or the hand is full (L124).
 
     >>> [str(draw) for draw in spending_draws(4, 0)]
     ['2 aces', '2 normal cards and 1 ace', '4 normal cards']
@@ -139,7 +139,7 @@ def funds(
     hand: Annotated[int, "Cards in hand."] = 0,
     spend: Spend = "may be left",
 ) -> Answer:
-    """Return the answer with the sum of the funds (L116) and the draws that it allows."""
+    """Return the answer with the sum of the funds (L116) and the draws that it pays for."""
     values = [area.funds for area in areas]
     if len(values) > AREAS:
         raise TourneyError(f"{len(values)} areas are given, but there are only {AREAS} (Equipments, L76)")
@@ -189,9 +189,9 @@ def game_result(
 
     discarded: the sides whose monarchs were discarded in the last battle
     occupied:  the numbers of areas that Red and Blue occupy; all five areas win
-    won:       the winner of that battle. A tie can discard a monarch although no side wins (L149, L189). A
-               winner who keeps another card discards their own monarch, although the opponent wins no battle
-               (L149, L183-187)
+    won:       the winner of the last battle. Two cases are left to readings: a tie that discards a monarch
+               although no side wins (`monarch_tie`; L149, L189), and a winner who keeps another card and so
+               discards their own monarch (`own_monarch`; L149, L183-187)
 
     Raises TourneyError for impossible numbers of areas.
     """
@@ -236,17 +236,17 @@ class BattleCard:
 
     @property
     def is_rearguard(self) -> bool:
-        """Whether the card is the Rearguard; its misprinted name is allowed, too (NOTES.md)."""
+        """Whether the card is the Rearguard. Its misprinted name is accepted, too (NOTES.md)."""
         return self.name.casefold() in {"rearguard", "reaguard"}
 
     def is_called(self, word: str) -> bool:
-        """Return whether a word is the name of the card or, if it has no name, its points."""
+        """Return whether a word is the card's name or, if the card has no name, its points."""
         return word.casefold() in {str(self).casefold(), self.name.casefold() or str(self.points)}
 
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """The points that an area or a card adds to the attack and to the defense of a battle."""
+    """The points that an area or a card adds to the attack and to the defense in a battle."""
 
     attack: int
     defense: int
@@ -278,9 +278,10 @@ class Battle:
 
     @property
     def saved(self) -> list[BattleCard]:
-        """The added card that goes back to hand, because an occupying Rearguard saves it (L39).
+        """The added defending card that an occupying Rearguard returns to hand (L39); else empty.
 
-        The rule is about a lost battle. Readings decide whether it also applies to a tie and to a won battle.
+        The rule is about a lost battle. Readings decide whether it also applies to a tied and to a won
+        battle.
         """
         if self.winner == "defense" and self.rearguard_wins == "one card is kept":
             return []
@@ -291,7 +292,7 @@ class Battle:
 
     @property
     def can_stay(self) -> list[BattleCard]:
-        """The winner's cards. One of them stays in the area (L183-185)."""
+        """The winner's cards of which one stays in the area (L183-185)."""
         if self.winner is None:
             return []
         if self.winner == "attack":
@@ -299,7 +300,7 @@ class Battle:
         return list(self.cards[1][:1] if self.saved else self.cards[1])
 
     def result(self, kept: BattleCard | None) -> str | None:
-        """Return how the game ends if all cards but `kept` and `saved` are discarded (L149-151)."""
+        """Return how the game ends if all cards except `kept` and `saved` are discarded (L149-151)."""
         discarded = [
             card.monarch_of
             for group in self.cards
@@ -343,9 +344,9 @@ def battle(
     rearguard_wins: RearguardWins = "one card is kept",
     tied_rearguard: TiedRearguard = "goes back to hand",
 ) -> Answer:
-    """Return the answer about a battle: winner, remaining cards, end of the game (L165-177).
+    """Return the answer about a battle: the winner, the remaining cards, the end of the game.
 
-    One or two cards attack the occupying card and at most one added card.
+    One or two cards attack the card that occupies the area and at most one added card (L165-177).
     """
     attacking, defending = cards
     sides: tuple[Side, Side] = ("Red", "Blue") if attacker == "red" else ("Blue", "Red")
@@ -414,9 +415,8 @@ def _value(fought: Battle, area: Side | None, keep: Sequence[BattleCard], result
 def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     """Return the answer for a battle with a winner: who gets the area, and how the game ends.
 
-    The end of the game can depend on the card that the winner keeps.
-
-    keep: the card that stays in the area; None: any card
+    keep: the card that stays in the area, on which the end of the game can depend; if None, the answer covers
+          each card that may stay
     """
     winner = fought.sides[0 if fought.winner == "attack" else 1]
     choices = [card for card in fought.can_stay if keep is None or card.is_called(keep)]
@@ -430,7 +430,7 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     results = {str(card): fought.result(card) for card in choices}
     outcomes = list(dict.fromkeys(results.values()))
     high, low = max(fought.totals), min(fought.totals)
-    leaves = f"{winner} leaves {listed(choices, 'or')} there; all other cards are discarded"
+    leaves = f"{winner} leaves {listed(choices, 'or')} in the area; all other cards are discarded"
     parts = [f"the {fought.winner} wins, {high} to {low}: the area is {winner}'s"]
     if fought.winner == "defense":
         parts += [save.text for save in saves]
@@ -508,7 +508,7 @@ def win(
     monarch_tie: MonarchTie = "loses",
     own_monarch: OwnMonarch = "plays on",
 ) -> Answer:
-    """Return the answer about the winner of the game, by `game_result`."""
+    """Return the answer that names the winner of the game, as `game_result` finds it."""
     if len(discarded) > len(set(discarded)):
         raise TourneyError("a monarch is named twice; each kingdom has one (Equipments, L80)")
     if discarded and won == "none":

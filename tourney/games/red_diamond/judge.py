@@ -1,8 +1,8 @@
 """Red Diamond calculators. Citations are sections and lines of the rulebook 7.5.2025.
 
-The best scoring of a Victory Pile is found by a search. A pile may be broken up into sets and single cards in
-any way. A set is worth the product of its cards, limited by its smallest Max. The docstring of `Search`
-proves that no scoring is worth more.
+A Victory Pile may be broken up into sets and single cards in any way. A set is worth the product of its
+cards, limited by the smallest Max in it. The best scoring of a pile is found by a search; the docstring of
+`Search` explains why no scoring is worth more than the result.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ TALLEST = 7
 """The greatest height of a card or a pile (Card Stats > HGT, L78)."""
 
 DECK = 60
-"""The most cards in a deck (Play Essentials, L24)."""
+"""The maximum number of cards in a deck (Play Essentials, L24)."""
 
 MOST_STEPS = 1_000_000
-"""The most steps of a search for the best scoring.
+"""The maximum number of steps in a search for the best scoring.
 
-They take a few seconds; a set takes a step for each card.
+Trying a set takes one step for each of its cards. The maximum is reached after a few seconds.
 """
 
 _MOST_SHOWN = 4
-"""The most cards in a pile for which all ways to break it up are shown.
+"""The largest pile, in cards, for which all ways to break it up are shown.
 
-Four cards have 15 ways.
+Four cards can be broken up in 15 ways.
 """
 
 _MOST_CANDIDATES = 12
-"""The most cards to choose from.
+"""The most cards that `need` can choose from.
 
-Twelve cards have 4,096 choices, and all of them are tried.
+All choices are tried; from twelve cards, there are 4,096.
 """
 
 OverHeight = Annotated[
@@ -103,10 +103,10 @@ Pile = Sequence[VictoryCard]
 
 
 def set_value(cards: Pile) -> int:
-    """Return the victory points of cards scored together (Scoring, L232-243).
+    """Return the victory points of a set or of a single card (Scoring, L232-243).
 
-    A single card is worth its value. Max limits sets of two or more cards (a reading: L234 is about sets
-    only).
+    A single card is worth its value. The smallest Max limits a set of two or more cards. That it does not
+    limit a single card is our reading of L234, which is only about sets.
 
     >>> set_value([VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)])
     20
@@ -120,8 +120,9 @@ def set_value(cards: Pile) -> int:
 class PileScoring:
     """The best way to score a Victory Pile.
 
-    piles: the sets and single cards
-    sets_tried, rests_solved, steps: the size of the search
+    piles: the sets and single cards into which the pile is broken up
+    sets_tried, rests_solved, steps: the numbers of sets that were tried, of different remainders that were
+    solved, and of steps
     """
 
     piles: tuple[tuple[VictoryCard, ...], ...]
@@ -131,15 +132,17 @@ class PileScoring:
 
     @property
     def total(self) -> int:
-        """The sum of the piles (Scoring, L236)."""
+        """The sum of the values of the sets and single cards (Scoring, L236)."""
         return sum(map(set_value, self.piles))
 
 
 def best_scoring(cards: Pile) -> PileScoring:
-    """Return the best scoring of the whole pile; of equal ones, the first in order of Max.
+    """Return the best scoring of the whole pile.
 
-    The result is exact. A pile may be broken up into any sets and single cards (L236). Raises TourneyError if
-    the pile has so many different cards that the search would take too long.
+    The result is exact. A pile may be broken up into any sets and single cards (L236). Of several scorings
+    with the best value, the one found first is returned; the search begins with the cards of the highest Max.
+
+    Raises TourneyError if the pile has so many different cards that the search would take too long.
     """
     singles = [(card,) for card in cards if card.vp < 2]  # a factor of 1 or 0 never helps a set
     kinds: dict[tuple[int, int], list[VictoryCard]] = {}
@@ -155,11 +158,12 @@ def best_scoring(cards: Pile) -> PileScoring:
 class Search:
     """A search for the best way to break up a pile.
 
-    Cards with equal value and Max are one kind. Kinds are ordered by falling Max.
+    Cards with equal value and Max are one kind. Kinds are ordered by descending Max.
 
-    The first remaining card is put into each set that can pay off, one after the other. A set pays off only
-    if it scores more than the same set without one card plus that card alone. So a set that has reached its
-    limit never grows.
+    The search takes the first remaining card and tries each set that contains it and can pay off, with the
+    best scoring of the cards that are then left. A set pays off only if it scores more than the same set
+    without one of its cards, plus that card alone. Sets that do not pay off can be skipped, because splitting
+    off the card is at least as good. For this reason a set whose product has reached its Max is not enlarged.
     """
 
     def __init__(self, kinds: tuple[tuple[int, int], ...]) -> None:
@@ -183,9 +187,13 @@ class Search:
     def _sets(
         self, chosen: tuple[int, ...], product: int, left: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """Yield (set, value, remaining cards) for each set worth trying.
+        """Yield (set, value, remaining cards) for each set that starts with `chosen` and can pay off.
 
-        Each set starts with `chosen` and can pay off.
+        chosen:  the kinds of the first cards in the set
+        product: the product of these cards
+        left:    the number of remaining cards of each kind
+
+        Raises TourneyError if the search exceeds `MOST_STEPS`.
         """
         self.steps += len(chosen)
         if self.steps > MOST_STEPS:
@@ -208,7 +216,7 @@ class Search:
     def _worth_it(self, chosen: tuple[int, ...], product: int, value: int) -> bool:
         for place, kind in enumerate(chosen if len(chosen) > 1 else ()):
             vp = self.kinds[kind][0]
-            # Without the last card, whose Max is the smallest, the others have another limit.
+            # The last card has the smallest Max. Without that card, the set has another limit.
             others = chosen[:-1] if place == len(chosen) - 1 else chosen[1:]
             if self._value(others, product // vp) + vp >= value:
                 return False
@@ -251,7 +259,7 @@ def _joined(pile: Pile) -> str:
 
 
 def _valued(pile: Pile) -> Step:
-    """Return the step with the value of a set or a single card."""
+    """Return the step of the working that gives the value of a set or a single card."""
     value = set_value(pile)
     if len(pile) == 1:
         return Step(f"{pile[0]} alone: {value} VP", "L232")
@@ -278,9 +286,10 @@ def _refuse_cards(cards: Pile) -> None:
 
 
 def _compared_with_goal(goal: int | None, total: int, scored: int) -> tuple[str, list[Step], dict[str, Any]]:
-    """Compare a total, plus the points scored before, with the goal.
+    """Compare the points with the goal; return the comparison in words, as steps and as values.
 
-    Return the comparison in words, as steps, and as a value.
+    total:  the points of the pile
+    scored: the points of piles that were scored before
     """
     refuse_below(scored, 0, "the score of earlier piles", "Scoring, L236")
     whole = total + scored
@@ -386,7 +395,10 @@ def split(
     goal: Goal = None,
     scored: Scored = 0,
 ) -> Answer:
-    """Return the answer with the value of a split, and whether another split is worth more."""
+    """Return the answer with the value of the player's split of a pile.
+
+    It also says whether another split is worth more.
+    """
     cards = [card for pile in piles for card in pile]
     _refuse_cards(cards)
     values = [set_value(pile) for pile in piles]
@@ -423,9 +435,9 @@ def need(
         tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
     ] = (),
 ) -> Answer:
-    """Return the answer with the least card that reaches the goal.
+    """Return the answer that names the lowest single card that reaches the goal.
 
-    If `from_` is given, it has the fewest of these cards to add.
+    If `from_` is given, the answer instead names the fewest of these cards that reach it.
     """
     _refuse_cards([*pile, *from_])
     total = best_scoring(pile).total
@@ -460,10 +472,10 @@ def _with_max(limit: int) -> str:
 
 
 def least_cards(cards: Pile, goal: int, *, most: int = 6) -> tuple[tuple[int, int], ...]:
-    """Return the least single cards that reach a goal with the pile.
+    """Return the lowest single cards with which a pile reaches a goal, as (VP, smallest Max).
 
-    A card is (VP, least Max). The cards are sorted by VP. If a card reaches the goal, a card with a higher VP
-    or Max reaches it, too. The pile without a further card must be short of the goal.
+    The cards are sorted by VP. A card with a higher VP or Max than one of these also reaches the goal. The
+    pile alone must be short of the goal.
 
     most: the maximum number of cards to return
     """
@@ -498,10 +510,10 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
         short = f"No: all of them together make the pile worth {total} VP, and {goal} are needed."
         return Answer(short, "", {"needed": None, "best": total, **value}, [*steps, Step(short)])
     best = best_scoring([*cards, *chosen])
-    fewer = {1: "without one it is short", 2: "no single one of these cards would do"}.get(
-        len(chosen), f"no {len(chosen) - 1} of these cards would do"
+    fewer = {1: "the pile alone is short of the goal", 2: "no single one of these cards is enough"}.get(
+        len(chosen), f"no {len(chosen) - 1} of these cards are enough"
     )
-    last = Step(f"{fewer}; every smaller choice was tried")
+    last = Step(f"{fewer}; all smaller choices were tried")
     return Answer(
         f"Add {_joined(chosen)}: {best.total} VP.",
         sentence(last),
@@ -516,9 +528,9 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 
 
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
-    """Return the fewest candidates with which a pile reaches a goal; None if it cannot.
+    """Return the fewest candidates with which a pile reaches a goal; None if all are not enough.
 
-    Of equally small choices, return the one with the least total VP.
+    Of equally small choices, return the one with the lowest total VP.
 
     Raises TourneyError if trying all choices would take too long.
     """
@@ -551,7 +563,7 @@ Range = Annotated[int | None, Label("X"), "The X of the acting card's `Range: X`
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A card in a battle. A stat is None if it is blank."""
+    """A card in a battle. A stat is None if it is blank on the card."""
 
     atk: int | None
     def_: int | None
@@ -568,10 +580,12 @@ def can_target(
 ) -> bool:
     """Return whether a card may attack or affect another card.
 
-    It may not if the other card is 2 or more higher (Card Stats > HGT, L78). A blank height hinders nothing.
+    It may not if the other card's height is greater by 2 or more (Card Stats > HGT, L78). If either height is
+    blank, it may.
 
-    reach:       the X of `Range: X`, which reaches every card up to that height (L213)
-    range_reach: whether the card with `Range: X` also reaches other cards, as any card does
+    reach:       the X of `Range: X`, with which the card reaches every card up to that height (L213)
+    range_reach: the reading that decides whether a card with `Range: X` also reaches the cards that it would
+                 reach without it
     """
     if own_height is None or other_height is None:
         return True
@@ -630,7 +644,7 @@ def battle(
     range_reach: RangeReach = "also that high",
     self_defense_height: SelfDefenseHeight = "attacks back",
 ) -> Answer:
-    """Return the answer about the cards that an attack destroys.
+    """Return the answer that names the cards that an attack destroys.
 
     An ATK equal to or above the DEF destroys the target (L224). A target with Self-Defense attacks back at
     the same moment, and both cards may be destroyed (Play Conditions, L205).
@@ -669,7 +683,8 @@ def _attack_back(
 ) -> tuple[Step, bool]:
     """Return the effect of the target's Self-Defense, and whether it destroys the attacker.
 
-    one, other: the names of the attacker and of the target
+    one, other: the names of the attacker and of the target in the answer
+    reading:    whether a target attacks back at a card that is 2 or more higher
     """
     if target.atk is None or attacker.def_ is None:
         text = f"Self-Defense: {other} has no ATK, or {one} no DEF: it does not strike back"
@@ -701,7 +716,7 @@ def reach(
     height: Height = "neither affected nor targeted",
     range_reach: RangeReach = "also that high",
 ) -> Answer:
-    """Return the answer whether one card reaches another.
+    """Return the answer that says whether one card can attack or affect another.
 
     This depends on their heights (L78) and the Range of the first card (L213).
     """
@@ -742,11 +757,12 @@ def reach(
 
 
 def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHeight = "refused") -> int:
-    """Return the height of a pile.
+    """Return the height of a pile: that of the top card plus one for each card below (L266).
 
-    It is the height of the top card plus one for each card below (L266).
+    top:   the height of the top card
+    below: the number of cards below the top card
 
-    limit: the top card's `Max. HGT`, beyond which no card can be added to the pile (Play Conditions, L214)
+    limit: the top card's `Max. HGT`; the pile cannot be higher (Play Conditions, L214)
     over:  the reading of L78 ("limited to 7"): a higher pile is refused, or its height stays at 7
 
     Raises TourneyError for an impossible pile.
@@ -787,7 +803,7 @@ def pile(
     build: Annotated[int | None, Label("X"), "The X of the top card's `Build X`."] = None,
     over_height: OverHeight = "refused",
 ) -> Answer:
-    """Return the answer with the height of a pile, and how many cards can still be added."""
+    """Return the answer with the height of a pile and the number of cards that can still be added."""
     height = pile_height(top, below, limit=max_hgt, over=over_height)
     refuse_below(build, 0, "Build", "Play Conditions, L211")
     if build is not None and below < build:

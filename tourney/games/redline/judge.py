@@ -29,17 +29,17 @@ SCRAMBLE_TARGET = 25
 MISSIONS = 5
 """The number of missions on the red line (L136).
 
-Control of all of them is a tactical victory (L72).
+A player who controls all of them has a tactical victory (L72).
 """
 
 EFREET_LIMIT = 5
-"""The most efreets that a base can support at any time (Efreet Limit and Scrapping, L188)."""
+"""The maximum number of efreets that a base supports (Efreet Limit and Scrapping, L188)."""
 
 SALVO_DAMAGE, SALVO_ACCURACY = 2, -2
-"""The changes of a shot by SALVO (L449)."""
+"""What SALVO adds to the damage and to the accuracy of a shot (L449)."""
 
 BOOST_SPEED = 2
-"""The change of the target's speed for a shot by BOOST (L435)."""
+"""What BOOST adds to the target's speed for one shot (L435)."""
 
 D12, D6 = range(1, 13), range(1, 7)
 """The faces of the dice (Materials, L80).
@@ -49,7 +49,7 @@ A d12 is for shots and initiative, a d6 for captures.
 
 _MOST_SHOTS = 24
 _MOST = 1000
-"""The most shots in a question, and the highest speed, armor or cost of a card."""
+"""The most shots in a question, and the highest accepted speed, armor or cost of a card."""
 
 Natural12 = Annotated[
     Literal["the die's face", "an unmodified 12"],
@@ -78,7 +78,7 @@ ScrambleCount = Annotated[
 
 
 def _refuse_absurd(**numbers: int | None) -> None:
-    """Raise TourneyError for numbers that no card has."""
+    """Raise TourneyError for a number that no card has. numbers: name → number, or None."""
     for name, number in numbers.items():
         _refuse_number(name.replace("_", " "), number)
 
@@ -103,7 +103,7 @@ def _chance(chance: Fraction) -> str:
 
 
 def at_least(chances: Mapping[int, Fraction], least: int) -> Fraction:
-    """Return the chance of a number that is at least `least`. chances: number → its chance."""
+    """Return the chance that a number is at least `least`. chances: number → its chance."""
     return sum((chance for number, chance in chances.items() if number >= least), Fraction(0))
 
 
@@ -112,7 +112,7 @@ def at_least(chances: Mapping[int, Fraction], least: int) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A shot: its total after modifiers, whether it hits, and whether it is a critical hit."""
+    """The result of a shot: its total after modifiers, whether it hits, and whether critically."""
 
     total: int
     hit: bool
@@ -121,12 +121,14 @@ class Shot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """A shot at a target, including the effects of SALVO and BOOST.
+    """The values that decide a shot at a target, including the effects of SALVO and BOOST.
 
-    damage:     the damage of a hit
+    damage:      the damage of a hit
     entrenched: the number of entrenchment counters on the target
     armor:      the target's armor; None if the question is not about its destruction
     taken:      the damage on the target before the shot
+    natural:    the reading of which 12 is a critical hit
+    twelve:     the reading of which 12 always hits
     """
 
     speed: int
@@ -143,11 +145,11 @@ class Aim:
 
         The shot hits if the total reaches the speed, and is critical if the total equals the speed. A face of
         12 always hits and is critical, whatever the modifiers (Glossary > Natural 12, L563). An entrenched
-        target takes no critical hit (L283). By the other reading of `natural`, a modified 12 is critical only
-        if its total equals the speed (L255). By the other reading of `twelve`, a total of 12 always hits, and
-        not a 12 on the die (L255 with L253).
+        target takes no critical hit (L283). By the other reading of `natural`, a 12 to which a modifier
+        applies is critical only if its total equals the speed (L255). By the other reading of `twelve`, a
+        total of 12 always hits, but a 12 on the die does not (L255 with L253).
 
-        entrenched: the number of counters, if it differs from that of the aim
+        entrenched: the number of entrenchment counters; None for the number of the aim
 
         Raises TourneyError if the die has no such face.
         """
@@ -160,14 +162,17 @@ class Aim:
         return Shot(total, hit, hit and (total == self.speed or natural) and not covered)
 
     def shots(self, entrenched: int | None = None) -> dict[int, Shot]:
-        """Return face → the result, for each face of the die."""
+        """Return face of the die → the result of a shot that rolls it.
+
+        entrenched: the number of entrenchment counters; None for the number of the aim
+        """
         return {face: self.fire(face, entrenched) for face in D12}
 
 
 def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
-    """Return the damage after entrenchment counters, and the remaining counters.
+    """Return the damage that is left after entrenchment counters, and the remaining counters.
 
-    Each counter absorbs 1 damage (L283).
+    Each counter absorbs 1 damage and is then removed (L283).
     """
     absorbed = min(damage, counters)
     return damage - absorbed, counters - absorbed
@@ -175,7 +180,7 @@ def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """The possible results of several shots at one target, each number with its chance."""
+    """The chances of each number of hits, critical hits and damage for several shots at a target."""
 
     hits: Mapping[int, Fraction]
     criticals: Mapping[int, Fraction]
@@ -188,7 +193,7 @@ def volley(number: int, aim: Aim, *, precision: bool = False) -> Volley:
     Each entrenchment counter absorbs 1 damage, and while a counter is left no hit is critical (L283). Extra
     damage by critical hit cards is not counted.
 
-    precision: whether the first miss is rolled again, once (L443)
+    precision: whether the first miss is rolled again, but only once (L443)
     """
     outcomes = {
         entrenched: Counter((shot.hit, shot.critical) for shot in aim.shots(entrenched).values())
@@ -331,7 +336,7 @@ def _chances(aim: Aim, number: int, precision: bool, steps: Sequence[Step]) -> A
 
 
 def _faces(aim: Aim) -> Iterator[Step]:
-    """Yield the faces of the die that hit, and those that hit critically."""
+    """Yield the steps that name the faces of the die that hit, and those that hit critically."""
     fired = aim.shots()
     hits = [face for face, shot in fired.items() if shot.hit]
     faces = listed(hits) or "no face"
@@ -402,14 +407,15 @@ class Efreet:
 
 
 def bonus_of(squad: Sequence[str]) -> int:
-    """Return the sum that the classes of a squad add to its dice (L218)."""
+    """Return the total that the classes of a squad's efreets add to its dice (L218)."""
     return sum(CAPTURE_BONUS[class_] for class_ in squad)
 
 
 def capture_sums(squad: Sequence[str]) -> dict[int, int]:
-    """Return sum → the number of rolls of a squad that give it, including the bonuses.
+    """Return sum → the number of a squad's possible rolls that give this sum.
 
-    Each efreet rolls a d6 (L218). A sum can be below zero, because no minimum is printed.
+    Each efreet rolls a d6 and adds the bonus of its class (L218). A sum can be below zero, because no minimum
+    is printed.
     """
     sums = {bonus_of(squad): 1}
     for _ in squad:
@@ -421,19 +427,23 @@ def capture_sums(squad: Sequence[str]) -> dict[int, int]:
 
 
 def capture_chance(squad: Sequence[str], precise: int, cost: int) -> Fraction:
-    """Return the chance of a capture by a squad with `precise` PRECISION efreets (L443).
+    """Return the chance that a squad captures a mission (L443).
 
-    Each of these efreets may roll its own die again, once, after all have rolled. They choose the dice that
-    help most.
+    After all have rolled, each efreet with PRECISION may roll its own die again, once. Dice are rolled again
+    only where this gives the best chance.
+
+    precise: the number of efreets with PRECISION
+    cost:    the sum that the squad must reach
     """
     return _rolling(cost - bonus_of(squad), len(squad) - precise, precise, ())
 
 
 @cache
 def _rolling(need: int, plain: int, precise: int, rolled: tuple[int, ...]) -> Fraction:
-    """Return the chance to reach `need` with the dice that are not rolled yet.
+    """Return the chance to reach the sum `need` with the dice that are not final yet.
 
-    rolled: the dice that may still be rolled again
+    plain, precise: the numbers of dice still to be rolled, without and with PRECISION
+    rolled:         the dice that were rolled and may be rolled again
     """
     if plain:
         return sum((_rolling(need - face, plain - 1, precise, rolled) for face in D6), Fraction(0)) / 6
@@ -472,7 +482,7 @@ def capture(
     ] = (),
     mine: Annotated[bool, "A mine counter is on the mission."] = False,
 ) -> Answer:
-    """Return the answer with the chance of a capture, or whether a roll captures.
+    """Return the answer with the chance of a capture or, for a given roll, whether it captures.
 
     The roll must reach the printed cost plus one for each capture counter (L222, L275). A capture deals
     damage equal to the printed cost to one target; counters do not change it (L232-234).
@@ -531,9 +541,9 @@ def capture(
 def _captured(
     classes: Sequence[str], dice: Sequence[int], *, needed: int, cost: int, mine: bool
 ) -> tuple[str, dict[str, Any], Step]:
-    """Return the answer about a roll, its value, and the step with the dice.
+    """Return the answer about a roll in words and as values, and the step that shows the dice.
 
-    A mine deals 1 to each efreet whose final value is odd (L289).
+    A mine deals 1 damage to each efreet whose die plus bonus is odd (L289).
     """
     if len(dice) != len(classes):
         raise TourneyError(
@@ -562,8 +572,8 @@ def _captured(
 def playing_order(rolls: Mapping[str, int]) -> list[str]:
     """Return the players in the order in which they act (L146, L415, L557).
 
-    The lowest d12 acts first, the highest last. Raises TourneyError for an impossible roll, and for equal
-    rolls, which the rules do not settle.
+    The player with the lowest d12 acts first, the one with the highest last. Raises TourneyError for an
+    impossible roll, and for equal rolls, for which the rules have no tie-break.
     """
     for face in rolls.values():
         _refuse_face(face, D12)
@@ -590,7 +600,7 @@ class Unit:
 class Initiative:
     """A player's roll for initiative.
 
-    If `name` is empty, `roll` is the player who won initiative.
+    If `name` is empty, `roll` is not a number but the name of the player who won initiative.
     """
 
     roll: int | str
@@ -598,7 +608,7 @@ class Initiative:
 
 
 def firing_order(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Return the groups of units that fire together in a round, by falling speed (L242-247)."""
+    """Return the groups of units that fire together, the fastest group first (L242-247)."""
     ranked = sorted(units, key=lambda unit: -unit.speed)
     return [list(together) for _, together in groupby(ranked, key=lambda unit: unit.speed)]
 
@@ -725,13 +735,13 @@ def tactical_victory_winner(
     at: Literal["turn", "combat", "earlier"],
     reading: TacticalVictoryAt = "end of the turn",
 ) -> str | None:
-    """Return the player who wins by controlling all five missions (L72, L86, L230), or None.
+    """Return the player who wins by controlling all five missions (L72, L86, L230); else None.
 
     controllers: the player who controls each mission; None for a mission that no player controls, or that is
                  flipped, which suspends control (L489)
-    at:          the time: the end of the turn, the end of its combat phase, or earlier
-    reading:     the time that counts. L230 names the end of the combat phase, which is the last phase of the
-                 turn. Control at the end of the turn counts by both readings
+    at:          the time of this control: the end of the turn, the end of its combat phase, or earlier
+    reading:     the time at which control wins. L230 names the end of the combat phase, which is the last
+                 phase of the turn. Control at the end of the turn wins by both readings
 
     Raises TourneyError if there are not five missions.
     """
@@ -765,7 +775,7 @@ def tactical_victory(
     ] = "turn",
     tactical_victory_at: TacticalVictoryAt = "end of the turn",
 ) -> Answer:
-    """Return the answer whether a player controls all five missions at the right time."""
+    """Return the answer that says whether a player wins by controlling all five missions."""
     winner = tactical_victory_winner(missions, at=at, reading=tactical_victory_at)
     tally = Counter(player for player in missions if player is not None)
     if len(tally) > 2:
@@ -800,14 +810,17 @@ def scramble_winners(
     missions_left: bool = True,
     first: str | None = None,
 ) -> list[str]:
-    """Return the winner of a game of Scramble; no player while it goes on, several for a tie.
+    """Return the winner of a game of Scramble: several players for a tie, none while it goes on.
 
-    When a mission cannot be replaced, the game ends with that turn and the highest count wins (L413); the
-    rules do not settle a tie then. The last player left has won (L412).
+    If a mission cannot be replaced, the game ends with that turn and the highest count wins (L413); the rules
+    have no tie-break. If only one player is left, that player has won (L412).
 
-    counts: the scramble count of each player who is still in (a player with an empty arsenal is out, L412)
-    first:  the player who reached the target first, if several did: the first in time wins, not the highest
-            (L410)
+    counts:        the scramble count of each player who is still in the game; a player with an empty arsenal
+                   is out (L412)
+    target:        the count that wins
+    missions_left: whether every mission could be replaced
+    first:         the player who reached the target first, if several have reached it. This player wins, not
+                   the one with the highest count (L410)
 
     Raises TourneyError if `first` did not reach the target.
     """
@@ -857,7 +870,7 @@ def scramble(
         for cost in numbers:
             label = f"a capture cost of {player}"
             _refuse_number(label, cost)
-            if len(numbers) > 1:  # a 0 alone is a player without missions
+            if len(numbers) > 1:  # a single 0 is typed for a player without missions
                 refuse_below(cost, 1, label, "L216: it is the difficulty and the damage")
         if numbers:
             costs[player] = numbers
@@ -881,7 +894,7 @@ def scramble(
 
 
 def _scramble_result(winners: Sequence[str], counts: Mapping[str, int], target: int) -> tuple[str, str, Step]:
-    """Return the answer, its reason, and the last step."""
+    """Return the answer in words, its reason, and the last step of the working."""
     counts_text = ", ".join(f"{player} {count}" for player, count in counts.items())
     if not winners:
         last = Step(f"no player has {target}, and missions are left", "L410, L413")
