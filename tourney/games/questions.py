@@ -230,13 +230,13 @@ class Game:
 
 
 def has_calculators(game: str) -> bool:
-    """Return whether a game has a module `judge`. game: the id of the game, such as `red-diamond`."""
+    """Return whether a game has a module `judge`. game: its id, such as `red-diamond`."""
     name = _folder(game)
     return game.replace("-", "_").isidentifier() and bool(find_spec(name) and find_spec(f"{name}.judge"))
 
 
 def load_game(game: str) -> Game:
-    """Return the `GAME` of a game's module `judge`. The game must have calculators (`has_calculators`)."""
+    """Return the `GAME` of a game's module `judge`. The game must have such a module."""
     calculators: Game = importlib.import_module(f"{_folder(game)}.judge").GAME
     return calculators
 
@@ -572,7 +572,7 @@ class CalculatorAnswer(Document, frozen=True, tag="tourney.judge/1"):
 def calculator_answer(
     game: str, question: Question, typed: Mapping[str, Any], answered: Answered, event: UsedSettings | None
 ) -> CalculatorAnswer:
-    """Return an answer as a JSON document. typed: argument → the words that were typed, or the value."""
+    """Return an answer as a JSON document. typed: argument → the typed words, or the value."""
     answer = answered.answer
     inputs = {}
     for argument in question.arguments:
@@ -595,7 +595,7 @@ def calculator_answer(
 
 
 def _exact(value: Any) -> Any:
-    """Return a copy of a value in which each fraction is replaced by its exact text and its decimal."""
+    """Return a copy of a value, with each fraction replaced by its exact text and its decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": float(value)}
     if isinstance(value, Mapping):

@@ -259,7 +259,7 @@ def refuse_repeated(names: Sequence[str], because: str = "every name must differ
 
 
 def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
-    """Return how an argument with this annotation is typed (see the table in the module's docstring).
+    """Return how an argument with this annotation is typed (the module docstring has a table).
 
     label: the name of the argument in the help
     about: the help of the argument
@@ -297,7 +297,7 @@ def _is_compound(part: Any) -> bool:
 
 
 def _thing(annotation: Any, label: str) -> Things:
-    """Return how one thing is typed. annotation: a dataclass, a tuple of values, or the type of a value."""
+    """Return how one thing is typed. annotation: a dataclass, a tuple, or the type of a value."""
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)
         return Things(values=(value,), make=lambda _, values: tuple(values), repeat=True)

@@ -1,7 +1,8 @@
 """Turn views into pages, sheets and files: `render(view) -> {path: bytes}`.
 
-This package writes no files. A form of output (`FORMS`) returns its files by name, with the functions that
-make them. A server keeps the `site_of` a view, and makes one page at a time.
+This package writes no files itself. For each form of output (`FORMS`), such as HTML, CSV or Markdown, a
+function returns path → a function that makes the file's content. A server keeps the site of a view
+(`site_of`) and makes one page at a time.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "csv": data.csv_files,
     "json": data.json_files,
 }
-"""The forms of output by name. Each function returns the files of a view."""
+"""The forms of output by name, each with a function that returns the files of a view."""
 
 OTHER_FORMS = tuple(form for form in FORMS if form != "html")
 """The forms of output besides pages."""
 
 
 def form_of(path: str) -> str:
-    """Return the form of output that a file belongs to, by its path."""
+    """Return the name of the form of output (`FORMS`) that makes the file at a path."""
     return "sheets" if path.startswith("sheets/") else _SUFFIXES.get(path.rpartition(".")[2], "html")
 
 
@@ -40,14 +41,19 @@ _SUFFIXES = {"md": "markdown", "txt": "text", "csv": "csv", "json": "json"}
 
 
 def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
-    """Make the files of `view` (see `files`). The same view gives the same bytes."""
+    """Return the content of each file of `view` by path. The same view gives the same bytes.
+
+    forms: as for `files`
+    """
     return {path: content() for path, content in files(view, forms).items()}
 
 
 def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
-    """Return the files of `view` by relative path, each as a function that makes the content.
+    """Return relative path → a function that makes the file's content, for the files of `view`.
 
-    Raises TourneyError for an unknown form.
+    forms: names of forms of output, the keys of `FORMS`
+
+    Raises TourneyError for an unknown form of output.
     """
     contents: data.Files = {}
     for form in forms:
@@ -58,5 +64,5 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
 
 
 def site_of(view: EventView) -> Site:
-    """Return the pages of `view`. The home page links to the files of all other forms."""
+    """Return the pages of `view`. The home page links to the files in all other forms of output."""
     return Site(view, partial(files, view, OTHER_FORMS))

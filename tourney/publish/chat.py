@@ -1,7 +1,7 @@
 """Plain text for chats: pairings and standings to paste, and the requests that post them.
 
-Each table or place is a line without columns, because chats use proportional fonts and phones wrap long
-lines.
+Each table or place is one line, not arranged in columns, because chats use proportional fonts and phones wrap
+long lines.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ Kind = Literal["pairings", "standings"]
 """The kinds of posts."""
 
 Service = Literal["discord", "webhook", "apprise"]
-"""Services that accept posts: Discord, any address that accepts JSON, or `apprise`.
+"""Services that accept posts.
 
-`apprise` reaches many other services.
+`webhook` is any address that accepts JSON. `apprise` is a library that reaches many other services.
 """
 
 MOST_PLACES = 32
-"""The most places in a post. The pages have all of them."""
+"""The most places of the standings in a post. The pages show all places."""
 
 LONGEST_EMBED = 4000
-"""The most UTF-16 units in an embed.
+"""The most UTF-16 units in an embed, the text box of a Discord message.
 
-Discord allows 4,096, and 6,000 in a message with its title.
+Discord allows 4,096 in an embed, and 6,000 in the whole message with its title.
 """
 
 LONGEST_CONTENT = 2000
 LONGEST_TITLE = 256
-"""The most UTF-16 units in a message on Discord, and in the title of an embed."""
+"""The most UTF-16 units in the plain text of a Discord message, and in an embed's title."""
 
 LONGEST_POST = 16_000
 """The most UTF-16 units in any other post: the limit of Slack, Mattermost and Teams."""
@@ -51,9 +51,9 @@ class ChatMessage:
 
     round: the number of the round, counted through Swiss and bracket
     event: the name of the event
-    what: the content in words: `pairings of round 3`
-    title: the title: `Round 3: pairings`
-    again: the title of a corrected post
+    what: the content in words, such as `pairings of round 3`
+    title: the title, such as `Round 3: pairings`
+    again: the title if the post corrects an earlier one
     corrected: whether the post corrects an earlier one
     """
 
@@ -75,18 +75,18 @@ class ChatMessage:
     def text(self) -> str:
         """The post as plain text for pasting.
 
-        A name that looks like a mention does not notify anyone.
+        Names that look like mentions are changed so that they notify no one (`quiet`).
         """
         return quiet("\n".join([self.heading, "", *self.lines]))
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the title and the lines, to recognize a post that was sent before."""
+        """The SHA-256 of the title and the lines, which identifies a post that was sent before."""
         return sha256("\n".join([self.title, *self.lines]).encode()).hexdigest()
 
 
 def pairings(event: EventView) -> ChatMessage | None:
-    """Return the pairings of the newest round; None before round 1."""
+    """Return a post with the pairings of the newest round; None before round 1."""
     if not event.rounds:
         return None
     language, view = language_called(event.language), event.rounds[-1]
@@ -96,7 +96,7 @@ def pairings(event: EventView) -> ChatMessage | None:
 
 
 def standings(event: EventView) -> ChatMessage | None:
-    """Return the places after the last complete round; None if there is none."""
+    """Return a post with the standings after the last complete round; None if there is none."""
     language, final, settled = language_called(event.language), event.final, event.settled
     if final is not None and not final.playing:
         round_, title, lines = event.rounds[-1].number, final.title, [*_places(final, language)]
@@ -131,7 +131,7 @@ def _in_a_sentence(title: str) -> str:
 
 
 def files(event: EventView) -> Files:
-    """Return `standings.txt`, and a `round-N.txt` for each round with its results so far."""
+    """Return `standings.txt`, and for each round a `round-N.txt` with the results so far."""
     language = language_called(event.language)
     return {
         "standings.txt": partial(_standings_file, event, language),
@@ -195,7 +195,7 @@ def _places(view: FinalView, language: Language) -> Iterator[str]:
 
 
 class WebhookPost(Document, frozen=True, tag="tourney.post/1"):
-    """What `tourney publish --post NAME` sends to a webhook, except one of Discord.
+    """What `tourney publish --post NAME` sends to a webhook that does not belong to Discord.
 
     event: the name of the event
     kind: `pairings` or `standings`
@@ -218,7 +218,7 @@ class WebhookPost(Document, frozen=True, tag="tourney.post/1"):
 
 
 def service_of(url: str) -> Service:
-    """Return the service at an address.
+    """Return the kind of service that an address belongs to.
 
     >>> service_of("https://discord.com/api/webhooks/1/x"), service_of("https://hooks.example.org/x")
     ('discord', 'webhook')
@@ -232,9 +232,10 @@ def service_of(url: str) -> Service:
 
 
 def payloads(message: ChatMessage, service: Service) -> list[dict[str, Any]]:
-    """Return the JSON bodies that post a message, one for each part within the limits.
+    """Return the JSON bodies that post a message.
 
-    Names are escaped, so that they are neither mentions nor markup.
+    A message that exceeds the limits of the service is split into several bodies. Names are escaped, so that
+    they are neither mentions nor markup.
     """
     if service == "discord":
         return _discord(message)
@@ -260,7 +261,7 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
     parts = [*_parts([_unmarked(line) for line in message.lines], LONGEST_EMBED)]
     return [
         {
-            # A phone shows this in its notification.
+            # A phone shows the plain text in its notification.
             "content": _cut(_unmarked(message.heading), LONGEST_CONTENT) if number == 1 else "",
             "embeds": [
                 {
@@ -275,7 +276,9 @@ def _discord(message: ChatMessage) -> list[dict[str, Any]]:
 
 
 def _unmarked(text: str) -> str:
-    r"""Escape characters that a chat interprets as markup, a mention or a link.
+    r"""Return a text in which all characters that a chat would interpret are escaped.
+
+    These are markup, mentions and links.
 
     >>> print(_unmarked("@everyone *x*"))
     \@everyone \*x\*
@@ -287,7 +290,7 @@ _MARKUP = re.compile(r"[\\`*_~|<>\[\]#@]|(?<=\w):(?=//)")
 
 
 def quiet(text: str) -> str:
-    """Disable mentions such as `@all` or `<!channel>` with a zero-width space.
+    """Return a text in which a zero-width space disables mentions (`@all`, `<!channel>`).
 
     >>> quiet("@all <!here> a@b").replace("\u200b", "|")
     '@|all <|!here> a@|b'
@@ -303,9 +306,9 @@ def _of(number: int, parts: Sequence[object]) -> str:
 
 
 def _parts(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
-    """Split the lines into parts within the limit.
+    """Yield the lines in parts of at most `limit` UTF-16 units.
 
-    A line that is too long by itself is cut off.
+    A single line that exceeds the limit is cut off.
     """
     part: list[str] = []
     size = 0

@@ -16,9 +16,9 @@ from tourney.spreadsheet import format_csv
 from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
-"""Files by relative path, each with a function that makes its content.
+"""Relative path → a function that makes the file's content.
 
-Listing the files is therefore cheap.
+The content is made only when it is needed, so listing the files is cheap.
 """
 
 
@@ -33,7 +33,7 @@ def csv_files(event: EventView) -> Files:
 
 
 Column = tuple[str, Callable[[Any], object]]
-"""The heading of a column, and a function that returns a row's cell."""
+"""The heading of a column, and a function that returns the column's cell for a row."""
 
 _PLACE = {"place": "first", "last": "last", "player": "name", "bracket": "bracket", "swiss rank": "swiss"}
 _RANK = {"rank": "rank", "player": "name"}
@@ -44,16 +44,16 @@ _DIVISION = {
     "division place": "division_place",
     "division last": "division_last",
 }
-"""Columns by heading, with the fields of a row that they show.
+"""The columns of a CSV file: heading → the field of a row that the column shows.
 
-The last ones are for an event with divisions.
+`_DIVISION` is only for an event with divisions.
 """
 
 
 def _final_csv(event: EventView, view: FinalView) -> bytes:
-    """Return the final ranking.
+    """Return the final ranking as CSV.
 
-    `place` and `last` are the first and last of shared places.
+    Players who share places have the first of them in `place` and the last in `last`.
     """
     columns = _columns(_PLACE | _RECORD | _NOTE)
     return _csv(view, [*columns, *_as_of(view.counts + as_of(event.past))])
@@ -80,22 +80,22 @@ def tiebreak_columns(view: StandingsView) -> list[Column]:
 
 
 def _as_of(text: str) -> list[Column]:
-    """Return a column that names the counted results.
+    """Return a column that says which results the standings count.
 
-    Each line has it, so that a line can be copied alone.
+    Every line repeats this text, so that it is kept if a single line is copied.
     """
     return [("as of", lambda _: text)]
 
 
 def _csv(view: StandingsView | FinalView, columns: list[Column]) -> bytes:
-    """Return the rows of a ranking, with columns for divisions if it has any."""
+    """Return a ranking as CSV, with columns for divisions if it has any."""
     columns += _columns(_DIVISION) if view.divided else []
     rows = [[cell(row) for _, cell in columns] for row in view.rows]
     return format_csv([heading for heading, _ in columns], rows, end="\r\n").encode()
 
 
 def _round_csv(view: RoundView) -> bytes:
-    """Return a line for each seat and each bye."""
+    """Return a round as CSV, with a line for each seat and each bye."""
     sided = any(seat.side for table in view.tables for seat in table.seats)
     header = ["table", "player", "points before", "score", "result", view.score_name or "victory points"]
     header += ["note", "paired", *(["side"] if sided else []), *(["match"] if view.mixed else [])]
@@ -112,7 +112,7 @@ def _round_csv(view: RoundView) -> bytes:
 
 
 def json_files(event: EventView) -> Files:
-    """Return `event.json`: the whole view under the schema `tourney.event-page/1`."""
+    """Return the file `event.json`, the whole view as a document `tourney.event-page/1`."""
     return {"event.json": partial(_event_json, event)}
 
 
@@ -126,9 +126,9 @@ class _Chain(msgspec.Struct, frozen=True):
 
 
 class PublishedPlaces(msgspec.Struct):
-    """The explanations of places in an earlier `event.json`.
+    """The explanations of places in an `event.json` that was published earlier.
 
-    explained: the fingerprint of the values that the explanations depend on, as in `EventView`
+    explained: a digest of the values that the explanations depend on, as in `EventView`
     """
 
     explained: str
@@ -142,7 +142,7 @@ class PublishedPlaces(msgspec.Struct):
 
     @property
     def why(self) -> dict[PlayerId, tuple[str, ...]]:
-        """The explanations by player."""
+        """Player → the lines that explain the player's place."""
         return {row.player: row.why for row in self.players}
 
 

@@ -1,8 +1,9 @@
 """The language of pages, sheets and posts: gettext catalogs, messages and filled templates.
 
-The msgids are English, so English needs no catalog. The source of a catalog is `locale/CODE.po`. The compiled
-`locale/CODE.mo` is checked in, so that a clone and a wheel need no build step. `python -m scripts.catalogs`
-writes it and `locale/messages.pot`. A msgid names its arguments in braces, as in `str.format`.
+The texts to translate (msgids) are English, so English needs no catalog. The source of a catalog is
+`locale/CODE.po`. The compiled `locale/CODE.mo` is checked in, so that a clone and a wheel need no build step.
+`python -m scripts.catalogs` writes the compiled catalogs and `locale/messages.pot`. A msgid names its
+arguments in braces, as in `str.format`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 class Language:
-    """A language, with gettext's functions, which also fill in arguments.
+    """A language, with gettext's functions. They translate a text and fill in its arguments.
 
     catalog: the bytes of a `.mo` file; None for English
     """
@@ -88,14 +89,14 @@ def language_called(code: str) -> Language:
 
 
 def in_points(points: str) -> Message:
-    """Return points with their noun: `1 point`, `4½ points`."""
+    """Return points with their noun: `1 point`, `4½ points`. points: the number as text."""
     return Message.plural(
         "{points} point", "{points} points", 1 if points in {"1", "½"} else 2, points=points
     )
 
 
 def note_in_words(note: str) -> str:
-    """Return the note after a player's name as pages show it: `dropped` for `drop`."""
+    """Return the note after a player's name in the words of the pages: `dropped` for `drop`."""
     return Message("dropped") if note == "drop" else note
 
 
@@ -106,7 +107,7 @@ def noted(name: str, *notes: str) -> str:
 
 
 def no_lot(view: StandingsView, language: Language, escape: Callable[[str], str] = str) -> str:
-    """Say why no lot decides between level players; empty if there is no reason to."""
+    """Return the note that says why ties are not decided by lot; empty if none is needed."""
     if not view.no_lot:
         return ""
     text = language.gettext(
@@ -120,25 +121,27 @@ def no_lot(view: StandingsView, language: Language, escape: Callable[[str], str]
 
 
 def fill(name: str, language: str, /, **facts: object) -> bytes:
-    """Fill the template `name` in a language with `facts`.
+    """Return the template `name` filled with `facts`, in a language.
 
-    Raises UndefinedError if a fact is missing.
+    facts: the values that the template uses, by name
+
+    Raises UndefinedError if one of them is missing.
     """
     return _environment(language_called(language)).get_template(name).render(**facts).encode()
 
 
 @cache
 def _environment(language: Language) -> Environment:
-    """Return the templates of a language.
+    """Return the templates for a language.
 
-    They translate `_(…)` and each `Message` that they show.
+    The templates translate `_(…)` and each `Message` that they show.
     """
     import jinja2
 
     options = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
 
     class Compiled(jinja2.BytecodeCache):
-        """Keeps compiled templates, because compiling takes longer than filling most of them."""
+        """Keeps compiled templates, because compiling most of them takes longer than filling them."""
 
         def load_bytecode(self, bucket: Bucket) -> None:
             code = recall("compiled", f"{bucket.key}-{options}")
@@ -179,7 +182,7 @@ def capital(text: str) -> str:
 
 
 def _code_html(text: str) -> Markup:
-    """Return a text as HTML, with the parts in backticks as code."""
+    """Return a text as HTML, in which parts between backticks are shown as code."""
     from markupsafe import Markup, escape
 
     pieces = text.split("`")

@@ -1,4 +1,4 @@
-"""Markdown for a forum, a chat or a repository, with the same tables as the pages."""
+"""The event as Markdown for forums, chats and repositories, with the tables of the pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tourney.publish.language import Language, capital, language_called, no_lot,
 from tourney.wording import counted, isolate_direction, listed
 
 _BEFORE = frozenset({"Seed", "On the day"})
-"""Facts that only matter before and during the event. The summary leaves them out."""
+"""Names of facts about an event that matter only until it ends. The summary omits them."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
@@ -51,7 +51,7 @@ def _encoded(make: Callable[[], str]) -> bytes:
 
 
 def _document(*paragraphs: str) -> str:
-    """Join the paragraphs that are not empty."""
+    """Return a document of the paragraphs that are not empty."""
     return "\n\n".join(filter(None, paragraphs)) + "\n"
 
 
@@ -76,7 +76,7 @@ def standings(event: EventView, language: Language) -> str:
 
 
 def game(event: EventView) -> str:
-    """Return the rules of the game for players; empty if they could not be read."""
+    """Return the rules of the game for players, as Markdown; empty if they could not be read."""
     if event.game is None:
         return ""
     title, _, rest = as_markdown(event.game).partition("\n\n")
@@ -84,7 +84,7 @@ def game(event: EventView) -> str:
 
 
 def decks(event: EventView, language: Language) -> str:
-    """Return the lists that all players use."""
+    """Return the decklists that are the same for all players, as Markdown."""
     _, translate = language.gettext, language.translate
     title = _("lists for all players")
     paragraphs = [f"# {escape(event.name)}: {title}", _past(event, language)]
@@ -108,7 +108,7 @@ def _which_state(language: Language) -> str:
 
 
 def _past(event: EventView, language: Language) -> str:
-    """Return a line that names the last shown entry; empty if no later entry is left out."""
+    """Return a line that names the last entry shown; empty if all entries are shown."""
     return "" if event.past is None else language.gettext("As of entry {n}.", n=event.past)
 
 
@@ -117,7 +117,7 @@ def _table(columns: Sequence[Column], rows: Sequence[object]) -> str:
 
 
 def final_table(view: FinalView, rows: Sequence[PlaceView], language: Language) -> str:
-    """Return places as a table. rows: the rows of `view` to show."""
+    """Return places of a final ranking as a table. rows: the rows of `view` to show."""
     _, translate = language.gettext, language.translate
     two_parts = view.has_bracket and view.swiss
     columns: list[Column] = [(_("Place"), attrgetter("place")), _player_column(language)]
@@ -162,7 +162,7 @@ def _left_out(view: StandingsView, language: Language) -> str:
 
 
 def round_table(event: EventView, view: RoundView, language: Language) -> str:
-    """Return the tables and byes of a round."""
+    """Return the tables and byes of a round, as Markdown."""
     _, translate = language.gettext, language.translate
     rows = [
         [
@@ -201,7 +201,7 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
 
 
 def prizes(awards: Awards) -> str:
-    """Return the prizes as a table, with notes below it."""
+    """Return the prizes as a Markdown table, with notes below it."""
     columns = awards.columns
     rows = [
         [
@@ -221,12 +221,12 @@ def prizes(awards: Awards) -> str:
 def summary(
     event: EventView, final: FinalView, *, on: str, digest: str, top: int, awards: Awards | None = None
 ) -> str:
-    """Return a summary of the event.
+    """Return a summary of the event, as Markdown.
 
-    final: the final ranking, even if there is no bracket
+    final: the final ranking, which an event without a bracket has, too
     on: the day of the event
     digest: the digest of the last entry that is shown
-    top: the last place that is listed
+    top: the number of places to list
     awards: the prizes; None if there are none
     """
     language = language_called("en")
@@ -266,7 +266,7 @@ def summary(
 
 
 def _by_kind(view: RoundView) -> dict[str, list[TableView]]:
-    """Return the tables of a round of a bracket by kind of match, in the order of play."""
+    """Return kind of match → the tables, for a round of a bracket, in the order of play."""
     kinds: dict[str, list[TableView]] = {}
     for table in view.tables:
         kinds.setdefault(stage_title(table.label) if view.mixed else view.title, []).append(table)
@@ -283,7 +283,7 @@ def _match(table: TableView) -> str:
 
 
 def verification(event: EventView) -> str:
-    """Return the digests for comparing the event with a later state."""
+    """Return the digests with which a later state of the event can be compared, as Markdown."""
     view = event.verification
     value = f"`{view.value}`" if view.value else "not out yet"
     secret = f"revealed: `{view.secret}`" if view.secret else "not revealed"
@@ -299,9 +299,9 @@ def verification(event: EventView) -> str:
     )
 
 
-@lru_cache(maxsize=1 << 16)  # because every round has the same names
+@lru_cache(maxsize=1 << 16)  # every round has the same names
 def escape(text: str) -> str:
-    r"""Escape characters that Markdown interprets as markup.
+    r"""Return a text in which characters that Markdown interprets as markup are escaped.
 
     >>> print(escape("<b>A|B*"))
     \<b\>A\|B\*
@@ -316,7 +316,7 @@ def tabulated(
     right: Collection[int] = (),
     style: str = "github",
 ) -> str:
-    """Format a table in a style of `tabulate`, without changing its cells.
+    """Return a table in a style of the library `tabulate`. The cells are not changed.
 
     right: the numbers of columns to align right, from 0
     """
@@ -324,8 +324,8 @@ def tabulated(
         return _of_github(header, rows, right)
     import tabulate
 
-    # Do not make columns wider for their headers. This setting affects the whole process; it is only set
-    # here.
+    # Do not make columns wider for their headers. The setting affects the whole process; no other code sets
+    # it.
     tabulate.MIN_PADDING = 0
     columns = len(header) or (len(rows[0]) if rows else 0)
     align = ["right" if column in right else "left" for column in range(columns)]
@@ -336,7 +336,7 @@ def tabulated(
 
 
 def _of_github(header: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[int]) -> str:
-    """Format a table in GitHub's style.
+    """Return a table in GitHub's style.
 
     `tabulate` is too slow for a large event, and its output depends on its version and on whether wcwidth is
     installed.

@@ -1,10 +1,10 @@
 """HTML pages for reading on a phone. They work without a script.
 
-The templates in `templates/` make the folder that `publish` writes and also the answers of a live server. A
-`Site` has all pages of a view by address. A page is made when it is requested, so that a server can have a
-site for each entry. Every page extends `page.html`, which has places for the parts that only a server adds
-(`Live`). Templates are in English; they are translated with gettext and `Message` (`language`). Templates
-escape everything.
+The templates in `templates/` are used for the folder that `tourney publish` writes and for the answers of a
+live server. A `Site` has all pages of a view by address. A page is made only when it is requested, so that a
+server can make a new site after each entry. Every page extends `page.html`, which has places for the parts
+that only a server adds (`Live`). Templates are in English and are translated with gettext and `Message`
+(`language`). They escape all values.
 
 Only `verification.html` and `event.json` name the entry, its digest and the proof of a round. Any other page
 changes only if its content changes, so that a result rewrites few files.
@@ -41,15 +41,13 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TOP_ROWS = 8
-"""The number of rows of the standings on the home page.
-
-If the cut is larger, the whole cut is shown.
+"""The number of rows of the standings on the home page, or the size of the cut if larger.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A page in the navigation."""
+    """A link to a page in the navigation."""
 
     path: str
     title: str
@@ -59,10 +57,10 @@ class Page(NamedTuple):
     """A page about the whole event.
 
     address: the address, which is also the name of the template
-    title: the text of links to it
+    title: the text of links to the page
     shown: a function that returns whether an event has the page
-    linked: where the page is linked: in the menu of every page, in the list at the end of the home page, or
-        neither
+    linked: where links to the page are: in the menu of every page, in the list at the end of the home page,
+            or in neither
     """
 
     address: str
@@ -109,17 +107,16 @@ class Live:
 
 
 IN_THE_FOLDER = Live()
-"""No parts of a server, for pages in a published folder."""
+"""The value for pages in a published folder, to which no server adds anything."""
 
 
 class Site:
-    """All pages of a view, by address relative to the folder.
+    """All pages of a view of the event, by address relative to the folder.
 
-    A page is made when it is requested.
+    A page is made when it is requested. Parts that several pages share are made once, so keep a site as long
+    as its view is current.
 
-    other_files: a function that returns the files in other forms of output, which the home page links to
-
-    Parts that several pages share are made once, so keep a site as long as its view is current.
+    other_files: a function that returns the files in other forms of output, to which the home page links
     """
 
     def __init__(self, event: EventView, other_files: Callable[[], Files] = dict) -> None:
@@ -127,7 +124,7 @@ class Site:
         self.latest = event.rounds[-1] if event.rounds else None
 
     def page(self, address: str, live: Live = IN_THE_FOLDER) -> bytes:
-        """Make one page. Raises KeyError if `pages` has no page at `address`."""
+        """Return the page at `address`. Raises KeyError if `pages` has no such page."""
         template, own = self.pages[address]
         return self.fill(template, address, live, **own)
 
@@ -140,7 +137,7 @@ class Site:
         depth: int | None = None,
         **own: object,
     ) -> bytes:
-        """Make a page of this site from a template, which does not have to be one of `pages`.
+        """Return a page of this site, made from a template. The page need not be one of `pages`.
 
         own: values for this page only
         depth: the number of folders between the home page and this page; None to count them in the address
@@ -151,7 +148,7 @@ class Site:
 
     @cached_property
     def pages(self) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-        """The pages by address, each with its template and the values for this page only."""
+        """Address → the template of a page, and the values for this page only."""
         event = self.event
         players = {f"player/{player.player}.html": player for player in event.players}
         decks = {f"deck/{deck.player}.html": deck for deck in event.lists}
@@ -165,9 +162,9 @@ class Site:
 
     @property
     def files(self) -> Files:
-        """The pages, the style sheets, the script for the name search, and open decklists.
+        """The files of the folder: pages, style sheets, the script for the name search, decklists.
 
-        The decklists are text.
+        The decklists are the public ones, as text files.
         """
         return {
             "style.css": partial(_style, "style.css"),
@@ -185,16 +182,16 @@ class Site:
 
     @cached_property
     def notes(self) -> Mapping[PlayerId, str]:
-        """The note after each player's name, such as `drop`; empty for most players."""
+        """Player → the note after the player's name, such as `drop`; empty for most players."""
         return {
             player.player: player.place.note if player.place else player.row.note if player.row else ""
             for player in self.event.players
         }
 
     def once(self, macro: Macro, *of: object) -> Mapping[Any, Markup]:
-        """Return a mapping from a macro's arguments (a tuple if several) to its output.
+        """Return a mapping from the arguments of a macro to its output.
 
-        The output for the same arguments is made once for all pages.
+        Several arguments are given as a tuple. The output for the same arguments is made once for all pages.
 
         of: other values that the output depends on
         """
@@ -215,14 +212,14 @@ class Site:
         return self._seated("open", "playing", "done", "bye", "empty")
 
     def _seated(self, *states: MatchStatus) -> frozenset[PlayerId]:
-        """Return the players in the matches of the bracket with these states."""
+        """Return the players in those matches of the bracket that have one of these states."""
         stages = self.event.bracket.stages if self.event.bracket else ()
         matches = (match for stage in stages for match in stage.matches if match.state in states)
         return frozenset(seat.player for match in matches for seat in match.seats if seat.player)
 
     @cached_property
     def links(self) -> list[Link]:
-        """The menu of every page, without the rounds."""
+        """The links in the menu of every page, without those to rounds."""
         pairings = [Link(_round_path(self.latest), Message("Pairings"))] if self.latest else []
         return [*pairings, *self._linked("menu")]
 
@@ -237,12 +234,12 @@ class Site:
 
     @cached_property
     def rounds(self) -> list[Link]:
-        """The menu of rounds, the newest first."""
+        """The links to the rounds, the newest round first."""
         return [Link(_round_path(view), view.title) for view in reversed(self.event.rounds)]
 
     @cached_property
     def in_navigation(self) -> frozenset[str]:
-        """The addresses in the navigation."""
+        """The addresses to which the navigation links."""
         return frozenset(link.path for link in (*self.links, *self.rounds))
 
     def now(self, view: PlayerView) -> Now:
@@ -274,12 +271,12 @@ class Site:
 
     @cached_property
     def _settled(self) -> dict[PlayerId, RowView]:
-        """The rows of the standings after the last complete round."""
+        """Player → the row of the standings after the last complete round."""
         return {row.player: row for row in self.event.settled.rows}
 
     @cached_property
     def by_name(self) -> list[tuple[str, list[Now]]]:
-        """All players by name, in groups by the first letter."""
+        """All players in order of their names, as (first letter, players with that letter)."""
         groups: dict[str, list[Now]] = {}
         views = [(fold(view.name), view) for view in self.event.players]
         for key, view in sorted(views, key=lambda pair: (pair[0], pair[1].player)):
@@ -294,7 +291,7 @@ class Site:
 
     @property
     def status(self) -> str:
-        """The status of the event: `Round 5 of 6 · 7 tables open`."""
+        """The status of the event, such as `Round 5 of 6 · 7 tables open`."""
         latest, planned = self.latest, self.event.planned
         if latest is None:
             rounds = Message.plural("1 round", "{n} rounds", planned) if planned else ""
@@ -314,7 +311,7 @@ class Site:
 
     @property
     def next(self) -> str:
-        """The next step; empty if the event is over."""
+        """The next step of the event, in words; empty if the event is over."""
         latest, planned = self.latest, self.event.planned
         if self.over:
             return ""
@@ -354,7 +351,7 @@ class Site:
 
     @property
     def top(self) -> Sequence[RowView | PlaceView]:
-        """The first rows of the current ranking."""
+        """The first rows of the current ranking, for the home page."""
         if self.event.final is not None:
             places = self.event.final.rows
             return places[: max(TOP_ROWS, sum(bool(row.bracket) for row in places))]
@@ -375,9 +372,9 @@ class Site:
 
 
 class _Once(dict[Any, Any]):
-    """The results of a function by its arguments.
+    """A mapping from arguments to the result of a function, which is called once for each key.
 
-    Each is calculated once. A tuple is several arguments.
+    A key that is a tuple stands for several arguments.
     """
 
     def __init__(self, make: Callable[..., Any]) -> None:
@@ -398,7 +395,7 @@ def _place(view: PlayerView) -> str:
 
 
 def _style(name: str) -> bytes:
-    """Return a style sheet."""
+    """Return the content of a style sheet in `templates/`."""
     content = get_data("tourney.publish", f"templates/{name}")
     assert content is not None
     return content
@@ -408,11 +405,11 @@ def _style(name: str) -> bytes:
 class Now:
     """A player's current match, place and next step.
 
-    They are for the list by name and the player's card.
+    The list of players by name and the card on a player's page show them.
 
     match: the match in the newest round; None if there is none
     extra: the extra minutes at the player's table
-    final: the final place, `5–8`; empty if the event is not over or the player has no place
+    final: the final place, such as `5–8`; empty if the event is not over or the player has no place
     settled: the player's row of the standings after the last complete round
     next: the next step for this player; empty if there is none
     """
@@ -426,7 +423,7 @@ class Now:
 
     @property
     def key(self) -> str:
-        """The words that the name search compares."""
+        """The words of the player's name, as the name search compares them."""
         return search_key(self.view.name)
 
     @property
@@ -436,7 +433,9 @@ class Now:
 
 
 def search_key(name: str) -> str:
-    """Return the words that the name search compares, folded as on the command line.
+    """Return the words of a name, in the spelling that the name search compares.
+
+    The command line compares names in the same spelling: without case, accents and punctuation.
 
     >>> search_key("Åsa Östergård"), search_key("Shane O’Neill"), search_key("Anna-Lena Weiß")
     ('asa ostergard', 'shane oneill o neill', 'anna lena weiss annalena')
@@ -453,7 +452,10 @@ _INSIDE = str.maketrans("", "", "'\".")
 
 
 SPELLED_OUT = {letter: fold(letter) for letter in "ßæœøłđðþħıŧ"}
-"""Letters that folding spells out although Unicode does not decompose them, for `site.js`."""
+"""Letter → its spelling in a search (`ß` → `ss`), if Unicode does not decompose the letter.
+
+`site.js` uses this table.
+"""
 
 
 def _round_path(round_view: RoundView) -> str:

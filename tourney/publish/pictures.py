@@ -21,7 +21,7 @@ from tourney.event.view import (
 )
 
 BOX = 232
-"""The width of a match."""
+"""The width of the box of a match."""
 
 GAP = 36
 """The space between two columns, for the lines."""
@@ -30,7 +30,7 @@ SEAT = 28
 """The height of a seat."""
 
 LABEL = 20
-"""The space above a match, for its name."""
+"""The space above a match for its label."""
 
 AIR = 14
 """The space between two matches."""
@@ -39,14 +39,14 @@ HEAD = 30
 """The space above a column, for the name of the round."""
 
 MOST_DRAWN = 70
-"""The most matches in the picture. Of a larger bracket, only the last rounds are drawn."""
+"""The most matches in a picture. If a bracket has more, only its last rounds are drawn."""
 
 NAME = 20
-"""The most letters of a name that fit between the seed and the score."""
+"""The most letters of a player's name that fit between the seed and the score."""
 
 
 def shortened(text: str, letters: int) -> str:
-    """Shorten a text to the width of `letters` letters.
+    """Return a text, shortened to the width of `letters` letters if it is longer.
 
     Wide letters (CJK) count twice, and combining marks do not count.
 
@@ -74,7 +74,7 @@ COLUMN = BOX + GAP
 
 
 class DrawnSeat(NamedTuple):
-    """A seat. x, y: the left end of its center line; name: the shortened name."""
+    """A seat in a drawn match. x, y: the left end of its center line; name: the shortened name."""
 
     x: float
     y: float
@@ -84,7 +84,7 @@ class DrawnSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
-    """A match. x, y: its upper left corner, below the label."""
+    """A match in the picture. x, y: the upper left corner of its box, below the label."""
 
     x: float
     y: float
@@ -94,17 +94,17 @@ class DrawnMatch:
 
     @property
     def height(self) -> int:
-        """The height of its box."""
+        """The height of the match's box."""
         return SEAT * len(self.seats)
 
     @property
     def middle(self) -> float:
-        """The y coordinate of the line to the next match."""
+        """The y coordinate of the line from this match to the next."""
         return self.y + self.height / 2
 
 
 class Head(NamedTuple):
-    """The name of a column."""
+    """The name of a column, with its position."""
 
     x: float
     y: float
@@ -115,8 +115,8 @@ class Head(NamedTuple):
 class BracketPicture:
     """A bracket to draw.
 
-    lines: the path of all lines
-    earlier: the rounds that are not drawn because there is no room
+    lines: the SVG path of all lines
+    earlier: the rounds that are not drawn because the bracket is too large
     stages: the rounds that are drawn
     id: the id of the picture's title
     """
@@ -178,7 +178,7 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
 
 
 Part = Literal["upper", "lower", "final", "third", ""]
-"""The parts of a bracket; empty for a single bracket before the final."""
+"""The parts of a bracket; "" for the matches of a single bracket before the final."""
 
 HALVES: tuple[Part, Part] = ("upper", "lower")
 """The parts of a double bracket before the final."""
@@ -187,7 +187,7 @@ _PARTS: Mapping[str, Part] = {"Final": "final", "Final reset": "final", "Third p
 
 
 def part_of_match(label: str) -> Part:
-    """Return the part of a bracket that a match belongs to. label: the match's unique name."""
+    """Return the part of the bracket to which a match belongs. label: its unique label."""
     for half in HALVES:
         if label.startswith(half.capitalize()):
             return half
@@ -195,12 +195,15 @@ def part_of_match(label: str) -> Part:
 
 
 def part_of(stage: BracketStageView) -> Part:
-    """Return the part of a bracket that a round belongs to."""
+    """Return the part of the bracket to which a round belongs."""
     return part_of_match(stage.matches[0].label) if stage.matches else ""
 
 
 def _area(stage: BracketStageView, *, double: bool) -> str:
-    """Return a round's area of the picture: `upper`, `lower`, `right` or `below` the final."""
+    """Return the area of the picture for a round: `upper`, `lower`, `right` or `below`.
+
+    Rounds of the area `below` are drawn below the final.
+    """
     part = part_of(stage)
     if part == "third" or (double and all(match.reset for match in stage.matches)):
         return "below"
@@ -224,9 +227,9 @@ def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
 
 
 def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
-    """Yield the lines of players who advance.
+    """Yield the SVG paths of the lines along which winners advance.
 
-    Losers' ways to the lower bracket are described in words.
+    No lines lead from the upper to the lower bracket; words describe the ways of the losers.
     """
     for to in drawn.values():
         for label in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
@@ -250,28 +253,28 @@ FIELD = 358
 """The width of the picture of the field, which fits on a phone."""
 
 SHARES_WIDE = 110
-"""The width of the longest bar of a share."""
+"""The width of the longest bar that shows a kind's share of the players."""
 
 RATES, RATES_WIDE = 200, 150
-"""The start and width of the scale of rates from 0 to 100."""
+"""The x coordinate and the width of the scale for rates of wins, from 0 to 100 percent."""
 
 LINE, ABOVE = 46, 58
-"""The height of a kind in the picture, and the y coordinate of the first bar."""
+"""The height that a kind takes in the picture, and the y coordinate of the first bar."""
 
 KIND = 38
-"""The most letters of the name of a kind, above its bar."""
+"""The most letters of the name of a kind that fit above its bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A kind of deck in the picture, with its share and its rate of wins.
+    """A kind of deck in the picture, with its share of the players and its rate of wins.
 
     y: the y coordinate of its center
     name: the shortened name
     share, cut: its share of the players, and the share of them in the cut, in percent as text
     rate: the rate in words; empty if there was no match
-    width: the width of the bar of its share
-    reach: the path of the interval of the rate
+    width: the width of the bar that shows the share
+    reach: the SVG path that shows the confidence interval of the rate
     middle: the x coordinate of the rate
     """
 
@@ -322,7 +325,9 @@ def field_picture(view: FieldView) -> FieldPicture:
 
 
 def percentages(parts: Sequence[int]) -> list[str]:
-    """Return each part in percent: whole numbers if they add up to 100, else with one decimal.
+    """Return each part in percent of their sum, as text.
+
+    The percentages are whole numbers if they add up to 100; otherwise all have one decimal.
 
     >>> percentages([4, 2, 1, 1]), percentages([3, 1]), percentages([1, 1, 1]), percentages([])
     (['50.0', '25.0', '12.5', '12.5'], ['75', '25'], ['33.3', '33.3', '33.3'], [])
@@ -346,7 +351,9 @@ def _at(rate: float) -> float:
 
 
 def rate_text(tally: MatchRecord) -> str:
-    """Return a rate, its interval and the number of matches: `57 % (41–72), 12`; else empty.
+    """Return a rate of wins as text: `57 % (41–72), 12`; empty if there was no match.
+
+    The text has the rate, its confidence interval and the number of matches.
 
     >>> rate_text(MatchRecord(won=8, lost=2)), rate_text(MatchRecord())
     ('80 % (49–94), 10', '')

@@ -1,9 +1,7 @@
-"""The page for a projector: the list that players need now, in columns.
+"""The page for a projector: the list that players need now, in columns that fill the screen.
 
-The columns fill the screen.
-
-A long list is split into several leaves, which a style sheet shows one after the other. The page loads again
-after the last leaf, even without a script.
+A long list is split into *leaves*, parts that fit on the screen. A style sheet shows the leaves one after the
+other. After the last leaf the page loads again, even without a script.
 """
 
 from __future__ import annotations
@@ -25,34 +23,34 @@ from tourney.record import PlayerId
 from tourney.wording import Message
 
 SECONDS = 10
-"""The seconds that a leaf is shown."""
+"""The number of seconds for which a leaf is shown."""
 
 AGAIN = 20
-"""The fewest seconds after which the page loads again."""
+"""The minimum number of seconds after which the page loads again."""
 
 WITH_MORE, ROWS_WITH_MORE = 30, 15
-"""The most lines that also show opponents, and the rows of their two columns."""
+"""The most lines of a list that also shows opponents, in two columns of this many rows."""
 
 COLUMNS, ROWS = 4, 18
-"""The columns and rows of a leaf in a larger event.
+"""The number of columns and rows of a leaf if the list is longer.
 
 A row is a twentieth of the screen's height, which is legible from a distance of five times the screen's
 width.
 """
 
 FEWEST_ROWS = 8
-"""The number of rows below which letters do not get larger."""
+"""The number of rows for which letters are largest; fewer rows do not enlarge them further."""
 
 IN_COLUMN = 8
-"""The most seats in a column of a bracket that are legible.
+"""The most seats that are legible in one column of a bracket.
 
-Rounds with more seats are shown as pairings.
+Rounds with more seats are shown as lists of pairings.
 """
 
 SHORT = 8
-"""The most letters of a record that fit in three columns.
+"""The most letters of a record that fit if there are three columns.
 
-An outcome in a bracket needs two columns.
+A longer text, such as an outcome in a bracket, needs the wider lines of two columns.
 """
 
 MOST_SPANS = 9
@@ -62,19 +60,19 @@ More leaves are named by their first line only.
 """
 
 MOST_COLUMNS = 3
-"""The most rounds of a bracket that are legible. Decided rounds are left out first."""
+"""The most rounds of a bracket that are legible on the screen. Decided rounds are omitted first."""
 
 SIZE, LEAST_SIZE = 5.4, 2.8
 """The largest and the smallest legible letters, in hundredths of the screen's height."""
 
 LONG_NAMES = 0.1
-"""The largest share of names in smaller letters.
+"""The largest share of names that may be shown in smaller letters than the others.
 
-If the share would be larger, all letters are smaller.
+If more names are too long, all letters are made smaller.
 """
 
 MOST_OPEN = 12
-"""The most open tables that are listed by number."""
+"""The most open tables that are listed by their numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +80,10 @@ class LeafLine:
     """A line of a leaf.
 
     name: the last name, or the whole name
-    first: the first name, after a comma
-    number: the place, before the name
-    table, more: texts after the name
-    mark: the CSS class
+    first: the first name, which is shown after a comma
+    number: the place, which is shown before the name
+    table, more: texts that are shown after the name
+    mark: the CSS class of the line
     note: the note after the name, such as `dropped`
     long: `long` for a name in smaller letters, `longer` for a name on two lines; empty for most names
     words: whether `more` is in small letters on two lines
@@ -103,7 +101,7 @@ class LeafLine:
 
     @property
     def length(self) -> float:
-        """The width of the name, in letter heights."""
+        """The width of the name, as a multiple of the height of letters."""
         return _bold(self.name) + (_plain(f", {self.first}") if self.first else 0)
 
 
@@ -130,8 +128,8 @@ class Screen:
 
     ends: when the clock runs out; empty if there is no clock
     again: the seconds until the page loads again
-    open: the numbers of the open tables, in words
-    extended: the open tables with extra time
+    open: a sentence with the numbers of the open tables
+    extended: the open tables that have extra time
     """
 
     title: str
@@ -145,7 +143,7 @@ class Screen:
 def screen(event: EventView) -> Screen:
     """Return the content of the page.
 
-    Before round 1 it shows names, then pairings, standings or brackets.
+    Before round 1 the page lists the players; later it shows pairings, standings or brackets.
     """
     latest = event.rounds[-1] if event.rounds else None
     over = event.closed or (event.final is not None and event.final.finished)
@@ -268,9 +266,9 @@ class NameLine:
 
     last: the last name
     first: the rest of the name
-    where: the table; a dash if there is none
+    where: the player's table; a dash if there is none
     with_whom: the opponents, or the kind of bye
-    match: the match in the bracket, if a round has several kinds of matches
+    match: the kind of match in the bracket, if the round has several kinds
     """
 
     last: str
@@ -349,7 +347,7 @@ _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:
-    """Divide the lines evenly among as few leaves as possible."""
+    """Yield the leaves of a list: as few as possible, with the lines divided evenly among them."""
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
     roomy = len(lines) <= WITH_MORE
@@ -360,7 +358,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
         lines = [line if line.number else replace(line, more="") for line in lines]
     number = ceil(len(lines) / (columns * rows))
     if number == 1:
-        columns = min(columns, ceil(len(lines) / rows))  # wider columns have room for whole names
+        columns = min(columns, ceil(len(lines) / rows))  # use fewer, wider columns, so that whole names fit
     bounds = [round(len(lines) * leaf / number) for leaf in range(number + 1)] if number else []
     spans = _spans([lines[begin:end] for begin, end in pairwise(bounds)], by_name=sort)
     for (begin, end), span in zip(pairwise(bounds), spans, strict=True):
@@ -377,7 +375,7 @@ def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Ite
 
 
 def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[LeafLine], float]:
-    """Mark the lines with long names, and return the largest size in which most names fit."""
+    """Return the lines, with long names marked, and the largest size in which most names fit."""
     size = min(52 / rows, SIZE)
     while size > LEAST_SIZE and sum(_length(line, columns, size) > 1 for line in lines) > LONG_NAMES * len(
         lines
@@ -392,9 +390,9 @@ def _sized(lines: Sequence[LeafLine], columns: int, rows: int) -> tuple[list[Lea
 
 
 def _length(line: LeafLine, columns: int, size: float) -> float:
-    """Return the width of a name in a wide font, as a part of its width in `screen.css`.
+    """Return the width of a name in a wide font, as a fraction of the available width.
 
-    If it is above 1, the name does not fit.
+    `screen.css` sets the available width. If the result is above 1, the name does not fit.
     """
     column, used_width = _column_width(columns), 0.0
     for text, least in ((line.number, 2.2), (line.table, 2.6)):
@@ -409,9 +407,9 @@ def _length(line: LeafLine, columns: int, size: float) -> float:
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
-    """Return whether `more` is too long for one line.
+    """Return whether the line's text `more` is too long for one line.
 
-    Opponents are measured by width, a record by its letters.
+    If the text names opponents, its width is measured. For a record, its letters are counted.
     """
     if line.table and not line.number:
         return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column_width(columns)
@@ -419,7 +417,7 @@ def _is_small(line: LeafLine, columns: int, size: float) -> bool:
 
 
 def _column_width(columns: int) -> float:
-    """Return the width of a column, in hundredths of the screen's height like all widths here."""
+    """Return the width of a column, in hundredths of the screen's height."""
     return (95 - 2.2 * (columns - 1)) * _WIDE / columns
 
 
@@ -428,13 +426,13 @@ _GAP = _WIDE
 """The gap between the parts of a line: a hundredth of the screen's width."""
 
 _BESIDE_TABLE, _BESIDE_PLACE = 0.38, 0.3
-"""The shares of a column for the text after a table's number, and for a record.
+"""The share of a column's width for the text after a table's number, and that for a record.
 
-The second share is for a record of several words.
+The second value is for a record of several words.
 """
 
 _PADDING, _DIGIT = 0.12, 0.7
-"""The space before a name, and the width of a digit, in letter heights."""
+"""The space before a name and the width of a digit, as multiples of the height of letters."""
 
 _WIDTHS = {
     letter: width
@@ -445,7 +443,7 @@ _WIDTHS = {
     )
     for letter in letters
 }  # fmt: skip
-"""The widths of bold letters in letter heights, for a wide font such as DejaVu Sans."""
+"""The widths of bold letters as multiples of their height, in a wide font such as DejaVu Sans."""
 
 
 def _bold(text: str) -> float:
@@ -457,9 +455,9 @@ def _plain(text: str) -> float:
 
 
 def _width(letter: str) -> float:
-    """Return the width of a letter.
+    """Return the width of a letter, as a multiple of its height.
 
-    Accents do not count. A Chinese letter is as wide as it is high.
+    Combining accents have no width. A Chinese letter is as wide as it is high.
     """
     base = normalize("NFD", letter)[0]
     return _WIDTHS.get(base, 1.05 if east_asian_width(base) in "WF" else 0.85)
@@ -474,9 +472,9 @@ def _spans(parts: Sequence[Sequence[LeafLine]], *, by_name: bool) -> Iterator[st
 
 
 def _pictures(view: BracketView) -> list[BracketPicture]:
-    """Draw the rounds of a bracket that are legible.
+    """Return pictures of the rounds of a bracket, as far as they are legible.
 
-    A double bracket has two pictures, both with the final.
+    A double bracket has two pictures, which both show the final.
     """
     stages = [stage for stage in view.stages if sum(len(match.seats) for match in stage.matches) <= IN_COLUMN]
     if not view.double:
@@ -492,7 +490,7 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
 
 
 def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
-    """Leave out decided rounds, the earliest first, until the remaining rounds fit."""
+    """Return the rounds to draw. Decided rounds are omitted, the earliest first, until all fit."""
     left = list(stages)
     while sum(part_of(stage) != "third" for stage in left) > MOST_COLUMNS and all(
         match.state in {"done", "bye", "empty"} for match in left[0].matches

@@ -36,16 +36,16 @@ T = TypeVar("T")
 
 PaperSize = Literal["a4", "letter"]
 PAPERS: Mapping[PaperSize, tuple[float, float]] = {"a4": (210, 297), "letter": (215.9, 279.4)}
-"""The width and height of paper sizes, in mm."""
+"""Paper size → its width and height in mm."""
 
 LEAST_TYPE, MOST_TYPE = 20, 36
-"""The smallest and largest type of a name on the wall, in points.
+"""The smallest and largest type for names on a list for the wall, in points.
 
-The smallest is legible from two metres.
+The smallest type is legible from two metres.
 """
 
 LARGEST_COLUMN = 14
-"""The most names in a single column of larger type."""
+"""The most names in a list for the wall that has a single column, in larger type."""
 
 BADGES = (90, 54)
 """The width and height of a badge in mm, for common badge holders."""
@@ -55,7 +55,7 @@ BADGES = (90, 54)
 class ComingRound:
     """A round of a schedule that is not paired yet.
 
-    tables: the tables, as numbers with players
+    tables: the tables, each with its number and its players
     resting: the players without a table
     """
 
@@ -68,8 +68,8 @@ class ComingRound:
 class StaffView:
     """Values for sheets that are not published.
 
-    checks: the decks that were drawn to be checked
-    forms: decklist forms to fill in
+    checks: the decks that were drawn for a deck check
+    forms: empty decklist forms for players to fill in
     system: the pairing system (`tourney.event.settings.System`)
     coming: the coming rounds, if there is a schedule
     """
@@ -100,7 +100,7 @@ class Kind:
 class _Job:
     """A sheet to make.
 
-    round: the round that it is about, or else the newest; None before round 1
+    round: the round that the sheet is about, or else the newest; None before round 1
     room: the address of the server; empty if there is none
     """
 
@@ -129,7 +129,8 @@ def sheet(
 
     round_number: the round; None for the newest
     staff: values for sheets that are not published
-    room: the address of the server, `http://192.0.2.7:8017`; codes open its pages if no pages are published
+    room: the address of the server, such as `http://192.0.2.7:8017`. QR codes open the server's pages if no
+          pages are published
 
     Raises TourneyError for an unknown kind or round, and if there is nothing to print.
     """
@@ -154,9 +155,9 @@ def kind_called(name: str) -> Kind:
 
 
 def round_of(event: EventView, number: int | None) -> RoundView:
-    """Return a round; None for the newest.
+    """Return the round with this number; if `number` is None, the newest.
 
-    Raises TourneyError if there is no such public round.
+    Raises TourneyError if there is no such round or it is not public.
     """
     if not event.rounds:
         raise TourneyError(
@@ -171,10 +172,7 @@ def round_of(event: EventView, number: int | None) -> RoundView:
 
 
 def sheets(event: EventView) -> Files:
-    """Return the published sheets: pairings, slips and shared decklists.
-
-    Pairings and slips are those of the newest round.
-    """
+    """Return the sheets to publish: pairings and slips of the newest round, shared decklists."""
     files: Files = {}
     if event.rounds:
         files["sheets/pairings.html"] = partial(sheet, "pairings", event)
@@ -204,10 +202,7 @@ def as_pdf(page: bytes) -> bytes:
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a CSS string.
-
-    All characters except ASCII letters and digits are escaped.
-    """
+    """Return a text as a CSS string, in which only ASCII letters and digits are not escaped."""
     letters = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
     return f'"{"".join(letters)}"'
 
@@ -216,7 +211,7 @@ def _css_text(text: str) -> str:
 
 
 def _by_last_name(event: EventView) -> list[NameLine]:
-    """Return the players who have not left. Before round 1, these are all players."""
+    """Return a line for each player who has not left, by last name. Before round 1, no one has."""
     leavers = {row.player for row in event.standings.rows if row.note}
     leavers |= {player for player, _ in event.standings.left_out}
     views = (view for view in event.players if view.player not in leavers)
@@ -246,7 +241,7 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
-    """Seat all players at tables by last name, for the meeting before round 1."""
+    """Return the values of a seating of all players by last name, for a meeting before round 1."""
     tables = job.event.tables
     return _wall(
         [
@@ -260,10 +255,10 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 
 
 def stacked(items: Sequence[T], to_a_page: int) -> Iterator[tuple[T | None, ...]]:
-    """Yield the items on each page; None for an empty place.
+    """Yield the items on each page, in the order of places; None for an empty place.
 
-    The pages are cut as one stack. Each place then gives a pile in order, and the pile of the next place
-    continues it.
+    The pages are stacked and cut together. The cut gives one pile for each place on the page. The piles are
+    in order, and each continues the pile of the place before.
 
     >>> list(stacked("abcde", 2))
     [('a', 'd'), ('b', 'e'), ('c', None)]
@@ -301,9 +296,9 @@ def _slips(job: _Job) -> Mapping[str, Any]:
 def _codes() -> Callable[[str], str]:
     """Return a function that makes the QR code of an address, as a data URI.
 
-    The code is a PNG, which has a fifth of the size of an SVG. All codes use the mask that is best for the
-    first one, because comparing the eight masks takes longer than everything else, and the addresses differ
-    only in a few letters.
+    The codes are PNG files, which are a fifth as large as SVG. All codes use the mask pattern that is best
+    for the first code: comparing the eight patterns takes longer than everything else, and the addresses
+    differ only in a few letters.
     """
     mask: int | None = None
 
@@ -342,7 +337,7 @@ def _badges(job: _Job) -> Mapping[str, Any]:
 
 
 STRIPS = (2, 6)
-"""The columns and rows of slips on a page."""
+"""The number of columns and rows of code slips on a page."""
 
 
 def code_strips(
@@ -353,9 +348,9 @@ def code_strips(
     paper: PaperSize = "a4",
     language: str = "en",
 ) -> bytes:
-    """Return personal codes as HTML for printing and cutting.
+    """Return personal codes as HTML, to print and cut into slips.
 
-    The cut stack is in order of last names.
+    After cutting, the stack of slips is in order of last names.
 
     codes: the name of each player, and the code
     room: the address of the server; if empty, there are no QR codes
@@ -384,9 +379,9 @@ def _checks(job: _Job) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRow:
-    """A player for pairing by hand.
+    """A player on the sheet for pairing by hand.
 
-    met: the numbers of the earlier opponents
+    met: the numbers of the opponents so far
     bye: whether the player has had a bye
     sides: the first letters of the sides so far
     """
@@ -398,9 +393,9 @@ class HandRow:
 
 
 def _empty(job: _Job) -> Mapping[str, Any]:
-    """Return the players by rank and empty tables, for pairing a round by hand.
+    """Return the values of a sheet for pairing by hand: the players by rank, and empty tables.
 
-    If there is a schedule, its rounds replace the empty tables.
+    If there is a schedule, the sheet shows its coming rounds instead of empty tables.
     """
     event, staff = job.event, job.staff
     players = {player.player: player for player in event.players}
@@ -436,7 +431,7 @@ def _empty(job: _Job) -> Mapping[str, Any]:
 
 
 def _by_hand(job: _Job) -> str:
-    """Return the key of the instructions in `paper/by-hand.html` for the next round."""
+    """Return the key that selects the instructions in `paper/by-hand.html` for the next round."""
     event, staff = job.event, job.staff
     if event.bracket is not None:
         return "bracket"

@@ -214,7 +214,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """The diamonds that each monster gives, and the total that ends a round, by the chosen readings."""
+    """The diamonds of each monster, and the total that ends a round, by the chosen readings."""
 
     ichi: int = 1
     go: int = 1
@@ -440,7 +440,7 @@ def pieces_to_win(players: int) -> int:
 def game(
     pieces_: Annotated[Mapping[Player, int], "The plastic diamonds of each player"], *, pieces: Pieces = 0
 ) -> Answer:
-    """Return the answer that names the winner, if any, and how many pieces each player still needs."""
+    """Return the answer with the winner, if any, and the pieces that each player still needs."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
     needed = pieces or pieces_to_win(len(pieces_))

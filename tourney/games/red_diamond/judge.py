@@ -187,7 +187,7 @@ class Search:
     def _sets(
         self, chosen: tuple[int, ...], product: int, left: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """Yield (set, value, remaining cards) for each set that starts with `chosen` and can pay off.
+        """Yield (set, value, remaining cards) for the sets that start with `chosen` and can pay off.
 
         chosen:  the kinds of the first cards in the set
         product: the product of these cards
@@ -803,7 +803,7 @@ def pile(
     build: Annotated[int | None, Label("X"), "The X of the top card's `Build X`."] = None,
     over_height: OverHeight = "refused",
 ) -> Answer:
-    """Return the answer with the height of a pile and the number of cards that can still be added."""
+    """Return the answer with the height of a pile and how many cards can still be added."""
     height = pile_height(top, below, limit=max_hgt, over=over_height)
     refuse_below(build, 0, "Build", "Play Conditions, L211")
     if build is not None and below < build:

@@ -180,7 +180,7 @@ def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """The chances of each number of hits, critical hits and damage for several shots at a target."""
+    """The chances of each number of hits, critical hits and damage, for several shots."""
 
     hits: Mapping[int, Fraction]
     criticals: Mapping[int, Fraction]
