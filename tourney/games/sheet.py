@@ -32,7 +32,7 @@ _TITLES = {
     "What no list can show": "At the table",
     "Advice (never makes a deck illegal)": "Advice, never a reason to refuse a deck",
 }
-"""Heading on the judge's sheet → heading on the players' sheet, in the order of the players' sheet.
+"""Heading on the judge's sheet → heading on the players' sheet, in the players' order.
 
 Sections that are not listed keep their headings and come last.
 """

@@ -60,7 +60,7 @@ More leaves are named by their first line only.
 """
 
 MOST_COLUMNS = 3
-"""The most rounds of a bracket that are legible on the screen. Decided rounds are omitted first."""
+"""The most rounds of a bracket that are legible. Decided rounds are omitted first."""
 
 SIZE, LEAST_SIZE = 5.4, 2.8
 """The largest and the smallest legible letters, in hundredths of the screen's height."""
@@ -443,7 +443,7 @@ _WIDTHS = {
     )
     for letter in letters
 }  # fmt: skip
-"""The widths of bold letters as multiples of their height, in a wide font such as DejaVu Sans."""
+"""The widths of bold letters in a wide font (DejaVu Sans), as multiples of their height."""
 
 
 def _bold(text: str) -> float:

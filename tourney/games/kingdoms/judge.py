@@ -23,7 +23,7 @@ NORMAL_COST, ACE_COST = 1, 2
 """The cost in funds of drawing a normal card and an ace (L120)."""
 
 _MOST = 100
-"""The largest accepted number of points or funds. A larger number is treated as a typing error."""
+"""The largest accepted number of points or funds. A larger number must be a typing error."""
 
 Side = Literal["Red", "Blue"]
 Winner = Literal["attack", "defense"]
