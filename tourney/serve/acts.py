@@ -1,7 +1,8 @@
 """The forms that staff can send from their own devices, and the roles that may send them.
 
-Each row is a form at its own address. Its function reads the form and calls the same method of the desk as
-the command line. `staff` makes sure that a form is entered only once, and shows the result.
+Each row of the table `ACTS` is a form with its own address. Its function reads the form and calls the same
+method of the desk as the command line. The module `staff` makes sure that a form is entered only once, and
+shows the result.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ NO_ROUND = Message("no round is being played")
 LONGEST_TEXT, LONGEST_TABLES = 500, 40_000
 """The most characters of a reason, and of a round that is paired by hand.
 
-The desk has its own limits.
+The desk then applies its own limits.
 """
 
 Publishing = Callable[["Desk", "Receipt", "State", "OpenOutbox"], "Receipt"]
@@ -63,8 +64,8 @@ class Act(NamedTuple):
     enter: reads the form and changes the event, in the writer's thread; raises TourneyError for a refused
         form
     check: called before `enter`; raises TourneyError if the form no longer fits the event. None: no check
-    publish: called after the answer; None: nothing to publish
-    may: the roles that may send it
+    publish: called after the answer, to publish what has changed; None: nothing to publish
+    may: the roles that may send the form
     most: the maximum size of the form in bytes
     """
 
@@ -80,37 +81,40 @@ class Act(NamedTuple):
 
 
 def _same_round(desk: Desk, form: Visit) -> None:
-    """Raise TourneyError if the form's page showed another round."""
+    """Raise TourneyError if the page of the form showed a round that is no longer current."""
     if len(desk.refresh().rounds) != form.number("round"):
         raise TourneyError(ROUND_CHANGED)
 
 
 def _round_to_pair(desk: Desk, form: Visit) -> None:
-    """Raise TourneyError if the form would pair another round than the next one."""
+    """Raise TourneyError if the round that the form would pair is not the next one."""
     if len(desk.refresh().rounds) + 1 != form.number("round"):
         raise TourneyError(ROUND_CHANGED)
 
 
 def _visible_round(desk: Desk, form: Visit) -> None:
-    """Raise TourneyError for a judge while the round is held, because judges do not see it."""
+    """Raise TourneyError if a judge sends the form while the round is held back.
+
+    Judges do not see a round that is held back.
+    """
     round_ = desk.refresh().round
     if form.visitor.role not in SCOREKEEPERS and round_ is not None and round_.held:
         raise TourneyError(NO_ROUND)
 
 
 def _pages_and_posts(desk: Desk, receipt: Receipt, _before: State, outbox: OpenOutbox) -> Receipt:
-    """Publish a round that is not held."""
+    """Publish the round, unless it is held back."""
     return with_pages_and_posts(desk, receipt, outbox=outbox)
 
 
 def _once_released(desk: Desk, receipt: Receipt, before: State, outbox: OpenOutbox) -> Receipt:
-    """Publish a round that was held until now."""
+    """Publish the round if it was held back until now."""
     was_held = before.round is not None and before.round.held
     return with_pages_and_posts(desk, receipt, outbox=outbox) if was_held else receipt
 
 
 def _new_seats(desk: Desk, receipt: Receipt, before: State, _outbox: OpenOutbox) -> Receipt:
-    """Publish again if the published pages show old seats."""
+    """Publish again if the published pages show seats that have changed."""
     return with_new_seats(desk, receipt, before)
 
 
@@ -122,7 +126,7 @@ def _player(form: Visit) -> str:
 
 
 def _players(form: Visit) -> list[str]:
-    """Return the names in one field, separated by lines or commas."""
+    """Return the names in a field, which separates them by line breaks or commas."""
     names = form.required("names", LONGEST_TEXT).replace(",", "\n").split("\n")
     return [name.strip() for name in names if name.strip()]
 
@@ -139,7 +143,7 @@ def _reason(form: Visit) -> str | None:
 
 
 def _enter_slip(desk: Desk, form: Visit) -> Receipt:
-    """Enter a line as in `tourney result enter`: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
+    """Enter a line as typed in `tourney result enter`: `4 2-1`, `lena 2-0`, `change 4 1-2`, `u`."""
     line, number, time = form.required("slip"), form.number("round"), form.ticked("time")
     examples = slip_examples(desk.state.settings)
     word, _, rest = line.partition(" ")
@@ -167,7 +171,7 @@ def _report(desk: Desk, report: Report, number: int) -> Receipt:
 
 
 def _settle(desk: Desk, form: Visit) -> Receipt:
-    """Enter one of the results that players reported, if it is still as the page showed it."""
+    """Enter a reported result, if the report has not changed since the page was shown."""
     entry, text = form.number("claim"), form.text("says")
     report = claims.find_version(desk.state, entry, text)
     if report is None:
@@ -176,9 +180,9 @@ def _settle(desk: Desk, form: Visit) -> Receipt:
 
 
 def _enter_unanswered(desk: Desk, _form: Visit) -> Receipt:
-    """Enter the reports that were not answered in time.
+    """Enter the reported results that no opponent answered in time.
 
-    This is what `tourney result claims --enter` does.
+    `tourney result claims --enter` does the same.
     """
     receipts = desk.enter_unanswered(anyway=True)
     if not receipts:
@@ -204,7 +208,7 @@ def _pair(desk: Desk, form: Visit) -> Receipt:
     manner = Manner(held=hold, start=start, minutes=None, careful=careful)
     try:
         receipt = desk.pair_round(by_hand=by_hand, source="tables", manner=manner)
-    except TourneyError as fault:  # `tables:2: …` looks like a line of a file, but is a line of the form
+    except TourneyError as fault:  # `tables:2: …` looks like a place in a file, but means a line of the form
         place = re.match(r"tables:(\d+): ", fault.message)
         if place is None:
             raise
@@ -236,7 +240,7 @@ def _register_player(desk: Desk, form: Visit) -> Receipt:
 
 
 def _register_deck(desk: Desk, form: Visit) -> Receipt:
-    """Register a decklist at the desk. With `anyway`, it may be illegal or come after the lock."""
+    """Register a decklist at the desk. With `anyway`, it may be illegal, or decks may be locked."""
     text, source = form.required("list", DECK_LETTERS), Message("the list")
     receipt = submit_deck(desk, _player(form), text, source=source, anyway=form.ticked("anyway"))
     findings = [PhoneFinding.of(finding).text for finding in receipt.findings]
@@ -248,7 +252,7 @@ def _register_deck(desk: Desk, form: Visit) -> Receipt:
 def _check_deck(desk: Desk, form: Visit) -> Receipt:
     """Record a deck check.
 
-    If the form has a list of the deck, compare it with the registered one.
+    If the form contains a list of the deck, it is compared with the registered list.
     """
     deck, findings = form.text("list", DECK_LETTERS), form.text("found") or None
     if deck:
@@ -296,7 +300,7 @@ def _upgrade(desk: Desk, form: Visit) -> Receipt:
 
 
 def _with_earlier_penalties(receipt: PenaltyReceipt) -> Receipt:
-    """Add a sentence with the player's earlier penalties in this event, if there are any."""
+    """Return the receipt with a sentence about the player's earlier penalties, if there are any."""
     earlier = receipt.history[:-1]
     if not earlier:
         return receipt

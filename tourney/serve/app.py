@@ -1,4 +1,4 @@
-"""The web application with all routes, and the server that runs it."""
+"""The web application, which has all routes, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ from tourney.store.devices import Devices
 from tourney.wording import Message
 
 MODULES = (public, seat, staff)
-"""The modules with `routes`."""
+"""The modules that have a table `routes`."""
 
 
 def all_routes() -> tuple[Route, ...]:
-    """Return all routes."""
+    """Return the routes of all modules."""
     last = Route("/{address:path}", public.any_other)
     return (*(route for module in MODULES for route in module.routes), last)
 
 
 def application(room: Room, report: Callable[[str], None] = lambda _: None) -> Starlette:
-    """Return the application for an event that is started.
+    """Return the application for a room whose event was started.
 
-    report: a function that is called with a line about a bug
+    report: a function that is called with a line of text about each bug
     """
 
     def broken(fault: Exception) -> bytes:
@@ -74,7 +74,7 @@ def application(room: Room, report: Callable[[str], None] = lambda _: None) -> S
     room.event.on_news = room.streams.send_news
     routes = all_routes()
     pages = {route.path for route in routes if not route.form}
-    # A browser that reloads the answer to a form sends GET to the form's address.
+    # If a user reloads the answer to a form, the browser sends GET to the address of the form.
     reloads = [Route(route.path, public.own_page) for route in routes if route.path not in pages]
     return Starlette(
         routes=[
@@ -98,18 +98,18 @@ ADDRESS_CHECK = 2.0
 """Seconds between two checks of the machine's own address."""
 
 SHUTDOWN = 2
-"""Seconds that running answers have to finish when the server stops."""
+"""Seconds that answers in progress have to finish when the server stops."""
 
 OTHER_FILES = 60
-"""The number of open files that are not connections.
+"""The number of files that may be open besides connections.
 
-Examples are the event, rules and the program.
+These are the event, the rules, and files of the program.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerOptions:
-    """Options of `tourney serve`.
+    """The options of `tourney serve`.
 
     host: the address of the machine to listen on
     port: the port to listen on; 0 for any free one
@@ -131,9 +131,9 @@ class ServerOptions:
 class Announcer:
     """Functions that print to the terminal.
 
-    address: prints the address, at the start and when it changes
+    address: prints the address of the server, at the start and when it changes
     note: prints a warning
-    back: prints that a fault has ended
+    back: prints that the event can be read again after a fault
     """
 
     address: Callable[[str, Room], None]
@@ -142,7 +142,7 @@ class Announcer:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn with a time limit for handshakes, and a shutdown that ends streams first."""
+    """uvicorn's server with a time limit for handshakes; at shutdown, it ends the streams first."""
 
     def __init__(self, config: uvicorn.Config, room: Room) -> None:
         super().__init__(config)
@@ -162,7 +162,7 @@ class _Server(uvicorn.Server):
                 signal.signal(kind, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen on the sockets."""
+        """Begin to listen on the sockets."""
         config, loop = self.config, asyncio.get_running_loop()
         self.lifespan = config.lifespan_class(config)
 
@@ -197,7 +197,7 @@ def serve(
     """
     certificate = _certificate(options)
     with _listening(options.host, options.port) as listener, suppress(KeyboardInterrupt):
-        logging.getLogger("uvicorn.error").disabled = True  # its lines are for operators of web sites
+        logging.getLogger("uvicorn.error").disabled = True  # its messages are for operators of web sites
         logging.getLogger("asyncio").disabled = True
         asyncio.run(_serve(event, devices_of, options, announcer, listener=listener, certificate=certificate))
 
@@ -311,9 +311,9 @@ def _config(room: Room, announcer: Announcer, certificate: ssl.SSLContext | None
 
 
 def _most_connections(announcer: Announcer) -> int:
-    """Return the limit of connections.
+    """Return the maximum number of connections.
 
-    Warn if the system allows fewer than a large venue needs.
+    Prints a warning if the system allows fewer than a large venue needs.
     """
     most = raise_open_files() - OTHER_FILES
     if most < MOST_CONNECTIONS:
@@ -325,9 +325,9 @@ def _most_connections(announcer: Announcer) -> int:
 
 
 async def _watch_machine(room: Room, announcer: Announcer) -> None:
-    """Print the address when it changes, and faults of the event.
+    """Watch the machine: print a changed address and faults of the event, until cancelled.
 
-    End the streams of removed devices.
+    Also ends the streams of removed devices.
     """
     address, number, passed, printed = "", "", ADDRESS_CHECK, ""
     while True:
@@ -344,7 +344,7 @@ async def _watch_machine(room: Room, announcer: Announcer) -> None:
                     room.devices.note_address(address)
                 announcer.address(address, room)
         try:
-            room.streams.end("ended", room.devices.ended())  # the command line may have removed one
+            room.streams.end("ended", room.devices.ended())  # the command line may have removed a device
             fault = room.event.fault
         except TourneyError as unreadable:  # requests are refused until the file can be read
             fault = unreadable

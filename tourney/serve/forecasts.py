@@ -1,9 +1,7 @@
 """Calculate in a separate process what players need for the cut.
 
-This way, no page waits for it.
-
-The process starts with the first question and ends with the server. If it does not answer in time, it is
-ended, and the next question starts another process.
+No page has to wait for the calculation. The process starts with the first question and ends with the server.
+If it does not answer in time, it is stopped, and the next question starts a new process.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ PATIENCE, TIMEOUT = 15.0, 180.0
 """The most processor time for an answer, and the longest wait for it, in seconds."""
 
 NICENESS = 19
-"""The lowest priority, because pages come first."""
+"""The lowest priority, because pages are more important."""
 
 
 class ForecastProcess:
@@ -43,7 +41,7 @@ class ForecastProcess:
         self._stopped = False
 
     async def answer(self, question: NeedsQuestion) -> NeedsView:
-        """Return the answer; a view with `unsaid="late"` if it takes too long."""
+        """Return the answer. If it takes too long, return a view with `unsaid="late"`."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
 
     def _answer(self, question: NeedsQuestion) -> NeedsView:
@@ -59,7 +57,7 @@ class ForecastProcess:
         return NeedsView(cut=question.question.cut, at=question.at, unsaid="late")
 
     def _connect(self) -> Connection:
-        """Return the connection to the process. Start the process if it is not running."""
+        """Return the connection to the process, which is started if it is not running."""
         if self._working is None:
             context = get_context("spawn")  # a forked child would share this process' threads and open files
             own_end, child_end = context.Pipe()
@@ -78,7 +76,7 @@ class ForecastProcess:
             connection.close()
 
     async def stop(self) -> None:
-        """End the process, even in the middle of an answer."""
+        """Stop the process, even while it calculates an answer."""
         self._stopped = True
         if self._working is not None:
             self._working[0].kill()

@@ -1,8 +1,8 @@
 """Limits against a hostile Wi-Fi: host names, origins, headers, sizes, times, connections.
 
 `Guard` is a middleware around the whole application. It rejects bad requests before any route sees them, and
-adds its headers to every answer. `guarded` is uvicorn's protocol with time limits: it closes a connection if
-a request is not completed, or if an answer is not read, within these limits.
+adds security headers to every answer. `guarded` returns uvicorn's protocol with time limits. It closes a
+connection if the client does not complete a request, or does not read an answer, within these limits.
 """
 
 from __future__ import annotations
@@ -26,16 +26,19 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PATIENCE = 10.0
-"""The longest time for a request to become complete, and for a handshake, in seconds."""
+"""The longest time that a client may take to send a request, or for a handshake, in seconds."""
 
 HANDSHAKE = 1.0
-"""Seconds after which a handshake may be closed for a new connection from its address."""
+"""Seconds after which a handshake may be closed to admit a new connection.
+
+The new connection comes from the same address.
+"""
 
 TAKEN_WITHIN = 30.0
 """The longest time for the client to read an answer, in seconds."""
 
 MOST_CONNECTIONS = 2000
-"""The most open connections: 500 phones with a stream and two pages each, and some more."""
+"""The most open connections: enough for 500 phones, each with a stream and two pages."""
 
 OF_ONE_ADDRESS = 0.75
 """The largest share of all connections that one address may have.
@@ -45,7 +48,7 @@ connections loses one for each new connection.
 """
 
 DEVICE = "tourney.device"
-"""The key in a request's scope for the number of the signed-in device."""
+"""The key in a request's scope under which the number of the signed-in device is stored."""
 
 HEADER_BYTES = 16 * 1024
 """The maximum size of a request's line and headers in bytes."""
@@ -98,7 +101,7 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 class ServerNames:
     """The host names that requests may use for this server.
 
-    They are those of the machine, and that of `--url`.
+    These are the names of the machine, and the host name of `--url`.
 
     port: the port that the server listens on
     secure: whether the server itself uses TLS
@@ -119,9 +122,10 @@ class ServerNames:
         return "https" if self.secure else "http"
 
     def origin_of(self, host: str, at: str = "") -> str | None:
-        """Return the origin for a `Host` header; None if it does not name this server.
+        """Return the origin for a `Host` header; None if the header does not name this server.
 
-        at: the server's address of the connection
+        host: the value of the header
+        at:   the server's IP address in the connection that the request came over
         """
         public = urlsplit(self.url) if self.url else None
         if public and public.netloc and host.lower() == public.netloc.lower():
@@ -150,10 +154,12 @@ class ServerNames:
 def stays_here(scope: Scope, origin: str) -> bool:
     """Return whether a request came from this machine, so that no other machine can read it.
 
-    This is so if the connection comes from this machine, and if the browser opened `localhost` or the IP
-    address of the connection. A proxy on this machine may forward requests of other machines over such a
-    connection. A proxy is recognized by its headers, or by the host name if it passes that on. If it hides
-    both, forms are refused, because their `Origin` is that of the proxy.
+    The connection must come from this machine, and the browser must have opened `localhost` or the IP address
+    of the connection. A proxy on this machine can forward requests of other machines over such a connection.
+    It is recognized by its headers, or by the host name if the proxy passes that on. If the proxy hides both,
+    forms are refused, because their `Origin` is that of the proxy.
+
+    origin: the origin of this server, as in the request
     """
     if any(name in FORWARDED for name, _ in scope["headers"]):
         return False
@@ -199,7 +205,7 @@ def _in_url(number: str) -> str:
 
 
 def own_number() -> str:
-    """Return this machine's IP address in the local network; 127.0.0.1 if there is no network."""
+    """Return this machine's IP address in the local network; 127.0.0.1 if it has no network."""
     for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -231,7 +237,7 @@ class Guard:
         self.app, self.names, self.broken = app, names, broken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or reject it."""
+        """Pass a request to the application, or reject it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -242,7 +248,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 message["headers"] = _with_headers(message.get("headers", ()))
-            # If bytes that are not HTTP came after the request, uvicorn has already answered.
+            # If the client sent bytes that are not HTTP after the request, uvicorn has already answered.
             with suppress(h11.LocalProtocolError):
                 await send(message)
 
@@ -298,8 +304,8 @@ async def _answer(send: Send, status: int, body: bytes, kind: bytes) -> None:
 class Connections:
     """The open connections.
 
-    most:  the most connections
-    open:  the number of connections of each address
+    most:  the maximum number of connections
+    open:  IP address → the number of its connections
     known: the connections, the oldest first
     """
 
@@ -328,9 +334,10 @@ class Connections:
                 del self.open[peer.address]
 
     def _make_room(self, address: str) -> bool:
-        """Close an idle connection from the address with the most, if it has more than `address`.
+        """Close an idle connection of the address that has the most connections.
 
-        Addresses are compared by their number of connections. Return whether a connection was closed.
+        Nothing is closed unless that address has more connections than `address`. Return whether a connection
+        was closed.
         """
         fewer = self.open[address] + 1
         idle = [peer for peer in self.known if peer.is_idle and self.open[peer.address] > fewer]
@@ -338,17 +345,17 @@ class Connections:
         return self._end_one([peer for peer in idle if self.open[peer.address] == most])
 
     def _make_room_at(self, address: str) -> bool:
-        """Close a connection from an address that has its full share.
+        """Close a connection of an address that has used up its share of connections.
 
         This makes room for a new connection from the same address. Return whether a connection was closed.
         """
         return self._end_one([peer for peer in self.known if peer.is_slow and peer.address == address])
 
     def _end_one(self, idle: Sequence[Guarded | Handshake]) -> bool:
-        """Close one of these connections, from the session that has the most of them.
+        """Close one of the given connections, of the session that has the most of them.
 
-        Connections without a signed-in device count as one session. Among them, connections that never sent a
-        complete request are closed first. Return whether a connection was closed.
+        All connections without a signed-in device count as one session. Of these, connections that never sent
+        a complete request are closed first. Return whether a connection was closed.
         """
         number = Counter((peer.address, peer.device) for peer in self.known)
         chosen = max(
@@ -360,7 +367,7 @@ class Connections:
 
 
 class Guarded(H11Protocol):
-    """uvicorn's connection with time limits, which `guarded` sets."""
+    """uvicorn's connection, with time limits that `guarded` sets."""
 
     admitted: Connections
     patience = PATIENCE
@@ -369,7 +376,7 @@ class Guarded(H11Protocol):
     _to_be_taken: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, or close it if there are too many."""
+        """Count the new connection, or close it if there are too many connections."""
         super().connection_made(transport)
         if self not in self.admitted.known and not self.admitted.admit(self):
             transport.write(_FULL)
@@ -384,13 +391,13 @@ class Guarded(H11Protocol):
 
     @property
     def device(self) -> int | None:
-        """The number of the signed-in device of the last request, or None."""
+        """The number of the device that was signed in with the last request; None if there was none."""
         number = self.scope.get(DEVICE) if self.was_answered and self.scope else None
         return number if isinstance(number, int) else None
 
     @property
     def was_answered(self) -> bool:
-        """Whether a complete request arrived."""
+        """Whether a complete request has arrived on this connection."""
         return self.cycle is not None
 
     @property
@@ -421,18 +428,18 @@ class Guarded(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass data on, if the connection is counted."""
+        """Pass data to uvicorn if the connection was admitted."""
         if self in self.admitted.known:
             super().data_received(data)
             self._set_timer()
 
     def on_response_complete(self) -> None:
-        """Continue with data that arrived during the answer."""
+        """Continue with the data that arrived while the last request was answered."""
         super().on_response_complete()
         self._set_timer()
 
     def _set_timer(self) -> None:
-        """Start a timeout for an incomplete request. Further bytes do not restart it."""
+        """Start the timeout of an incomplete request. Further bytes do not restart the timeout."""
         peer = self.conn.their_state
         if peer is not h11.SEND_BODY and not (peer is h11.IDLE and self.conn.trailing_data[0]):
             self._stop_waiting()
@@ -481,10 +488,10 @@ class Handshake(asyncio.Protocol):
     """
 
     is_idle, was_answered, device = True, False, None
-    """Constant, because no request is answered before the end of the handshake."""
+    """Constants, because no request is answered before the handshake ends."""
 
     _under_way: ClassVar[set[asyncio.Task[None]]] = set()
-    """The running handshakes. The event loop does not keep references to its tasks."""
+    """The tasks of running handshakes, to which the event loop itself keeps no references."""
 
     def __init__(self, made: Guarded, context: ssl.SSLContext) -> None:
         self._connection, self._context, self._admitted = made, context, made.admitted
@@ -494,7 +501,7 @@ class Handshake(asyncio.Protocol):
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection and begin the handshake, or close it if there are too many."""
+        """Begin the handshake, or close the connection if there are too many connections."""
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("a stream transport is required")
         transport.pause_reading()  # until TLS is set up
@@ -538,7 +545,7 @@ class Handshake(asyncio.Protocol):
             connection.data_received(bytes(self._early))
 
     def data_received(self, data: bytes) -> None:
-        """Keep data that arrives with the end of the handshake."""
+        """Keep data that arrives together with the end of the handshake."""
         self._early += data
 
     def give_way(self) -> None:
@@ -560,9 +567,9 @@ _FULL = (
 
 
 def raise_open_files(wanted: int = OPEN_FILES) -> int:
-    """Let this process open `wanted` files, if the system allows it.
+    """Raise the limit of open files to `wanted`, if the system allows it.
 
-    Return how many it can open.
+    Return the number of files that this process can open.
     """
     if sys.platform == "win32":
         return wanted  # sockets do not count as files there

@@ -1,4 +1,4 @@
-"""The open event behind the server. It is kept up to date, and written by one thread.
+"""The open event behind the server, which is kept up to date and written by a single thread.
 
 Four threads use the event, or five if it is in a database:
 
@@ -9,8 +9,8 @@ Four threads use the event, or five if it is in a database:
   opens the event separately each time, so that no report waits for a chat.
 * The event loop uses only values: the last reading (`state`) and its pages (`pages`).
 
-Each change has topics (`news`). News of a seat and for the desk is sent at once, all other news when the
-pages show the change. A page is current if its topics have no later `version`.
+Each change has topics (see `news`). News of a seat and news for the desk is sent at once, all other news when
+the pages show the change. A page is current if none of its topics has a later `version`.
 """
 
 from __future__ import annotations
@@ -55,40 +55,40 @@ LOOKS_EVERY = 0.2
 """Seconds between two checks of the event's file."""
 
 LISTENS_FOR, TRUSTS_FOR = 0.5, 5.0
-"""Seconds to wait for a database's notification, and between reads without one."""
+"""Seconds to wait for a database's notification, and seconds after which it is read anyway."""
 
 RESTS = 8.0
-"""The pause after the pages are made, as a multiple of the time that making them took."""
+"""The pause after pages were made, as a multiple of the time that it took to make them."""
 
 EXPLAINS_EVERY, QUIET = 0.02, 0.5
-"""Seconds between two explanations made in advance, and idle seconds before the first.
+"""Seconds between two explanations made in advance, and idle seconds before the first one.
 
-A server is idle while no request comes.
+The server is idle while it gets no requests.
 """
 
 SILENCE = 6.0
-"""Seconds after which pages say that a database is out of reach if it does not answer."""
+"""Seconds without an answer after which pages say that the database is out of reach."""
 
 SETTLES_EVERY = 2.0
-"""Seconds between two checks for overdue claims, if the event enters them automatically."""
+"""Seconds between two checks for reports to enter, if the event enters them automatically."""
 
 MOST_WAITING = 300
-"""The most changes that may wait for the writer. Further ones are refused (`BusyError`)."""
+"""The most changes that may wait for the writer. Further changes are refused (`BusyError`)."""
 
 SWITCHES_EVERY = 0.0005
-"""Seconds that a thread may run while others wait. Python's default is ten times as long."""
+"""Seconds that a thread may run while others wait, a tenth of Python's default."""
 
 MOST_AT_ONCE = 24
-"""The most topics that are sent at once.
+"""The most topics of a change whose news is sent at once.
 
-If a change has more, all of them wait for its pages.
+If a change has more topics, all its news is sent when the pages show the change.
 """
 
 T = TypeVar("T")
 
 
 class BusyError(TourneyError):
-    """Too many changes are waiting. Nothing was written; the request can be sent again."""
+    """Too many changes are waiting. Nothing was written, and the request can be sent again."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -98,11 +98,11 @@ class BusyError(TourneyError):
 
 
 class OutOfReachError(TourneyError):
-    """The event's database is out of reach, and the pages keep showing the last reading.
+    """The event's database is out of reach, and the pages still show the last reading.
 
     why: the error of the database
-    since: the time of the first failed attempt, `HH:MM`, in the error that pages and the terminal show; empty
-        for a request that was refused
+    since: the time of the first failed attempt, `HH:MM`, for the error that pages and the terminal show;
+           empty for the error of a refused request
     """
 
     def __init__(self, why: AwayError, since: str = "") -> None:
@@ -128,14 +128,14 @@ class OutOfReachError(TourneyError):
 class Pages:
     """The public pages of the event after `entry`.
 
-    A page is made when it is first requested, and kept.
+    A page is made when it is first requested, and is then kept.
 
-    made: (address, audience) → the page, and the compressed page
-    why: explanations of places, kept as long as the places are the same
+    made: (address, audience) → the page, and the compressed page. An audience sees the same bytes
+    why: the explanations of places, kept as long as the places are the same
     version: the version of the latest news that these pages show
-    question: the question to calculate what players need for the cut; a view if it cannot be calculated, None
-        if the event does not show it
-    needs: the last calculated needs, as long as they are valid
+    question: the question for `forecasts`: what does each player need for the cut? A view that says why if
+              this cannot be calculated; None if the event does not show needs
+    needs: the last calculated needs of players, as long as they are valid
     """
 
     site: Site
@@ -153,7 +153,7 @@ class Pages:
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages after entries that only change the page of digests.
+        """Return these pages as they are after entries that only change the page of digests.
 
         chain: the digests of all entries
         """
@@ -164,19 +164,20 @@ class Pages:
         return replace(self._showing(view, "verification"), entry=state.entry, state=state)
 
     def _showing(self, view: EventView, *outdated: str) -> Pages:
-        """Return the pages of another view.
+        """Return pages that show another view, and keep all pages that are not outdated.
 
-        outdated: the beginnings of the addresses of pages that change; all files in other formats do
+        outdated: the beginnings of the addresses of pages that change; files in other formats are always made
+                  again
         """
         made = {key: page for key, page in self.made.items() if key[1] and not key[0].startswith(outdated)}
         return replace(self, site=site_of(view), made=made)
 
     def needs_for(self, player: PlayerId | None) -> NeedsView | None:
-        """Return the needs that a player's own page shows; if `player` is None, those for everyone."""
+        """Return the needs to show on a player's own page; if `player` is None, on public pages."""
         return self.event.needs if player is None else self.needs
 
     def with_needs(self, needs: NeedsView | None) -> Pages:
-        """Return these pages with `needs`, which are public only with the setting `forecast=all`."""
+        """Return these pages with `needs`. Needs are public only with the setting `forecast=all`."""
         public_needs = needs if self.state.settings.phones.forecast == "all" else None
         if public_needs == self.event.needs:
             return replace(self, needs=needs)
@@ -185,7 +186,7 @@ class Pages:
         return replace(self._showing(view, *outdated), needs=needs)
 
     def fill(self, key: tuple[str, str], make: Callable[[], bytes]) -> None:
-        """Make a page, unless it is made already. key: as in `made`."""
+        """Make a page, unless it was made before. key: the address and the audience, as in `made`."""
         if key not in self.made:
             page = make()
             self.made[key] = page, gzip.compress(page, 6, mtime=0)
@@ -197,14 +198,14 @@ class Pages:
 
     @cached_property
     def players(self) -> Mapping[PlayerId, PlayerView]:
-        """The views of the players, by number."""
+        """Number of a player → the view of the player."""
         return {player.player: player for player in self.site.event.players}
 
 
 class Publication(NamedTuple):
     """The outcome of publishing pages and posts after a change.
 
-    at: the time, `HH:MM`
+    at: the time of publishing, `HH:MM`
     lines: what was published
     faults: what could not be published, and why
     """
@@ -216,11 +217,13 @@ class Publication(NamedTuple):
 
 @dataclass(slots=True)
 class PlaceExplanations:
-    """Explanations of the places in settled standings, which the reader makes one at a time.
+    """Explanations of the places after the last complete round.
+
+    The reader's thread makes them one at a time.
 
     of: the values that all explanations depend on
-    explain: a function that makes an explanation
-    by_player: the explanations made so far
+    explain: a function that makes the explanation for a player
+    by_player: player → the explanation, for those made so far
     """
 
     of: object
@@ -228,13 +231,13 @@ class PlaceExplanations:
     by_player: dict[PlayerId, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, player: PlayerId) -> None:
-        """Make an explanation, unless it is made already."""
+        """Make the explanation for a player, unless it was made before."""
         if player not in self.by_player:
             self.by_player[player] = self.explain(player)
 
 
 class LiveEvent:
-    """An event that many visitors read while a few write.
+    """An event that many visitors read while a few change it.
 
     Call `start` in a running event loop, and `stop` at the end.
 
@@ -243,9 +246,9 @@ class LiveEvent:
     fault: why the event cannot be read or written now, such as a moved file; None if it can
     publishing: the number of changes that are not published yet
     publication: the outcome of the last publication; None before the first
-    on_news: a function that is called with the topics of news, and its version: a number that grows with all
-        news, so that older pages can be recognized
-    on_bug: a function that is called with a bug that stops the watching of the event
+    on_news: a function that is called with the topics of the news and its version. The version grows with all
+             news, so that older pages can be recognized
+    on_bug: a function that is called with an exception that ends the watching of the event
     asked_at: the time of the last request, by the loop's clock
     warmed: set when one page of each kind has been made in advance
     """
@@ -276,7 +279,8 @@ class LiveEvent:
         self._reading = EventReading()
         self._waiting = 0
         self._public: tuple[State, State] | None = None
-        # Milliseconds, so that a restart begins with a higher version. News is less frequent than that.
+        # Versions begin with the time in milliseconds, so that they are higher after a restart. News is less
+        # frequent than once in a millisecond.
         self._version = self._first = int(workplace.clock().timestamp() * 1000)
         self._versions: dict[str, int] = {}
         self._unsent: set[str] = set()
@@ -294,7 +298,7 @@ class LiveEvent:
     async def start(self) -> None:
         """Read the event, make its pages and start to watch it.
 
-        Raises TourneyError if it cannot be read.
+        Raises TourneyError if the event cannot be read.
         """
         sys.setswitchinterval(SWITCHES_EVERY)
         self._loop = asyncio.get_running_loop()
@@ -312,7 +316,7 @@ class LiveEvent:
     def _ended(self, task: asyncio.Task[None]) -> None:
         """Report the exception that ended a background task, so that the server stops.
 
-        Without the task, the server would no longer notice changes.
+        Without this task, the server would no longer notice changes.
         """
         if not task.cancelled() and (fault := task.exception()) is not None:
             self.on_bug(fault)
@@ -365,13 +369,13 @@ class LiveEvent:
         return self._version
 
     def version(self, topics: Iterable[str]) -> int:
-        """Return a number that grows with all news of one of the topics."""
+        """Return a number that grows whenever there is news of one of these topics."""
         return max((self._versions.get(topic, self._first) for topic in topics), default=self._first)
 
     async def read(self, look: Callable[[Desk], T]) -> T:
-        """Call `look` with the desk in the writer's thread, to read values that are not in `state`.
+        """Return the result of `look`, which is called with the desk in the writer's thread.
 
-        `look` must not write.
+        This is for values that are not in `state`. `look` must not write.
         """
         return await self._in(self._writer, self._look, look)
 
@@ -384,9 +388,9 @@ class LiveEvent:
     # -- writing
 
     async def write(self, act: Callable[[Desk], T]) -> T:
-        """Call `act` with the desk in the writer's thread.
+        """Return the result of `act`, which is called with the desk in the writer's thread.
 
-        The change is on the disk when this returns.
+        When this method returns, the change has been written to the disk.
 
         Raises TourneyError if the change is refused, and BusyError if too many changes are waiting.
         """
@@ -412,16 +416,16 @@ class LiveEvent:
     def _post(self, desk: Desk) -> None:
         """Pass the desk's last reading to the event loop.
 
-        Readings stay in order, as one thread does this.
+        Only the writer's thread does this, so readings stay in order.
         """
         self._loop.call_soon_threadsafe(self._adopt, desk.reading)
 
     # -- publishing after a change
 
     def publish(self, act: Callable[[Desk], Receipt], receipt: Receipt | None = None) -> None:
-        """Publish pages and posts with `act` in the publisher's thread, after the answer.
+        """Call `act` in the publisher's thread, to publish pages and posts after the answer.
 
-        receipt: the receipt of the change. Lines that `act` adds to it become the `publication`.
+        receipt: the receipt of the change. Lines that `act` adds to the receipt become the `publication`.
         """
         changed, warned = (len(receipt.changed), len(receipt.warnings)) if receipt else (0, 0)
         self.publishing += 1
@@ -452,7 +456,7 @@ class LiveEvent:
     # -- watching the event
 
     async def _watch(self) -> None:
-        """Read new entries continually, including those of the command line and other machines."""
+        """Read new entries continually, also those made on the command line or by other machines."""
         loop = asyncio.get_running_loop()
         settled = loop.time()
         while True:
@@ -485,10 +489,10 @@ class LiveEvent:
         await reading
 
     async def _is_there_more(self) -> bool:
-        """Wait a little, and return whether to read.
+        """Wait a little, and return whether to read the event again.
 
-        A file is always read. A database is read after a notification, after a fault, or if the last read
-        is too old.
+        A file is always read. A database is read after a notification, after a fault, or if it was last read
+        too long ago.
 
         Raises AwayError while the database is out of reach.
         """
@@ -547,7 +551,7 @@ class LiveEvent:
     # -- news
 
     def _adopt(self, reading: EventReading) -> None:
-        """Use a new reading, and send its news."""
+        """Replace the last reading by a new one, and send news of the changes."""
         before, after = self._reading.state, reading.state
         if after is before or (after.entry <= before.entry and after.digest == before.digest):
             return
@@ -571,7 +575,7 @@ class LiveEvent:
     # -- pages
 
     async def fresh_pages(self) -> Pages:
-        """Return the current public pages. They may be a little older while many entries arrive."""
+        """Return the current public pages, which may be a little older while many entries arrive."""
         if not self._fresh.is_set() and not self._pausing:
             with suppress(TimeoutError):
                 async with asyncio.timeout(10):
@@ -579,7 +583,7 @@ class LiveEvent:
         return self.pages
 
     async def _keep_pages(self) -> None:
-        """Make the pages again after each change, and then send their news."""
+        """Make the pages again after each change, then send the news that they show."""
         loop = asyncio.get_running_loop()
         while True:
             await self._changed.wait()
@@ -594,8 +598,8 @@ class LiveEvent:
                 await asyncio.sleep(1)
                 self._changed.set()
                 continue
-            # A kept page contains its old version, so after news about it, browsers would load it again and
-            # again.
+            # A page that is kept contains its old version. After news of the page, browsers would
+            # load it again and again.
             stale = {f"player/{topic[7:]}.html" for topic in topics if topic.startswith("player:")}
             pages.made = {key: page for key, page in pages.made.items() if key[0] not in stale}
             old_needs, self.pages = self.pages.needs, pages
@@ -614,11 +618,11 @@ class LiveEvent:
     # -- what players need for the cut
 
     def _show_needs(self, before: NeedsView | None) -> frozenset[str]:
-        """Show the calculated needs on the pages, and start the calculation of missing ones.
-
-        before: the needs shown until now
+        """Show the calculated needs on the pages, and start to calculate those that are missing.
 
         Return the topics whose pages change.
+
+        before: the needs that the pages showed until now
         """
         question, last = self.pages.question, self._forecast
         needs = question if isinstance(question, NeedsView) else None
@@ -634,7 +638,7 @@ class LiveEvent:
         return frozenset({NEEDS, *seats, *(map(on_pages, seats) if is_public else ())})
 
     async def _update_needs(self) -> None:
-        """Calculate players' needs after each change, one state at a time."""
+        """Calculate the needs of players after each change, for one state of the event at a time."""
         loop = asyncio.get_running_loop()
         while True:
             await self._asking.wait()
@@ -660,7 +664,7 @@ class LiveEvent:
         self.warmed.set()
 
     async def _explain_all(self, pages: Pages) -> None:
-        """Explain each place in advance, while there are no requests."""
+        """Make the explanation of each place in advance, while there are no requests."""
         loop = asyncio.get_running_loop()
         for player in pages.players:
             while loop.time() - self.asked_at < QUIET:
@@ -687,9 +691,10 @@ class LiveEvent:
     async def rendered(
         self, pages: Pages, address: str, audience: str, make: Callable[[], bytes]
     ) -> tuple[bytes, bytes]:
-        """Return a page, and the compressed page. If the page is new, the reader makes it.
+        """Return a page, and the compressed page. If the page is not kept yet, the reader makes it.
 
-        audience: the visitors who see the same bytes, such as a role
+        audience: the visitors who see the same bytes, such as those with one role
+        make: a function that makes the page
         """
         if (address, audience) not in pages.made:
             await self._in(self._reader, pages.fill, (address, audience), make)
@@ -712,7 +717,10 @@ def _has_moved(desk: Desk) -> bool:
 
 
 def _looks_alike(before: State, after: State) -> bool:
-    """Return whether the states differ only in claims and calls, which no public page shows."""
+    """Return whether two states differ only in reported results and calls for a judge.
+
+    No public page shows these.
+    """
     rounds = zip(before.rounds, after.rounds, strict=False)
     return (
         len(before.rounds) == len(after.rounds)

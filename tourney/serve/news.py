@@ -1,15 +1,15 @@
-"""News: the topics that a change affects, and the streams that bring it to open pages.
+"""News of changes: the topics that a change affects, and the streams to open pages.
 
-News has topics. `player:7` (one seat) and `desk` (any change) are sent at once. `room` (what everyone looks
-at), `results` (results, and players who join or leave) and `page:7` (a player's public page) are sent when
-the pages show the change. `needs` is sent when a separate process has calculated what players need for the
-cut, if the event shows that.
+A page listens for the topics that it shows. News of `player:7` (the seat of player 7) and `desk` (any change)
+is sent at once. News of `room` (pairings and the clock), `results` (results, and players who join or leave)
+and `page:7` (the public page of player 7) is sent when the pages show the change. News of `needs` is sent
+when a separate process has calculated what players need for the cut, if the event shows that.
 
 Streams are server-sent events; pages without a stream poll `/head`. A stream only says that there is news,
-and within how many seconds to load the page again. Each phone picks a random time, so that 500 phones do not
-load at once. A stream keeps only its latest news.
+and within how many seconds the page should load again. Each phone picks a random time, so that 500 phones do
+not load at once. A stream keeps only its latest news.
 
-Spectators share the streams by address, because anyone can make up any number of sessions.
+Streams for spectators are shared out by IP address, because anyone can invent any number of sessions.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from tourney.record import PlayerId
 K = TypeVar("K")
 
 ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
-"""Topics of more than one player.
+"""Topics that concern more than one player.
 
-ROOM: a pairing, the clock or the end of a round; kept rare, because all phones then load their pages again
+ROOM: a pairing, the clock or the end of a round. This news is rare, because all phones then load their pages
+again
 RESULTS: other changes of public lists: results, extra time, players who join or leave
 DESK: any change
 NEEDS: what players need for the cut
@@ -49,7 +50,7 @@ def on_page(player: PlayerId | str) -> str:
 
 
 def on_pages(topic: str) -> str:
-    """Return the topic that is sent when the pages show a change with this topic."""
+    """Return the topic whose news is sent when the pages show a change of this topic."""
     return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
 
 
@@ -57,7 +58,10 @@ def on_pages(topic: str) -> str:
 
 
 def touched(before: State, after: State) -> frozenset[str]:
-    """Return the topics that a change affects. A change of a held round only affects `DESK`."""
+    """Return the topics that a change affects.
+
+    A change of a round that is held back only affects `DESK`.
+    """
     topics = {DESK}
     before, after = before.for_players, after.for_players
     if _whole(before) != _whole(after):
@@ -75,7 +79,7 @@ def touched(before: State, after: State) -> frozenset[str]:
 
 
 def differing(before: Mapping[K, object], after: Mapping[K, object]) -> set[K]:
-    """Return the keys whose values differ."""
+    """Return the keys whose values differ between two mappings."""
     return {
         key
         for key in before.keys() | after.keys()
@@ -91,13 +95,16 @@ def _whole(state: State) -> tuple[object, ...]:
 
 
 def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
-    """Return the parts of a player's name on pages; empty before round 1 or if not registered."""
+    """Return the parts of a player's name on pages.
+
+    The result is empty before round 1, and if the player is not registered.
+    """
     player = state.players.get(number)
     return (player.name, player.alias, player.minor, player.erased) if player and state.rounds else ()
 
 
 def _touched_in(before: Round | None, after: Round) -> set[str]:
-    """Return the topics of a round's changes. before: None if the round is new."""
+    """Return the topics of the changes in a round. before: None if the round is new."""
     tables = changed_tables(after, before)
     if tables is None:
         return set()
@@ -115,13 +122,13 @@ def _touched_in(before: Round | None, after: Round) -> set[str]:
 
 
 def _seen_by_all(round_: Round) -> tuple[object, ...]:
-    """Return the public parts of a round besides results, such as seats and the clock."""
+    """Return the public parts of a round that are not results, such as seats and the clock."""
     seats = [(number, table.seats) for number, table in round_.tables.items()]
     return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
 
 
 _OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
-"""Fields of a round about single tables, which `_touched_in` compares."""
+"""The fields of a round about single tables. `_touched_in` compares them table by table."""
 
 _OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
 
@@ -151,7 +158,7 @@ FOR_PLAYERS = 600
 OF_ONE_SESSION = 2
 """The maximum number of streams of a session.
 
-Another stream ends the oldest, whose page then polls.
+A further stream ends the oldest one, whose page then polls.
 """
 
 PING = 15.0
@@ -161,7 +168,7 @@ WITHIN = 3.0
 """Seconds within which phones load their pages after news for `AT_ONCE` phones or more."""
 
 AT_ONCE = 200
-"""The fewest streams for which the loading of pages is spread over `WITHIN` seconds."""
+"""The number of streams from which pages load spread over `WITHIN` seconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -184,9 +191,9 @@ class Stream:
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send_news(self, version: int, within: float) -> None:
-        """Send news.
+        """Send news to the page.
 
-        within: the seconds within which to load the page, or less if unsent news has less
+        within: the seconds within which the page should load; the smallest value of all unsent news applies
         """
         within = min(within, self._news[1]) if self._news else within
         self._news = version, within
@@ -201,7 +208,7 @@ class Stream:
         self._woken.set()
 
     async def lines(self, begin: int) -> AsyncIterator[bytes]:
-        """Yield the data to send: the version `begin`, then all news until the stream ends."""
+        """Yield the data to send: first the version `begin`, then all news until the stream ends."""
         yield _event("head", f'{{"version": {begin}}}') + b"retry: 2000\n\n"
         while True:
             try:
@@ -234,9 +241,9 @@ class Streams:
     def begin(
         self, session: str, topics: Iterable[str], rank: int = 0, device: int | None = None, address: str = ""
     ) -> Stream | None:
-        """Open a stream. Return None if there is no room for it, so that the page polls.
+        """Open a stream and return it; None if there are too many, so that the page has to poll.
 
-        If there is no room for a spectator, a stream of another spectator ends, provided that its address has
+        To make room for a spectator, a stream of another spectator is ended if that spectator's address has
         at least two more streams than `address`. The arguments are those of `Stream`.
         """
         own = self._of.get(session, [])
@@ -251,10 +258,10 @@ class Streams:
         return stream
 
     def _make_room(self, address: str) -> bool:
-        """End a spectator's stream from the address that has the most.
+        """End a spectator's stream of the address that has the most streams.
 
-        That address must have at least two more than `address`. The newest stream ends, so that pages that
-        were open before a flood of sessions keep their streams. Return whether a stream was ended.
+        That address must have at least two more streams than `address`. The newest stream is ended, so that
+        pages that were open before a flood of sessions keep their streams. Return whether a stream was ended.
         """
         spectators = [stream for stream in self.open if stream.rank == 0]
         count = Counter(stream.address for stream in spectators)
@@ -270,7 +277,7 @@ class Streams:
         self.close(stream)
 
     def close(self, stream: Stream) -> None:
-        """Forget a stream."""
+        """Forget a stream that has ended."""
         if stream not in self.open:
             return
         del self.open[stream]
@@ -280,12 +287,15 @@ class Streams:
             del self._of[stream.session]
 
     def send_news(self, topics: frozenset[str], version: int) -> None:
-        """Send news to the streams with these topics. With more streams, pages may wait longer."""
+        """Send news to the streams that have one of these topics.
+
+        The more streams get the news, the longer pages may wait before they load.
+        """
         listening = [stream for stream in self.open if not topics.isdisjoint(stream.topics)]
         for stream in listening:
             stream.send_news(version, WITHIN * min(1, len(listening) / AT_ONCE))
 
     def end(self, why: str, devices: Collection[int] | None = None) -> None:
-        """End the streams of some devices; None for all."""
+        """End the streams of some devices. devices: None for all streams."""
         for stream in [stream for stream in self.open if devices is None or stream.device in devices]:
             self._end_one(stream, why)

@@ -73,7 +73,7 @@ async def static_file(visit: Visit) -> Response:
 
 
 def _kept(content: bytes, media_type: str, kept: str = KEPT) -> Response:
-    """Return a file that browsers keep. It gives them no cookie."""
+    """Answer with a file that browsers keep in their cache. The answer sets no cookie."""
     return Response(content, media_type=media_type, headers={"cache-control": kept})
 
 
@@ -98,7 +98,7 @@ async def any_other(visit: Visit) -> Response:
 
 
 SLIPS = "sheets/slips.html"
-"""The address of the result slips. Their codes open the pages of the tables on this server."""
+"""The address of the result slips, whose QR codes open the tables' pages on this server."""
 
 
 def _slips(pages: Pages, room: str) -> bytes:
@@ -156,7 +156,7 @@ def _topics(address: str) -> tuple[str, ...]:
 
 
 async def poster(visit: Visit) -> Response:
-    """Show a sheet for printing, with the server's address and its QR code."""
+    """Show a sheet for printing that has the server's address and its QR code."""
     where = visit.room.names.address()
     code = segno.make(where, micro=False, error="m").svg_inline(border=2, omitsize=True)
     drawn = Markup(code)  # noqa: S704  drawn by us
@@ -167,9 +167,9 @@ async def poster(visit: Visit) -> Response:
 
 
 async def events(visit: Visit) -> Response:
-    """Stream news.
+    """Send news as a stream.
 
-    If there are too many streams, answer 204, so that browsers do not try again.
+    If there are too many streams, answer with status 204, so that browsers do not try again.
     """
     if visit.request.method == "HEAD":
         return visit.answer(Response(status_code=204))
@@ -198,7 +198,7 @@ async def head(visit: Visit) -> Response:
 
 
 def _allowed(visit: Visit) -> tuple[str, ...]:
-    """Return the requested topics that the visitor may follow."""
+    """Return those of the requested topics whose news the visitor may get."""
     staff, own = visit.visitor.role.rank > 1, visit.visitor.player
 
     def may_follow(topic: str) -> bool:
@@ -237,7 +237,10 @@ async def join(visit: Visit) -> Response:
 
 
 async def join_as_staff(visit: Visit) -> Response:
-    """Show a button to join, so that a program that only previews the link does not use it up."""
+    """Show a button to join as staff.
+
+    Without the button, a program that only previews the link would use it up.
+    """
     return await _ask_to_join(visit, visit.path["secret"], "/join/staff", _no_staff(visit))
 
 
@@ -256,13 +259,13 @@ def _no_staff(visit: Visit) -> RefusedError | None:
 async def _ask_to_join(visit: Visit, code: str, to: str, refused: RefusedError | None = None) -> Response:
     """Show the form for joining.
 
-    refused: why joining is not possible; None if it is
+    refused: why joining is not possible; None if it is possible
     """
     return await visit.page("live/join.html", "join", topics=(), fault=refused, code=code[:100], to=to)
 
 
 async def send_code(visit: Visit) -> Response:
-    """Sign the device in as the player whose code it sent."""
+    """Sign the device in as the player to whom the sent code belongs."""
     if refused := _no_players(visit):
         raise refused
     parsed_code = read_code(visit.text("code", 100))
@@ -277,7 +280,7 @@ async def send_code(visit: Visit) -> Response:
 
 
 async def use_staff_link(visit: Visit) -> Response:
-    """Exchange a staff link for a session, once."""
+    """Sign the device in by a staff link, which works only once."""
     if refused := _no_staff(visit):
         raise refused
     secret = visit.text("code", 100)

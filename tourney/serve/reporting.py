@@ -1,7 +1,7 @@
-"""The form in which a player reports a result, and the report that it sends.
+"""The form in which a player reports a result, and the report that the form sends.
 
-The form has a button for each result that the game allows. The fields that it sends become a `Report`, which
-the event checks in the same way as a scorekeeper's line.
+The form has a button for each result that the game allows. The fields that are sent become a `Report`, which
+the event checks in the same way as a result that a scorekeeper enters.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ BY_PLACE = "places"
 """The value of the button for entering the place of each player."""
 
 MOST_CHOICES = 10
-"""The most scores of a match that get buttons.
+"""The most possible scores of a match for which each score has a button.
 
-If a match has more, games are entered as numbers.
+If more scores are possible, players enter the numbers of games.
 """
 
 SCORES: Mapping[str, Score] = {"w": SeatPlaces((1, 2)), "l": SeatPlaces((2, 1)), "=": "=", "id": "id"}
-"""The scores of buttons that are not numbers of games."""
+"""Value of a button → the score, for the buttons that do not stand for numbers of games."""
 
 
 class ResultChoice(NamedTuple):
-    """A button.
+    """A button of the form.
 
-    value: the score that it sends, followed by the word for how the game ended, if there is one
+    value: the score that the button sends. The word for how the game ended follows, if there is one
     """
 
     value: str
@@ -67,7 +67,7 @@ class GameResults:
 
     @classmethod
     def of(cls, desk: Desk) -> GameResults:
-        """Return the game of an event.
+        """Return how results of an event's game are counted.
 
         Raises TourneyError if the event's copy of its rules cannot be read.
         """
@@ -85,8 +85,8 @@ class ResultForm:
     seats:   the players in seat order
     players: the players with their names, starting with the player who reports
     choices: the buttons
-    games:   the possible numbers of games that a player won, if another score can be entered
-    drawn:   the possible numbers of drawn games
+    games:   the numbers of won games that can be chosen, if another score can be entered
+    drawn:   the numbers of drawn games that can be chosen
     places:  the places at a table of three or more; empty at a table of two
     score:   the name of the points that are counted besides games; empty if there are none
     goal:    the score that wins; None if there is none
@@ -141,7 +141,7 @@ class ResultForm:
 
     @property
     def first(self) -> str:
-        """The initial choice. It is never a result, but a way to enter a result, or `-`."""
+        """The choice that is selected at first: a way to enter a result, or `-`, but never a result."""
         value = self.choices[0].value
         return value if value in {BY_SCORE, BY_PLACE} else "-"
 
@@ -152,7 +152,10 @@ class ResultForm:
 
 
 def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> Iterator[ResultChoice]:
-    """Yield the results of a match of two from the player's side, including those after time."""
+    """Yield the buttons for a match of two, from the side of the player who reports.
+
+    They include results that are only possible when time has been called.
+    """
     if best_of == 1:
         yield ResultChoice("w", Message("I won"))
         yield ResultChoice("l", Message("I lost"))
@@ -184,9 +187,9 @@ def _of_more(rule: Scoring | Unscored | None, players: int, *, draws: bool) -> I
 
 
 def _drawn(rule: Scoring | Unscored | None, players: int, text: str) -> Iterator[ResultChoice]:
-    """Yield the ways to draw a game: one button, or one for each ending that a draw needs.
+    """Yield the buttons for a draw: one, or one for each way to end if a draw must name it.
 
-    Only the desk enters a judge's ruling.
+    A judge's ruling is left out, because only the desk enters it.
     """
     ends = [rule.ends[word] for word in rule.drawn_by(players)] if rule else []
     if not ends:
@@ -204,7 +207,10 @@ def _words(own: int, other: int) -> str:
 
 
 def _ends(rule: Scoring | Unscored | None) -> Iterator[ResultChoice]:
-    """Yield the other ways in which a game can end. Only the desk enters a judge's ruling."""
+    """Yield the buttons for other ways in which a game can end.
+
+    A judge's ruling is left out, because only the desk enters it.
+    """
     ends: Mapping[str, EndFile] = rule.ends if rule else {end.word: end for end in USUAL_ENDS}
     return (ResultChoice(end.word, _end_text(end)) for word, end in ends.items() if word != "ruling")
 
@@ -216,7 +222,10 @@ def _end_text(end: EndFile) -> str:
 
 
 _ENDS = {"time": Message("time was called"), "concession": Message("by concession")}
-"""The usual endings as shown on a phone. Endings of a game use the words of its format."""
+"""Ending → the words on a phone, for the usual endings.
+
+For endings of a particular game, the words come from the format.
+"""
 
 
 # -- the report that a form sends
@@ -224,7 +233,7 @@ _ENDS = {"time": Message("time was called"), "concession": Message("by concessio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentResult:
-    """The fields of a form, for making the report and for showing them again.
+    """The fields of a form that was sent, to make the report and to show the form again.
 
     won, lost, drawn: numbers of games
     places, points: the place and points of each player, in the order of `ResultForm.players`
@@ -241,7 +250,7 @@ class SentResult:
 
     @classmethod
     def of(cls, visit: Visit) -> SentResult:
-        """Return the fields of a form. Raises RefusedError if one is too long."""
+        """Return the fields of a form. Raises RefusedError if a field is too long."""
         return cls(
             result=visit.text("result", 40),
             won=visit.text("won", 4),
@@ -272,7 +281,7 @@ class SentResult:
         )
 
     def _score(self, word: str) -> Score | None:
-        """Return the score of a choice; None if the points decide."""
+        """Return the score of the chosen button; None if the points decide."""
         if word == BY_SCORE:
             return None
         if word == BY_PLACE:

@@ -1,8 +1,8 @@
 """A player's own page, and the forms that a player can send from a phone.
 
-The session alone determines the player. A form names the round, table, players and claim that its page
-showed; the desk refuses it if they have changed. Each form has a random word (`once`), so that a form that is
-sent twice is entered once.
+Only the session determines which player sends a form. A form names the round, table, players and reported
+result (claim) that its page showed; the desk refuses the form if any of these have changed. Each form has a
+random word (`once`), so that a form that is sent twice is entered only once.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ R = TypeVar("R")
 DECK_BYTES = 256 * 1024
 """The maximum size of a form with a decklist in bytes.
 
-An encoded character takes three to twelve bytes.
+In an encoded form, a character can take three to twelve bytes.
 """
 
 DECK_LETTERS = 20_000
@@ -77,7 +77,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
     if _is_behind(pages, visit.event.state, player):
         pages = await visit.event.fresh_pages()
     if player not in pages.players or player not in visit.event.state.players:
-        return visit.back("/")  # the registration was undone, and the desk ends the session
+        return visit.back("/")  # the registration was undone, and the desk will end the session
     why = pages.why.by_player.get(player, ())  # made in the background, so that the page does not wait
     here = now(pages, visit.event.public, player)
     here = replace(here, view=structs.replace(here.view, why=why))
@@ -95,7 +95,7 @@ async def _own_page(visit: Visit, player: PlayerId, refused: TourneyError | None
 
 
 def _is_behind(pages: Pages, state: State, player: PlayerId) -> bool:
-    """Return whether the pages do not have the newest round or the player yet."""
+    """Return whether the newest round or the player is missing from the pages."""
     return player not in pages.players or len(pages.event.rounds) != len(state.for_players.rounds)
 
 
@@ -128,9 +128,9 @@ class ClaimView:
 
     own: whether this player reported it
     name: the name of the player who reported it
-    at: the time of day
+    at: the time of the report
     text: the result
-    for_you: the result from this player's side; empty for everyone
+    for_you: the result from this player's side; empty in a view for everyone
     waiting, confirmed: the names of the players who still have to answer, and of those who have confirmed
     disputes: the names of the players who dispute it, with their results
     to_answer: whether this player can confirm or dispute it
@@ -154,9 +154,9 @@ class ClaimView:
 
     @classmethod
     def of(cls, claim: Claim, state: State, player: PlayerId | None = None) -> ClaimView:
-        """Return a claim of the current round, with the names of the public `state`.
+        """Return the view of a claim of the current round, with the names in the public `state`.
 
-        player: None if the view is for everyone
+        player: the player who sees the view; None if the view is for everyone
         """
         state = kept_apart(state)
         name, own = names_of(state), claim.player == player
@@ -194,16 +194,16 @@ class SeatStatus:
     open: whether the table has no result yet
     claims: whether players may report results
     claim: the reported result; None if there is none
-    called: the time of this player's open call for a judge; empty if there is none
+    called: the time at which this player called a judge; empty if no such call is open
     playing: whether the player is in the event
-    leaving: whether the player has left, but still plays this round
+    leaving: whether the player leaves after this round, but still plays it
     writable: whether the server accepts forms and the event is open
     can_call: whether the player can call a judge
     check_in: whether the player can check in
     deck: the verdict on the player's list; empty if there is no list, None if the event needs none
     deck_says: the verdict in words, including what it did not check
     can_hand_in: whether the player can still submit a list
-    minutes: the minutes that a report waits for an answer
+    minutes: the minutes for which a report waits for an answer
     """
 
     round: int
@@ -276,7 +276,7 @@ def _verdict_in_words(visit: Visit, player: Player) -> str:
 
 
 def closed_for(visit: Visit, player: Player) -> str:
-    """Return why the player cannot submit a list by phone; empty if it is possible."""
+    """Return why the player cannot submit a list by phone; empty if the player can."""
     state = visit.event.public
     if state.closed or not player.playing:
         return Message("You can no longer submit a list.")
@@ -293,7 +293,10 @@ async def report(visit: Visit) -> Response:
 
 
 async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | None = None) -> Response:
-    """Show the form for the current round, filled in with the fields that were sent."""
+    """Show the form to report a result in the current round.
+
+    sent: the fields of a form that was sent, with which the form is filled in
+    """
     player = _own(visit)
     seat, form = SeatStatus.of(visit, player), None
     if seat.can_report:
@@ -314,7 +317,7 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
 
 
 def _own(visit: Visit) -> PlayerId:
-    """Return the player of the session. Raises RefusedError if the registration was undone."""
+    """Return the player of the session. Raises RefusedError if the player is not registered."""
     player = visit.visitor.player
     if player is None or player not in visit.event.public.players:
         raise RefusedError(403, PLAYERS_ONLY)
@@ -322,14 +325,17 @@ def _own(visit: Visit) -> PlayerId:
 
 
 async def _write(visit: Visit, act: Callable[[OwnSeat], R]) -> R:
-    """Make a change for the player's seat. Raises TourneyError if it is refused."""
+    """Make a change for the player's seat, and return the result of `act`.
+
+    Raises TourneyError if the change is refused.
+    """
     player, device, once = _own(visit), visit.visitor.device, visit.text("once", 40)
     assert device is not None
     return await visit.write(lambda desk: act(OwnSeat(desk, player, device.words, once)))
 
 
 def _shown(visit: Visit) -> dict[str, Any]:
-    """Return the round, the table and its players that the form's page showed."""
+    """Return the round, the table and the players that the page of the form showed."""
     return {
         "round_number": visit.number("round"),
         "table": visit.number("table"),
@@ -350,7 +356,7 @@ async def send_report(visit: Visit) -> Response:
 
 
 async def send_answer(visit: Visit) -> Response:
-    """Confirm a reported result, or dispute it, with or without another result."""
+    """Confirm or dispute a reported result. A player who disputes it can report another result."""
     claim, fields = visit.number("claim"), SentResult.of(visit)
     agrees = visit.text("answer", 10) == "yes"
     try:
@@ -367,9 +373,9 @@ async def send_answer(visit: Visit) -> Response:
 
 
 def _settled(visit: Visit) -> tuple[str, ...]:
-    """Return the table's status if it is settled.
+    """Return a line about the table if its result is settled; otherwise nothing.
 
-    An open claim is already on the player's page.
+    If the reported result is still open, the player's page already shows it.
     """
     state, player = visit.event.public, _own(visit)
     if claims.claim_at(state, player):
@@ -400,7 +406,7 @@ async def check_in(visit: Visit) -> Response:
 
 
 async def _change(visit: Visit, act: Callable[[OwnSeat], object], done: str) -> Response:
-    """Make a change for the player's seat, and show `done` or the error on the player's page."""
+    """Make a change for the player's seat. The player's page then shows `done` or the error."""
     try:
         await _write(visit, act)
     except TourneyError as fault:
@@ -412,7 +418,7 @@ async def _change(visit: Visit, act: Callable[[OwnSeat], object], done: str) -> 
 
 
 async def deck(visit: Visit) -> Response:
-    """Show the player's list and, until decks are locked, a form for another list."""
+    """Show the player's decklist and, until decks are locked, a form for a new list."""
     return await _deck_page(visit)
 
 
@@ -423,9 +429,10 @@ async def _deck_page(
     warnings: Sequence[str] = (),
     refused: TourneyError | None = None,
 ) -> Response:
-    """Show a list.
+    """Show a decklist.
 
-    text: a list that was refused, with its findings; None for the registered list
+    text: the text of a refused list; None for the registered list
+    findings: what a check of the refused list found
     """
     player = _own(visit)
     whose = visit.event.state.players[player]
@@ -476,7 +483,10 @@ async def submit_deck(visit: Visit) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class PhoneFinding:
-    """A finding of a check: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`."""
+    """A finding of a deck check on a phone.
+
+    Example: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`.
+    """
 
     where: str
     what: str
@@ -485,7 +495,7 @@ class PhoneFinding:
 
     @classmethod
     def of(cls, finding: Finding) -> PhoneFinding:
-        """Return a finding for a phone."""
+        """Return a finding as a phone shows it."""
         lines, about = finding.lines, ", ".join(finding.subjects[:3])
         cited = finding.cite if finding.cite and finding.cite not in finding.message else ""
         _, hint = refusal_text(TourneyError("", finding.hint))
@@ -513,9 +523,9 @@ JOIN_TO_REPORT = Message(
 
 
 async def table(visit: Visit) -> Response:
-    """Show a table of the current round. Its players also see a link to their own pages.
+    """Show a table of the current round. A player of the table also sees a link to the own page.
 
-    Everyone may see a reported result. Only the desk sees the reason for a dispute.
+    Everyone can see a reported result. Only the desk sees the reason for a dispute.
     """
     number, state = visit.path["number"], visit.event.public
     round_ = state.round

@@ -1,8 +1,8 @@
 """The pages of scorekeepers and judges, and the handling of their forms.
 
-`acts` has the table of forms. `PAGES` has the pages: each has a template, and a function that reads its
-values from the open event. A form is entered only once, even if it is sent twice. A refused form is shown
-again on its page, filled in as it was sent.
+The module `acts` has the table of forms. The table of pages is `PAGES`: each page has a template, and a
+function that reads the values for it from the open event. A form is entered only once, even if it is sent
+twice. If a form is refused, its page shows it again, filled in as it was sent.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ Facts = dict[str, Any]
 
 
 async def _enter(act: Act, visit: Visit) -> Response:
-    """Enter a form, and redirect to the page that it came from, which shows what was entered."""
+    """Enter a form, and redirect to its page, which shows what was entered."""
     page = _page_of(visit)
     try:
         done = await visit.write(lambda desk: _enter_once(visit, act, desk))
@@ -86,7 +86,10 @@ async def _enter(act: Act, visit: Visit) -> Response:
 
 
 def _page_of(visit: Visit) -> str:
-    """Return the page that a form came from, or the visitor's first page if it is not allowed."""
+    """Return the page that a form came from.
+
+    If the visitor may not see that page, return the first page of the visitor's role.
+    """
     at = visit.text("at", 40)
     if at in PAGES and visit.visitor.role in PAGES[at].may:
         return at
@@ -103,7 +106,7 @@ def _address(visit: Visit, page: str) -> str:
 class Done(NamedTuple):
     """The effect of a form, in lines.
 
-    receipt: the receipt; None if the same form was sent before
+    receipt: the receipt of the change; None if the same form was sent before
     before: the event before the form was entered
     """
 
@@ -137,14 +140,14 @@ def _device(visit: Visit) -> Device:
 
 
 def _whole_form(visit: Visit) -> str:
-    """Return the whole form as a text; empty if it has no random word."""
+    """Return the whole form as text; empty if it has no random word that identifies it."""
     return f"{visit.act}\n{urlencode(visit.sent, doseq=True)}" if visit.text("once") else ""
 
 
 def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
-    """Return a range that contains the entries of the same form.
+    """Return a range of entries that contains those made when the same form was sent before.
 
-    Returns None if it was not sent before.
+    Returns None if the form was not sent before.
     """
     if form := _whole_form(visit):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
@@ -152,13 +155,13 @@ def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
 
 
 def _note_form(visit: Visit, desk: Desk) -> None:
-    """Record that a form was sent. This must happen before it is entered."""
+    """Record that a form was sent. This must happen before the form is entered."""
     if form := _whole_form(visit):
         visit.room.devices.note_form(_device(visit).number, form, desk.state.entry)
 
 
 def _entry_text(line: LogLine) -> str:
-    """Describe an entry, for the answer to a form that was sent before."""
+    """Return a description of an entry, for the answer to a form that was sent before."""
     if line.undone is None:
         return Message("{what} (entry {entry})", what=line.text, entry=line.entry)
     return Message("{what} (entry {entry}, undone)", what=line.text, entry=line.entry)
@@ -179,7 +182,7 @@ def _remedies(visit: Visit, text: str) -> tuple[Remedy, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A form that caused an error: its act, the error, its fields, and buttons that can help."""
+    """A form that was refused: its name, the error, its fields, and buttons that can help."""
 
     act: str
     fault: TourneyError
@@ -188,17 +191,18 @@ class Refused:
 
     @classmethod
     def of(cls, visit: Visit, fault: TourneyError, *helps: Remedy) -> Refused:
-        """Return the form of a visit as refused. helps: buttons besides those of the error's hint."""
+        """Return the form of a visit as refused. helps: buttons in addition to those for the hint."""
         return cls(visit.act, fault, visit.fields, (*helps, *_remedies(visit, fault.hint or "")))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The error and its hint.
 
-        A line for `result enter` is kept, because the page has a field for it.
+        A hint that shows a line for `tourney result enter` is kept, because the page has a field for such
+        lines.
         """
         hint = self.fault.hint or ""
-        if "tourney result " in hint:  # a hint that is not replaced stays a `Message`, which pages translate
+        if "tourney result " in hint:  # a hint that is not changed remains a `Message`, which pages translate
             hint = hint.replace("tourney result add ", "").replace("tourney result ", "")
         message, hint = refusal_text(TourneyError(self.fault.message, hint or None))
         return (message, *filter(None, hint.split("\n") if "\n" in hint else [hint]))
@@ -238,7 +242,7 @@ async def _show(path: str, visit: Visit, refused: Refused | None = None, **more:
 
 
 def _read_only(visit: Visit) -> str:
-    """Return why the page has no forms; empty if it has."""
+    """Return why the pages of staff have no forms; empty if they have forms."""
     room = visit.room
     if room.read_only:
         return Message("These pages are read-only: enter results on the organizer's computer.")
@@ -297,9 +301,9 @@ def _sentences(lines: Iterable[str]) -> list[str]:
 
 
 def _first(visit: Visit, state: State) -> str:
-    """Name the first player of the standings.
+    """Return a sentence that names the first player of the standings.
 
-    Empty if several share first place, or after a cut.
+    Returns an empty text if several players share first place, and after a cut.
     """
     if state.cut is not None or not state.rounds:
         return ""
@@ -308,9 +312,9 @@ def _first(visit: Visit, state: State) -> str:
 
 
 async def publish(visit: Visit) -> Response:
-    """Publish the pages and posts again, after publishing has failed.
+    """Publish the pages and posts again after a failure.
 
-    The answer does not wait for this.
+    The answer is sent before publishing ends.
     """
     nothing = Receipt(entries=(), changed=(), next=(), state=visit.event.state)
     outbox = visit.event.outbox
@@ -469,9 +473,9 @@ MOST_LINES = 100
 
 
 def _log_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return the entries, the newest first, and whether each has a button to undo or redo it.
+    """Return the entries, the newest first, and for each whether it can be undone or redone.
 
-    An entry that undoes another one has no button: the other entry's button redoes it.
+    An entry that undoes another one has no button. Instead, the button of the other entry redoes that entry.
     """
     after = 0 if visit.query.get("all") else max(0, desk.state.entry - MOST_LINES)
     lines = [
@@ -500,7 +504,7 @@ def _judge_facts(desk: Desk, visit: Visit) -> Facts:
 
 
 def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, str, str, str]]:
-    """Return penalties, each with the player's name, the levels so far and the reasons."""
+    """Return penalties, each with the player's name, the levels so far and the reasons, as text."""
     return [
         (
             penalty,
@@ -513,7 +517,7 @@ def _penalties(penalties: Iterable[Remark], desk: Desk) -> list[tuple[Remark, st
 
 
 def _decklist_facts(desk: Desk, visit: Visit) -> Facts:
-    """Return a player's registered list and penalties."""
+    """Return the values for the page of a player's registered decklist and penalties."""
     player_name = (visit.query.get("who") or visit.text("who", LONGEST_NAME))[:LONGEST_NAME]
     facts: Facts = {"who": player_name, "player": None, "text": "", "earlier": (), "compared": None}
     facts["longest"] = DECK_LETTERS
@@ -541,7 +545,7 @@ class DeckComparison(NamedTuple):
 
 
 async def compare(visit: Visit) -> Response:
-    """Compare the deck on a table with the registered list. Nothing is entered."""
+    """Compare the deck on a table with the registered list, without recording a deck check."""
     try:
         player_name, deck = visit.required("who"), visit.required("list", DECK_LETTERS)
         source = Message("the deck on the table")
@@ -560,9 +564,9 @@ async def compare(visit: Visit) -> Response:
 class StaffPage(NamedTuple):
     """A page of staff.
 
-    may: the roles that may see it
-    facts: a function that reads its values from the open event
-    what: what it lets staff do, as in `Route`
+    may: the roles that may see the page
+    facts: a function that reads the values for the template from the open event
+    what: what the page lets staff do, as in `Route`
     """
 
     may: frozenset[Role]
@@ -579,7 +583,7 @@ PAGES: Mapping[str, StaffPage] = {
     "/judge": StaffPage(JUDGES, "live/judge.html", _judge_facts),
     "/judge/list": StaffPage(STAFF, "live/judge-list.html", _decklist_facts, "reads decklists"),
 }
-"""The pages of staff, by address. Their forms lead back to them."""
+"""The pages of staff by address. After a form of a page was sent, its page is shown again."""
 
 routes = (
     *(Route(path, partial(_show, path), page.may, what=page.what) for path, page in PAGES.items()),

@@ -1,8 +1,8 @@
-"""Buttons on the desk's page: the next step, and remedies after an error.
+"""Buttons on the desk's page: for the next step, and for what helps after an error.
 
 Messages of the command line name commands in backticks. If the page has a form for such a command, it shows a
-button instead (`remedies`). The next step is tried before the page offers it (`next_step`), so that its
-button does not fail.
+button instead (`remedies`). Before the page offers a next step, the step is tried without writing anything
+(`next_step`), so that its button does not fail.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from tourney.event.state import State
 
 MOST_TRIED = 300
-"""The most players for whom the page tries the next pairing.
+"""The most players with whom the page tries the next pairing in advance.
 
-That takes a third of a second.
+Trying it for so many players takes a third of a second.
 """
 
 MOST_BUTTONS = 4
@@ -56,25 +56,25 @@ class RefusedForm:
 
     @property
     def this_round(self) -> tuple[str, str]:
-        """The field that names the current round."""
+        """The field that names the current round, and its value."""
         return ("round", str(len(self.state.rounds)))
 
     @property
     def next_round(self) -> tuple[str, str]:
-        """The field that names the next round."""
+        """The field that names the next round, and its value."""
         return ("round", str(len(self.state.rounds) + 1))
 
 
 def remedies(text: str, form: RefusedForm, role: Role) -> tuple[Remedy, ...]:
-    """Return buttons for the commands in a hint or a warning, as far as the role may use them."""
+    """Return the buttons for those commands in a hint or a warning that the role may use."""
     buttons = (button for command in _COMMAND.findall(text) for button in _buttons_of(command, form))
     return tuple(dict.fromkeys(button for button in buttons if role in ACTS[button.act].may))
 
 
 def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
-    """Yield the buttons of a command.
+    """Yield the buttons that replace a command.
 
-    A check-in has a button for each missing player, if only a few are missing.
+    A check-in has a button for each missing player, unless many are missing.
     """
     if command == "tourney player check-in NAME":
         missing = absent(form.state)
@@ -88,7 +88,7 @@ def _buttons_of(command: str, form: RefusedForm) -> Iterator[Remedy]:
 _COMMAND = re.compile(r"`((?:tourney |--anyway)[^`]*)`")
 
 _PLACEHOLDER = re.compile("NAME|PLAYER|TABLE|SCORE|PLACES|ENTRY|N|FILE|TEXT|VALUE|SOURCE|DIR|…")
-"""A placeholder in a hint."""
+"""A placeholder in a command of a hint, such as NAME."""
 
 
 def _remedy(command: str, form: RefusedForm) -> Remedy | None:
@@ -108,9 +108,9 @@ def _remedy(command: str, form: RefusedForm) -> Remedy | None:
 class _Button(NamedTuple):
     """The button of a command with at most one argument.
 
-    act: the form that it sends
-    label: the label, with `{value}` for the argument
-    field: the field for the argument; `round` for the current round, empty for no field
+    act: the form that the button sends
+    label: the label, with `{value}` in place of the argument
+    field: the field of the form for the argument; `round` for the current round, empty for no field
     """
 
     act: str
@@ -141,7 +141,7 @@ _BUTTONS: Mapping[tuple[str, ...], _Button] = {
     ("event", "undo"): _Button("take-back", Message("Undo: entry {value}"), "entry"),
     ("event", "redo"): _Button("put-back", Message("Redo: entry {value}"), "entry"),
 }
-"""Commands with a button, by noun and verb."""
+"""Noun and verb of a command → the button that replaces it."""
 
 
 def _anyway(form: RefusedForm) -> Remedy | None:
@@ -204,7 +204,10 @@ def _slip(form: RefusedForm, words: Sequence[str], change: bool = False) -> Reme
 
 
 def _typed_score(form: RefusedForm) -> str:
-    """Return the score of a refused slip; empty if it had none, or had points or an ending."""
+    """Return the score of a refused slip.
+
+    The result is empty if the slip had no score, or also had points or an ending.
+    """
     try:
         report = parse_line(form.fields.get("slip", "")) if form.act == "slip" else None
     except TourneyError:
@@ -221,7 +224,10 @@ _SPECIAL: Mapping[tuple[str, ...], Callable[[RefusedForm, Sequence[str]], Remedy
     ("result", "add"): _slip,
     ("result", "change"): partial(_slip, change=True),
 }
-"""Commands whose button depends on their options or on the refused form."""
+"""Noun and verb of a command → a function that returns its button.
+
+The button depends on the options of the command or on the refused form.
+"""
 
 
 # -- the next step
@@ -238,7 +244,7 @@ class PairLabels(NamedTuple):
 def pair_labels(state: State) -> PairLabels:
     """Return the labels for the next round.
 
-    For a bracket, they use its name: `Pair the semifinals`.
+    In a bracket, the labels name the round: `Pair the semifinals`.
     """
     title = _next_of_bracket(state)
     if not title:
@@ -257,15 +263,12 @@ def pair_labels(state: State) -> PairLabels:
 
 
 def _next_of_bracket(state: State) -> str:
-    """Return the name of the next round of the bracket.
-
-    Empty if there is no bracket or no next round.
-    """
+    """Return the name of the next round of the bracket; empty if there is none."""
     if state.cut is None:
         return ""
     try:
         labels = bracket_of(state, state.cut).labels
-    except TourneyError:  # an entry of an older version, or the round before is still being played
+    except TourneyError:  # an older version made an entry, or the round before is still being played
         return ""
     return cut_title(labels) if labels else ""
 
@@ -279,7 +282,7 @@ class NextStep:
     refused:  whether `lines` say why the step is not possible yet
     remedies: buttons that can help if it is not possible
     size:     the size of the cut
-    lot:      whether the cut needs a lot
+    lot:      whether the cut needs a lot to break ties
     can_close: whether the event may end without the cut
     can_pair: whether a round that is not ready can be paired anyway
     """
@@ -298,9 +301,9 @@ NOTHING = NextStep()
 
 
 def next_step(desk: Desk, role: Role) -> NextStep:
-    """Return the next step between two rounds.
+    """Return the next step of an event between two rounds.
 
-    It is tried on the event without writing anything.
+    The step is tried on the event without writing anything.
     """
     state = desk.state
     if state.closed or state.open_round is not None or (not state.rounds and len(state.playing) < 2):
@@ -320,7 +323,7 @@ def _choose_step(desk: Desk, state: State) -> tuple[str, int]:
     if state.cut is not None:
         try:
             return ("close" if bracket_of(state, state.cut).finished else "pair"), 0
-        except TourneyError:  # an entry of an older version; the page says so in a sentence
+        except TourneyError:  # an older version made an entry; the page says so in a sentence
             return "", 0
     planned = planned_rounds(state)
     if not state.rounds or planned is None or len(state.rounds) < planned:
@@ -361,7 +364,7 @@ def _closing(state: State, role: Role) -> NextStep:
 
 
 def champion(state: State) -> str:
-    """Name the winner of the bracket; empty if there is no bracket or it is not finished."""
+    """Return a sentence that names the winner of the bracket; empty if there is none yet."""
     if state.cut is None:
         return ""
     try:

@@ -1,12 +1,12 @@
 """A request with its visitor and its form, and the possible answers.
 
-A `Route` has a function of a `Visit` and the roles that may use it; each module has a table of its routes.
-This module has what all routes share: identifying the visitor, the checks of a form (size, key, origin,
-rate), and the error page.
+A `Visit` is one request. A `Route` has a function that answers a visit, and the roles that may use the route;
+each module has a table of its routes. This module has what all routes share: it identifies the visitor,
+checks a form (size, key, origin, rate), and shows errors.
 
 A visitor is recognized by a random token in a cookie that no script can read and no other site can send. The
-machine keeps only a digest of the token (`tourney.store.devices`). The key of a form is derived from the
-token, so it is valid as long as the session, even after a restart.
+machine keeps only a digest of the token (`tourney.store.devices`). The secret key that every form must
+contain is derived from the token, so it is valid as long as the session, even after a restart.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Role(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for a spectator, 1 for a player, 2 for staff.
+        """The rank of the role: 0 for a spectator, 1 for a player, 2 for staff.
 
         Some streams are reserved for ranks 1 and 2.
         """
@@ -94,10 +94,11 @@ HOMES = {
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A browser.
+    """A browser that sends requests.
 
-    token:  the token of the session or the visit. A visit has no rights, but its forms also need a key.
-    device: the device that joined; None for a spectator
+    token:  the token in the browser's cookie: of a session if the device has joined, otherwise of a visit. A
+            visit has no rights, but its forms also need a key
+    device: the device that has joined; None for a spectator
     """
 
     token: str
@@ -129,9 +130,10 @@ NO_VISITOR = Visitor("")
 
 
 class Cookies:
-    """The names of the two cookies.
+    """The names of the two cookies that the server uses.
 
-    The names contain the start of the event's digest, because all ports of a machine share their cookies.
+    The names contain the start of the event's digest, because a browser shares cookies between all ports of a
+    machine.
 
     session: the cookie of a device that joined
     visit: the cookie of any other browser
@@ -141,7 +143,7 @@ class Cookies:
         self.session, self.visit = f"tourney-{event[:8]}", f"visit-{event[:8]}"
 
     def visitor(self, cookies: Mapping[str, str], devices: Devices) -> tuple[Visitor, bool]:
-        """Return the visitor, and whether the browser still needs a cookie for its visit."""
+        """Return the visitor with these cookies, and whether the browser still needs a cookie."""
         token = cookies.get(self.session, "")
         if TOKEN.fullmatch(token):
             device = devices.session(token)
@@ -165,9 +167,10 @@ MOST_FIELDS = 100
 """The most fields of a form."""
 
 MOST_FORMS = 120
-"""The most forms from a sender in a minute; a scorekeeper with a stack of slips sends 60.
+"""The most forms from one sender in a minute; a scorekeeper with a stack of slips sends 60.
 
-A sender is a device. Forms of devices that have not joined are counted by code and address.
+A sender is a device that has joined. Forms of other devices are counted by the code in the form, and by
+address.
 """
 
 REMEMBERED = 4000
@@ -175,7 +178,7 @@ REMEMBERED = 4000
 
 
 class RefusedError(TourneyError):
-    """An error of the server itself for a request. status: the HTTP status."""
+    """A request is refused by the server itself, not by the desk. status: the HTTP status."""
 
     def __init__(self, status: int, message: str, hint: str | None = None) -> None:
         super().__init__(message, hint)
@@ -208,7 +211,7 @@ class Remedy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Sentences at the top of the visitor's next page. remedies: the buttons below them."""
+    """Sentences to show at the top of the visitor's next page. remedies: the buttons below them."""
 
     lines: tuple[str, ...]
     remedies: tuple[Remedy, ...] = ()
@@ -234,7 +237,7 @@ class Room:
     staff_over_http: whether staff may send forms over plain HTTP, which others can read
     notices: session → the notice for its next page
     rates: sender → the number of its forms in a minute, and when that minute began
-    moved_from: the previous address of the server; empty if it did not change
+    moved_from: the previous address of the server; empty if the address has not changed
     """
 
     event: LiveEvent
@@ -260,7 +263,7 @@ class Room:
             self.notices.popitem(last=False)
 
     def within_rate(self, sender: str, now: float) -> bool:
-        """Count a form of a sender. Return whether the sender is within the limit for a minute.
+        """Count a form of a sender. Return whether the sender is within the limit for each minute.
 
         now: the time in seconds of a monotonic clock
         """
@@ -311,7 +314,7 @@ class Visit:
 
     @property
     def act(self) -> str:
-        """The name of its form: the last part of the address."""
+        """The name of the form that was sent: the last part of the address."""
         return self.request.url.path.rpartition("/")[2]
 
     def texts(self, name: str, most: int = 500) -> tuple[str, ...]:
@@ -408,8 +411,9 @@ class Visit:
 
         address: the address of the page, without the first slash
         topics: the topics whose news make the page load again
-        fault: an error to show on the page; the status is 409 if it was caused by a form
-        own: values for the template, in addition to `visitor`, `room`, and `key` and `once` for forms
+        fault: an error to show on the page. If a form caused the error, the status is 409
+        own: values for the template, in addition to `visitor`, `room`, `key` and `once` (the last two are for
+             forms)
         """
         pages = pages or self.event.pages
         if fault is not None:
@@ -429,9 +433,9 @@ class Visit:
         return self.answer(HTMLResponse(body, status_code=status))
 
     def live(self, topics: Iterable[str], pages: Pages | None = None) -> Live:
-        """Return the server's parts of a page.
+        """Return the parts of a page that only a server adds.
 
-        pages: the public pages that the page is made from; None for a page that reads the event itself
+        pages: the public pages from which the page is made; None for a page that reads the event itself
         """
         topics, spectator = tuple(topics), self.visitor.role is Role.SPECTATOR
         # The page does not show news that arrived after the event was read for it.
@@ -467,7 +471,7 @@ class Visit:
 
     @property
     def address(self) -> str:
-        """The IP address that the request comes from; a whole venue may share it."""
+        """The IP address that the request comes from. All devices in a venue may share an address."""
         return self.request.client.host if self.request.client else ""
 
     @property
@@ -482,7 +486,7 @@ class Visit:
 
     @property
     def secure(self) -> bool:
-        """Whether nobody else can read the request: it is encrypted, or stays on this machine."""
+        """Whether no one else can read the request: it is encrypted, or does not leave this machine."""
         return self.encrypted or bool(self.request.scope["tourney.here"])
 
     def back(self, to: str, *lines: str, remedies: tuple[Remedy, ...] = ()) -> Response:
@@ -498,7 +502,7 @@ class Visit:
         return answer
 
     def answer(self, answer: Response) -> Response:
-        """Return an answer, with a cookie for the visit if the browser needs one."""
+        """Return the answer, with a cookie for the visit added if the browser needs one."""
         if self.newcomer:
             self._set_cookie(answer, self.room.cookies.visit, self.visitor.token)
         return answer
@@ -509,8 +513,8 @@ class Visit:
         )
 
     async def refused(self, fault: TourneyError) -> Response:
-        """Answer with an error page: the message and its hint."""
-        if isinstance(fault, UnreadableError):  # its message has the path of the file
+        """Answer with an error page, which shows the message and its hint."""
+        if isinstance(fault, UnreadableError):  # the message contains the path of the file
             fault = RefusedError(
                 503,
                 Message("the list of devices cannot be read at the moment; nothing was entered"),
@@ -552,12 +556,12 @@ def own_address(name: str) -> str:
 class Route:
     """A route.
 
-    handler: answers a visit that is allowed; a page's must not change anything
-    may: the roles that may use it
-    form: whether it accepts a form, which is checked first
+    handler: a function that answers an allowed visit. The handler of a page must not change anything
+    may: the roles that may use the route
+    form: whether the route accepts a form, which is checked first
     most: the maximum size of the form in bytes
     writes: whether the form changes the event, which a read-only server refuses
-    what: what it lets staff do, as in `README.md`; empty for a route that the table there does not list
+    what: what the route lets staff do, as listed in `README.md`; empty if that list omits the route
     """
 
     path: str
@@ -571,9 +575,9 @@ class Route:
 
 
 async def answer(route: Route, room: Room, request: Request) -> Response:
-    """Answer a request: identify the visitor, check the form, and call the route.
+    """Answer a request: identify the visitor, check the form, and call the route's handler.
 
-    If there is an error, show it.
+    If an error is raised, answer with a page that shows it.
     """
     room.event.asked_at = asyncio.get_running_loop().time()
     visit = Visit(room, request)
@@ -605,7 +609,7 @@ def _authorize(route: Route, visit: Visit) -> None:
 async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
     """Return the fields of a form.
 
-    Raises RefusedError if the form does not come from a page of this visitor, or is not a valid form.
+    Raises RefusedError if the form is not valid, or was not sent from a page of this visitor.
     """
     request, visitor = visit.request, visit.visitor
     if request.headers.get("origin", "").lower() != visit.origin:
@@ -637,7 +641,7 @@ async def _read_form(route: Route, visit: Visit) -> Mapping[str, Sequence[str]]:
 
 
 def _count(visit: Visit, sender: str) -> None:
-    """Count a form. Raises RefusedError if the sender has sent too many."""
+    """Count a form. Raises RefusedError if the sender has sent too many forms."""
     if not visit.room.within_rate(sender, asyncio.get_running_loop().time()):
         raise RefusedError(429, Message("too many requests; wait a minute. Nothing was entered"))
 
@@ -645,8 +649,8 @@ def _count(visit: Visit, sender: str) -> None:
 def _find_code(visit: Visit, text: str) -> str:
     """Return the player or link that a code in a form belongs to; empty for an unknown code.
 
-    Forms of devices that have not joined are counted by it, because they could choose any cookie. All unknown
-    codes share one count, so that there are no more counts than players and links.
+    Forms of devices that have not joined are counted by player or link, because such a device could send any
+    cookie. All unknown codes share one count, so that the number of counts is limited.
     """
     text = text[:100].strip()
     code = read_code(text)
