@@ -277,7 +277,7 @@ def _column_text(column: ListColumn) -> str:
 
 def _becomes(column: str, *, is_known: bool = True) -> str:
     if not column:
-        return "passed over"
+        return "ignored"
     return _COLUMN_NAMES.get(column, column) + ("" if is_known else " (not known)")
 
 

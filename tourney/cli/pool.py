@@ -81,7 +81,7 @@ def check(session: Session, games: Sequence[str]) -> Exit | None:
             if finding.hint:
                 session.say(f"    {finding.hint}")
     problems = sum(len(data.findings) for data in checks if not data.sound)
-    session.talk(f"\n{counted(problems, 'problem')}" if problems else "\nall sound")
+    session.talk(f"\n{counted(problems, 'problem')}" if problems else "\nno problems found")
     return None if all(data.sound for data in checks) else Exit.FOUND
 
 
