@@ -2,7 +2,7 @@
 
 Source: FIDE C.07, articles 8, 9, 14, 16.
 
-Each is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a game
+Each tie-break is a sum of elements (`BuchholzRound`), one for each round. An unplayed round counts as a game
 against a dummy opponent, whose score depends on the edition of article 16. Scores are half points. In a round
 robin, a forfeit is an ordinary game and a free round does not count.
 """
@@ -35,7 +35,7 @@ from tourney.standings.tally import (
 _REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
 """Requested byes: half-point and zero-point byes.
 
-They include every round before arrival or after withdrawal.
+The rounds before a player's arrival or after a withdrawal count as such byes.
 """
 
 _FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
@@ -65,7 +65,10 @@ def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, hig
 
 
 def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a player's score as it counts for opponents, adjusted for unplayed rounds (16.3)."""
+    """Return a player's score as it counts in the opponents' tie-breaks (16.3).
+
+    The score is adjusted for unplayed rounds.
+    """
     rounds = _as_seen(scorecards, player)
 
     def terms() -> list[Term]:
@@ -79,15 +82,17 @@ def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a player's score as it counts for opponents in Fore Buchholz."""
+    """Return a player's score as it counts in the opponents' Fore Buchholz."""
     return score_as_seen(_fore(scorecards), player)
 
 
 def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of opponents' scores × the points made against them (14.1, 16.5).
+    """Return the sum of each opponent's score × the points made against that opponent.
 
-    Cuts leave out the opponents with the lowest or highest scores. With unadjusted scores, they leave out the
-    lowest or highest products, as simple programs do.
+    Source: articles 14.1 and 16.5.
+
+    low, high: how many opponents with the lowest and the highest scores are left out. If the profile does not
+               adjust scores (`as-scored`), the lowest and the highest products are left out instead
     """
     is_simple = scorecards.profile.unplayed == "as-scored"
     least = _least_product if is_simple else _least_of_sonneborn_berger
@@ -111,9 +116,9 @@ def average_of_opponents_fore_buchholz(scorecards: Scorecards, player: PlayerId)
 
 
 def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
-    """Return the points made against opponents with at least half of the possible score.
+    """Return the points made against opponents who have at least half of the possible score.
 
-    shift: half points added to that limit
+    shift: half points added to this limit of half the possible score
     """
     win = scorecards.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(scorecards) * win, 2) + shift
@@ -130,7 +135,7 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
 def _fore(scorecards: Scorecards) -> Scorecards:
     """Return the scorecards as if every game of the final round were drawn.
 
-    They are unchanged if that round is not paired.
+    If the final round is not paired yet, return the scorecards unchanged.
     """
     planned = scorecards.record.planned_rounds
     if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
@@ -157,9 +162,10 @@ def _cut(
     least: Callable[[list[BuchholzRound]], BuchholzRound],
     weigh: Callable[[BuchholzRound], int],
 ) -> list[BuchholzRound]:
-    """Cut the least elements, or voluntary unplayed rounds (16.5).
+    """Return the elements that are left after `cuts` cuts (16.5).
 
-    For each cut, the least voluntary unplayed round goes first if it is worth at least as much.
+    Each cut removes the least element. If the least voluntary unplayed round is worth at least as much, that
+    round is removed instead.
     """
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
@@ -216,9 +222,9 @@ def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: Ti
 
 
 def _games_possible(scorecards: Scorecards) -> int:
-    """Return how many games a player can have.
+    """Return how many games a player can have: the number of rounds.
 
-    These are all rounds, less the free round of a round robin.
+    In a round robin, free rounds do not count: return the most games that any player has.
     """
     if not scorecards.round_robin:
         return scorecards.rounds
@@ -235,12 +241,12 @@ def _games_possible(scorecards: Scorecards) -> int:
 class BuchholzRound:
     """One round's part in Buchholz and Sonneborn-Berger.
 
-    opponents: the players whose scores count; none for a dummy
+    opponents: the players whose scores count; empty if a dummy's score counts
     score:     half points of those opponents together, or of the dummy
     scored:    half points that the player made in the round
     voluntary: whether it is a voluntary unplayed round, which is cut first
-    raw:       a dummy's half points before a cap lowered them
-    note:      what the dummy's score is
+    raw:       a dummy's half points before a cap lowered them; None: no cap lowered them
+    note:      how the dummy's score was determined; empty for opponents
     """
 
     entry: RoundEntry
@@ -276,7 +282,7 @@ def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = Fal
 
 
 def _seen(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return a player's half points as they count for opponents (16.3)."""
+    """Return a player's half points as they count in the opponents' tie-breaks (16.3)."""
     adjusted = scorecards.adjusted
     try:
         return adjusted[player]
@@ -287,7 +293,7 @@ def _seen(scorecards: Scorecards, player: PlayerId) -> int:
 
 
 def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
-    """Return a player's rounds, each with the half points that count for opponents (16.3)."""
+    """Return a player's rounds, each with its half points for the opponents' tie-breaks (16.3)."""
     treatment = scorecards.profile.unplayed
     if treatment == "as-scored" or scorecards.round_robin:
         return [(entry, entry.points) for entry in scorecards[player]]
@@ -325,7 +331,7 @@ def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> Bu
 
 
 def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
-    """Return the cap of a dummy's half points, and its name."""
+    """Return the maximum of a dummy's half points, and a description of this cap."""
     if entry.outcome in _FORFEITS and entry.opponents:
         return sum(
             _seen(scorecards, other) for other in entry.opponents
@@ -335,7 +341,7 @@ def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
 
 
 def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
-    """Return the score of the virtual opponent of 2009, and a note on it.
+    """Return the score of the virtual opponent (edition of 2009), and a note on how it was made.
 
     The virtual opponent has the player's score before the round, the part of this round's point that the
     player did not get, and draws in all later rounds.

@@ -57,9 +57,9 @@ def _shown(scorecards: Scorecards, player: PlayerId, raw: Tally, limits: Percent
 def _limited(
     scorecards: Scorecards, player: PlayerId, value: Fraction | int | None, limits: Percentage
 ) -> Fraction | int | None:
-    """Return a value raised to the floor or lowered to the cap.
+    """Return a value, raised to the floor or lowered to the cap.
 
-    Without a value, return the floor, if any.
+    If `value` is None, return the floor, or None if the profile has no floor.
     """
     floor = _floor_of(scorecards, limits)
     if value is None:
@@ -71,7 +71,10 @@ def _limited(
 
 
 def _less(one: Fraction | int, other: Fraction | int) -> bool:
-    """Compare faster than Fraction does: this runs for every player and round."""
+    """Return whether `one` is less than `other`.
+
+    This is faster than comparing fractions, and it runs for every player and round.
+    """
     (over, under), (above, below) = one.as_integer_ratio(), other.as_integer_ratio()
     return over * below < above * under
 
@@ -84,7 +87,7 @@ def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean share of a win over the rounds that count, before limits."""
+    """Return the mean share of a win over the rounds that count, before floor and cap."""
     ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
     if not ratios:
         return Tally(None)
@@ -99,7 +102,10 @@ def _shares(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 
 def game_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return games won over games played, before limits; a drawn game counts its share."""
+    """Return games won divided by games played, before floor and cap.
+
+    A drawn game counts as the share of a win that the profile gives it.
+    """
     games = [worth.games for worth in scorecards.worths(player)]
     won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
     played = won + lost + drawn
@@ -148,24 +154,24 @@ def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the match-win percentage that counts for opponents, always with floor and cap."""
+    """Return the match-win percentage for the opponents' tie-breaks, always with floor and cap."""
     raw = cached_value(scorecards, player, match_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.match_win))
 
 
 def _game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the game-win percentage that counts for opponents, always with floor and cap."""
+    """Return the game-win percentage for the opponents' tie-breaks, always with floor and cap."""
     raw = cached_value(scorecards, player, game_share, 0)
     return Tally(_limited(scorecards, player, raw, scorecards.profile.game_win))
 
 
 def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean of the opponents' OMW."""
+    """Return the mean of the opponents' OMW (opponents' match-win percentage)."""
     return opponents_mean(scorecards, player, opponents_match_win, 1)
 
 
 def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return losses over matches with an opponent; a draw is not a loss."""
+    """Return losses divided by matches with an opponent; a draw is not a loss."""
     return mean(
         [Term(entry, NOBODY, int(entry.outcome.lost)) for entry in scorecards[player] if entry.opponents]
     )
@@ -182,7 +188,7 @@ def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
 def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' points per round.
 
-    Returns 0 without an opponent.
+    Returns 0 if the player has had no opponent.
     """
     return _weighted(scorecards, player, points_per_round, 0)
 
@@ -190,7 +196,7 @@ def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
 def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' strength of schedule.
 
-    Returns 0 without an opponent.
+    Returns 0 if the player has had no opponent.
     """
     return _weighted(scorecards, player, strength_of_schedule, 1)
 
@@ -238,9 +244,8 @@ def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFuncti
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the points divided by the weights of the rounds that the player took part in.
 
-    Without weights, each round has the weight 1. The profile decides whether rounds with a bye are counted.
-    The points of a bye always count (Aesop's Tables,
-    `get_average_score_from_memory`).
+    If rounds have no weights, each weighs 1. The profile decides whether rounds with a bye add to the
+    divisor. The points of a bye always count (Aesop's Tables, `get_average_score_from_memory`).
     """
     points = scorecards.points[player]
     played = scorecards.profile.strength_rounds == "played"
@@ -273,7 +278,7 @@ _BYES = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 
 
 def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
-    """Return the number of rounds, or the sum of their weights as text."""
+    """Return the number of rounds; if they have weights, return the sum of the weights as text."""
     return len(weights) if all(weight == 1 for weight in weights) else sum_text(weights)
 
 
@@ -292,7 +297,7 @@ def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a player's points, including points given in addition to the results."""
+    """Return a player's points, including points that were given in addition to results."""
     tally = Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
     return with_extra(tally, scorecards.extra_points(player))
 
@@ -302,9 +307,9 @@ def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 
 def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return Flesh and Blood's CTB.
+    """Return Flesh and Blood's cumulative tie-breaker (CTB).
 
-    After each round, it is a quarter of the last value plus the points so far.
+    After each round, the new value is a quarter of the previous value plus the player's points so far.
     """
     value = _ZERO
     for points in _points_so_far(scorecards, player):
@@ -315,7 +320,10 @@ def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def _points_so_far(scorecards: Scorecards, player: PlayerId) -> list[int]:
-    """Return a player's half points after each round, with points given beside the results."""
+    """Return a player's half points after each round.
+
+    They include points that were given in addition to results.
+    """
     lines, extra = scorecards.lines[player], scorecards.extra.get(player, {})
     gained = [0, *(extra.get(number, 0) for number in range(1, scorecards.rounds + 1))]
     for number, worth in zip(lines.numbers, lines.worths, strict=True):
@@ -344,15 +352,16 @@ def _steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 
 def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean of the opponents' CTB."""
+    """Return the mean of the opponents' CTB (cumulative tie-breaker)."""
     return opponents_mean(scorecards, player, cumulative, 0)
 
 
 def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return Konami's number AABBBCCCDDD.
 
-    AA is the points, BBB and CCC are OMW and OOMW in tenths of a percent, and DDD is the sum of the squares
-    of the numbers of the rounds that the player lost.
+    AA is the points. BBB is the opponents' match-win percentage (OMW) and CCC the mean of the opponents' OMW
+    (OOMW), both in tenths of a percent. DDD is the sum of the squares of the numbers of the rounds that the
+    player lost.
     """
     own = cached_value(scorecards, player, opponents_match_win, 1)
     theirs = cached_value(scorecards, player, opponents_opponents_match_win, 2)
@@ -383,10 +392,12 @@ def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def packed(points: int, own: Value, theirs: Value, late: int) -> int:
-    """Return Konami's number from points, two percentages (0 to 1) and the sum of squares.
+    """Return Konami's number AABBBCCCDDD from its four parts.
 
-    Tenths are rounded half up. Tenths and squares are at most 999. The program's own rounding is not
-    published.
+    own, theirs: OMW and OOMW from 0 to 1, converted to tenths of a percent and rounded half up, at most 999
+    late: the sum of the squares of the rounds lost; counted as 999 at most
+
+    Konami has not published how its program rounds.
 
     >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
     33726677009

@@ -1,7 +1,7 @@
 """Explanations as sentences, for the terminal and for players' pages.
 
-All numbers in a line `value = arithmetic` are exact, so that it can be worked out on paper. The facts come
-from `explaining`; only the notes of tie-breaks and of searches are sentences already.
+All numbers in a line `value = arithmetic` are exact, so that a reader can recalculate the line on paper. The
+facts come from `explaining`. This module writes all sentences except the notes of tie-breaks and searches.
 """
 
 from __future__ import annotations
@@ -23,24 +23,22 @@ from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""The maximum number of tables shown for a neighbor.
+"""The maximum number of tables shown whose results would have swapped the player and a neighbor.
 
-It applies separately to the two players' own tables and to other tables.
-
-`--json` has all tables.
+It applies separately to the two players' own tables and to other tables. `--json` has all tables.
 """
 
 _MOST_SCORES = 4
-"""The maximum number of scores shown for one kind of result at a table."""
+"""The maximum number of scores shown for one kind of result (such as a draw) at a table."""
 
 _MOST_CHANGES = 10
-"""The maximum number of changes shown for one larger table."""
+"""The maximum number of changed results shown for one table of three or more seats."""
 
 _MOST_LEVEL = 8
-"""The most level players who are listed by name if a tie-break is not used among them."""
+"""The maximum number of level players listed by name if a tie-break does not apply to them."""
 
 SideOf = Callable[[PlayerId, int], str]
-"""Returns a text about a player in a round, such as the side `Red`; can be empty."""
+"""A function that returns a text about a player in a round, such as the side `Red`; can be empty."""
 
 
 def describe(
@@ -49,9 +47,9 @@ def describe(
     side_of: SideOf = lambda _player, _round: "",
     score_of: SideOf = lambda _player, _round: "",
 ) -> tuple[str, ...]:
-    """Return why a player has their place, as lines.
+    """Return the lines of text that explain why a player has their place.
 
-    Details of a line are indented by two spaces.
+    Lines that give details of an earlier line are indented by two spaces.
 
     side_of:  the player's side in a round, shown with the points and with swaps
     score_of: the score of a round, ` (34 : 12)`, shown with the points
@@ -76,7 +74,7 @@ def describe(
 
 
 def _at_larger_tables(explanation: Explanation) -> Iterator[str]:
-    """Yield what counts if every table has three or more seats."""
+    """Yield lines on how results are counted if every table has three or more seats."""
     by_points = "" if explanation.profile.placement else ", a shared one a draw, every other a loss"
     silent = [item.code for item in explanation.tiebreaks if find(item.code).looks_at == "games"]
     games = (
@@ -105,9 +103,9 @@ def _tiebreak(
     side_in: Callable[[int], str] = lambda _round: "",
     score_in: Callable[[int], str] = lambda _round: "",
 ) -> Iterator[str]:
-    """Yield the lines of one tie-break.
+    """Yield the lines that explain one tie-break.
 
-    side_in, score_in: the player's side and score in a round
+    side_in, score_in: return the player's side and score in a round, as text
     """
     shown, exact = text_of(item.value, item.unit, profile), exact_text(item.value)
     unit = " %" if item.unit == "percent" and item.value is not None else ""
@@ -129,9 +127,9 @@ def _tiebreak(
 
 
 def _worked(value: str, raw: object, note: str, worked: str) -> str:
-    """Add the arithmetic after its result.
+    """Return a value with its note, and with the arithmetic after the number that it results in.
 
-    The result is the raw value at the end of the note, or the value itself.
+    This number is `raw`, with which the note ends; if `raw` is None, it is the value itself.
     """
     sum_of = f" = {worked}" if worked else ""
     if raw is not None:
@@ -181,7 +179,7 @@ def _what(line: ScoreLine, name_of: NameOf) -> str:
 def _short(line: ScoreLine, name_of: NameOf) -> str:
     """Return one of an opponent's lines: the players whom the opponent met, and the result.
 
-    The arithmetic that was shown before includes the value.
+    The value is left out if the arithmetic shown before includes it.
     """
     what = _what(line, name_of)
     if line.value is None:
@@ -238,9 +236,9 @@ def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str
 
 
 def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: SideOf) -> str:
-    """Return the results of one table that swap the players.
+    """Return, as text, the results of one table that would have swapped two players' places.
 
-    Scores are named if only some scores of the same kind swap the players.
+    If only some scores of a kind of result (such as a win) would have done so, the text gives these scores.
     """
     table = swaps[0].table
     assert table.result is not None  # only reported results are searched
@@ -277,7 +275,7 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[
 
 
 def _few(texts: Iterable[str]) -> str:
-    """Join the first scores, and count the others."""
+    """Return the first few different scores as a list, and the number of the others."""
     unique = list(dict.fromkeys(texts))
     left = len(unique) - _MOST_SCORES
     if left > 0:
@@ -297,7 +295,7 @@ _WAYS: Mapping[_Kind, str] = {
 
 
 def _likely(result: Result) -> tuple[int, int]:
-    """Sort finished matches before those that time ended, and few drawn games before many."""
+    """Return a sort key for results: finished matches first, and few drawn games before many."""
     return -max(seat.games for seat in result.seats), result.drawn_games
 
 
@@ -317,9 +315,10 @@ def _score(result: Result) -> str:
 
 
 class _Change(NamedTuple):
-    """What is different in a result of a larger table: who is missing, and who is first.
+    """What matters in a different result of a larger table: who is missing, and who is first.
 
-    Seats are numbered from 0. In a loss for all, no player is first or missing.
+    away:  the seats, from 0, of the players who do not show up
+    first: the seats, from 0, of the players who are first; if all players lose, both are empty
     """
 
     away: tuple[int, ...]
@@ -347,10 +346,11 @@ class _Change(NamedTuple):
 
 
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
-    """Yield who is first in the results of a larger table that swap the players.
+    """Yield who is first in those results of a larger table that would have swapped two players.
 
-    Other changes are counted. If only some results with the same first places swap the players, one of them
-    is shown. Missing players are left out if the same first places swap the players with all present.
+    At most `_MOST_CHANGES` changes are shown, and the others are counted. If only some results with the same
+    first places would have swapped the two, one of these results is shown. A change with missing players is
+    left out if the same first places suffice with all players present.
     """
     assert table.result is not None
     own = _Change.of(table.result)

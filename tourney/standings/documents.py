@@ -42,8 +42,8 @@ def value_fields(value: Value) -> dict[str, Any]:
 class EditionRow(msgspec.Struct, frozen=True):
     """An edition of a profile.
 
-    since: the day from which it is in force
-    source: the document that it is from
+    since: the day from which the edition is in force
+    source: the document that defines the edition
     """
 
     since: datetime.date
@@ -53,9 +53,9 @@ class EditionRow(msgspec.Struct, frozen=True):
 class TiebreakRow(msgspec.Struct, frozen=True):
     """A tie-break of a profile.
 
-    code: its code, as in `OMW`
+    code: its code, such as `OMW`
     name: its name
-    source: the document that defines it
+    source: the document that defines the tie-break
     lower_is_better: whether a lower value ranks higher
     """
 
@@ -69,10 +69,10 @@ class ProfileSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A standings profile.
 
     name: its name, as in `--profile mtr`
-    title: whose rules it states
-    source: the document that it is from
-    date: the day of that document
-    extends: the profile that it extends; null if it extends no profile
+    title: whose rules the profile contains
+    source: the document that defines these rules
+    date: the date of that document
+    extends: the profile that this one extends; null if it does not extend a profile
     edition: the day from which this edition is in force; null if the profile has no editions
     editions: all its editions, the oldest first
     order: the codes by which players are ranked, in order

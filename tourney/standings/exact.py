@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 Value = Fraction | int | None
-"""A tie-break's value. None: the player has no value, and comes last."""
+"""A tie-break's value. None: the player has no value, and is ranked last."""
 
 Ratio = tuple[int, int]
 """A value as numerator and denominator."""
@@ -57,9 +57,9 @@ def sum_of_ratios(ratios: Iterable[Ratio]) -> Ratio:
 
 
 def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]]:
-    """Return a common denominator and the values' numerators over it.
+    """Return a common denominator of the values, and their numerators over it.
 
-    The numerators compare as the values do.
+    The numerators sort in the same order as the values. A value of None stays None.
 
     >>> over_one_denominator([Fraction(1, 3), None, Fraction(1, 2), 1])
     (6, [2, None, 3, 6])
@@ -70,7 +70,10 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
 
 
 def ratios_of(values: Iterable[Value]) -> tuple[Ratio | None, ...]:
-    """Return values as a key that is equal for equal values, and faster to hash than fractions."""
+    """Return the values as pairs, a key for dictionaries that hashes faster than fractions.
+
+    Equal values have equal pairs.
+    """
     return tuple(None if value is None else value.as_integer_ratio() for value in values)
 
 
@@ -131,12 +134,12 @@ def decimal_text(value: Fraction | int, places: int) -> str:
 
 
 def exact_text(value: Value) -> str:
-    """Return the exact value as text, `7/12` or `3`; a dash for no value."""
+    """Return the exact value as text, such as `7/12` or `3`; a dash if there is no value."""
     return _NO_VALUE if value is None else str(value)
 
 
 def json_value(value: Value) -> float | int | None:
-    """Return a value for JSON: a whole number as it is, another as the nearest decimal."""
+    """Return a value for JSON: an int if it is a whole number, otherwise the nearest float."""
     if value is None or isinstance(value, int):
         return value
     return value.numerator if value.denominator == 1 else float(value)

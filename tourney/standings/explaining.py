@@ -1,9 +1,9 @@
-"""Explain a player's place by the terms of every tie-break and by possible swaps.
+"""Explain a player's place: what each round gave to each tie-break, and the possible swaps.
 
-A swap is a result that would have exchanged neighbors.
+A swap is a different result that would have put the player above the next player, or below the previous one.
 
-A reader can work out every value again on paper: each line says what was counted and how it is calculated.
-The line of an opponent's value includes the opponent's own results.
+A reader can recalculate every value on paper: each line says what was counted and how it is calculated. The
+line of an opponent's value includes the opponent's own results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak,
 class ScoreLine:
     """What one round gave to a tie-break.
 
-    opponents: the others at the table
+    opponents: the other players at the table
     theirs:    whether the value is from an opponent's record, not the player's own
     value:     what was counted; None: the round does not count
     raw:       the value before a floor, a cap or a cut changed it
@@ -52,8 +52,9 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """One tie-break of the player.
+    """The explanation of one tie-break of a player.
 
+    lines:  what each round gave to the value
     how:    how the value is calculated from the lines: `mean`, `sum` …
     note:   what changed the value afterwards (a floor, a drop), and a remark about `worked`
     raw:    the value before a floor or cap changed it
@@ -80,8 +81,9 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
-    """The next player above or below.
+    """The next player above or below a player in the standings.
 
+    row:         the neighbor's row
     code:        the first code whose values differ (`PTS` for the points); None: the players are level
     own:         the player's value for that code
     theirs:      the neighbor's value for that code
@@ -102,7 +104,10 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why `row` has its place in `standings`: the tie-breaks in order, and the neighbors."""
+    """Why `row` has its place in `standings`: the tie-breaks in order, and the neighbors.
+
+    above, below: None if there is no such neighbor, or if neighbors were not requested
+    """
 
     standings: Standings
     row: Row
@@ -135,21 +140,21 @@ def why(
 
 
 def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
-    """Explain every place, in order of the standings. The neighbors are left out."""
+    """Yield an explanation of every place, in order of the standings, without the neighbors."""
     explain = explainer(record, profile, seed=seed)
     for row in explain.standings.rows:
         yield explain(row)
 
 
 def explainer(record: Record, profile: Profile, *, seed: str = "") -> Explainer:
-    """Return an explainer for callers that need only some places and no neighbors."""
+    """Return an explainer, for callers that need to explain only some places, without neighbors."""
     with collector_resting():
         scorecards = Scorecards(record, profile, seed=seed)
         return Explainer(scorecards, rank_scorecards(scorecards))
 
 
 class Explainer:
-    """Explains rows of `standings`; values that several players share are calculated once."""
+    """Explains rows of `standings`; a value needed for several players is calculated only once."""
 
     def __init__(self, scorecards: Scorecards, standings: Standings) -> None:
         """Take the standings and the scorecards from which they were made."""
@@ -206,7 +211,7 @@ class Explainer:
         return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
-        """Return the lines of the uncut tie-break, marked as cut."""
+        """Return the lines of the uncut tie-break, all marked as cut; empty if it has no cut."""
         if rule.uncut is None:
             return []
         lines = [self._line(seen, rule, term) for term in rule.uncut(seen, player).terms]
@@ -238,7 +243,7 @@ class Explainer:
         return line
 
     def _table(self, seen: Scorecards, rule: Tiebreak, line: ScoreLine, entry: RoundEntry) -> ScoreLine:
-        """Return the line of a larger table, where all opponents' scores count together."""
+        """Return the line of a table of three or more, where all opponents' scores count together."""
         scores = [(opponent, *self._of(seen, rule, opponent)) for opponent in entry.opponents]
         made = tuple(
             ScoreLine(
@@ -258,7 +263,7 @@ class Explainer:
     def _of(
         self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[ScoreLine, ...]]:
-        """Return an opponent's value before limits, with its arithmetic and its lines."""
+        """Return an opponent's value before floor and cap, with its arithmetic and its lines."""
         assert rule.of is not None
         key = (seen.rounds, rule.of, opponent)
         if key not in self._made:
@@ -323,9 +328,9 @@ class Explainer:
         )
 
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
-        """Compare with the next player above (-1) or below (1).
+        """Compare the player of `row` with the next player above (`step` -1) or below (1).
 
-        Returns None if there is none, or if one of the two is ranked apart from the others.
+        Returns None if there is no such player, or if one of the two was disqualified or left early.
         """
         rows = self.standings.rows
         place = next(at for at, other in enumerate(rows) if other.player == row.player) + step
@@ -344,9 +349,9 @@ class Explainer:
 
 
 def _product(worked: str, made_of: str) -> str:
-    """Return the arithmetic of a score.
+    """Return `worked`, followed by the same product with the arithmetic of its first factor.
 
-    For a product, the score is also worked out: `= (1 + 1/2) × 1`.
+    For example `3/2 × 1 = (1 + 1/2) × 1`. If one of the two texts is empty, return the other.
     """
     if not (worked and made_of):
         return worked or made_of
@@ -354,11 +359,11 @@ def _product(worked: str, made_of: str) -> str:
 
 
 _PLAIN = Tiebreak("", "", "", "number")
-"""The row for values of opponents that are not tie-breaks by themselves."""
+"""The row for opponents' values that are not themselves in the table of tie-breaks."""
 
 
 def _values_in_order(profile: Profile, row: Row) -> list[tuple[str, Value]]:
-    """Return each code of the profile's order with the row's value; codes can repeat."""
+    """Return the codes of the profile's order, each with the row's value; codes can repeat."""
     keys = iter(row.keys)
     return [(code, halves(row.points) if code == POINTS else next(keys).value) for code in profile.order]
 
@@ -372,7 +377,7 @@ def _limit_note(raw: Value, value: Value) -> str:
 
 
 def _remark(outcome: Outcome) -> str:
-    """Return what is special about an outcome; empty for a win, draw or loss."""
+    """Return the name of an unusual outcome, such as a bye; empty for a win, draw or loss."""
     return "" if outcome in _ORDINARY else outcome.words.alone
 
 
@@ -382,9 +387,11 @@ _ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
 def _by_round(
     seen: Scorecards, player: PlayerId, lines: list[ScoreLine], *, every: bool
 ) -> tuple[ScoreLine, ...]:
-    """Return the lines in order of rounds, and mark the rounds that count for no player.
+    """Return the lines in order of rounds.
 
-    every: whether to add the rounds that gave nothing
+    Rounds that count for neither player, because one left too early, are marked.
+
+    every: whether to add a line for each round that gave nothing to the tie-break
     """
     rounds, left = {line.round for line in lines}, seen.uncounted.get(player, {})
     silent = [_uncounted(entry) for entry in seen[player] if every and entry.round not in rounds]
@@ -395,7 +402,7 @@ def _by_round(
 
 
 def _left_out(line: ScoreLine, player: PlayerId, what: Uncounted) -> ScoreLine:
-    """Return the line of a round that counts for no player because a player left early."""
+    """Return the line with a note that the round does not count, because a player left early."""
     who = "opponent" if what.opponents else "opponent who was due"
     note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"
     return replace(

@@ -1,7 +1,7 @@
-"""Tie-breaks among level players, and the last ones: registration order and the lot.
+"""Tie-breaks among level players, and the last resorts: registration order and the lot.
 
-Direct encounter (FIDE C.07, article 6) and head-to-head count the matches between the players of one group
-who are still level, so they are calculated again for each group.
+Direct encounter (FIDE C.07, article 6) and head-to-head count only the matches within a group of players who
+are still level, so they are calculated separately for each group.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def rating(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def registration(_: Scorecards, player: PlayerId) -> Tally:
-    """Return the player's number in order of registration, from 1."""
+    """Return the player's position in the order of registration, from 1."""
     return Tally(int(player), "order of registration")
 
 
 def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the first 48 bits of the sha-256 of the seed and the player.
+    """Return the player's lot, a number calculated from the seed and the player's number.
 
-    The tally has no value without a seed.
+    It is the first 48 bits of their SHA-256. If there is no seed, the tally has no value.
     """
     if not scorecards.seed:
         return Tally(None, "no lot was drawn")
@@ -43,9 +43,9 @@ def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
 def direct_encounter(
     scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool = False
 ) -> GroupTally:
-    """Rank a group by FIDE C.07 article 6.
+    """Rank a group of level players by direct encounter (FIDE C.07, article 6).
 
-    forfeits: whether unplayed matches count too (DE/P); in a round robin they always do
+    forfeits: whether unplayed matches count too (DE/P); in a round robin they always count
     """
     forfeits = forfeits or scorecards.round_robin
     met = _meetings(scorecards, group, forfeits=forfeits)
@@ -55,11 +55,10 @@ def direct_encounter(
 
 
 def head_to_head(scorecards: Scorecards, group: Sequence[PlayerId]) -> GroupTally:
-    """Rank a group by the matches among them, forfeits included.
+    """Rank a group of level players by the matches among them, including forfeits.
 
-    All share place 1 if the tie-break does not apply.
-
-    The profile decides when it applies: if all players of the group have met, or only for groups of two.
+    The profile decides when head-to-head applies: if all players of the group have met, or only for groups of
+    two. If it does not apply, all players share place 1.
     """
     if scorecards.profile.head_to_head == "two" and len(group) > 2:
         unused = f"{len(group)} are level, it decides between two only"
@@ -81,7 +80,7 @@ def _places(levels: list[list[PlayerId]]) -> dict[PlayerId, int]:
 
 
 def _meetings(scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
-    """Return the mean points of each player against each of the others."""
+    """Return the mean points of each player of the group against each of the others."""
     if len(group) == 1:
         return {group[0]: {}}
     members = set(group)
@@ -106,7 +105,7 @@ def _all_met(met: Meetings) -> bool:
 
 
 def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
-    """Split level players into levels, best first (6.2 if all have met, otherwise 6.3)."""
+    """Split level players into smaller groups, best first (6.2 if all have met, otherwise 6.3)."""
     if len(met) < 2:
         return [list(met)] if met else []
     if _all_met(met):
@@ -119,7 +118,10 @@ def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
 
 
 def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
-    """Split by the sum of points, then split each level again by the points inside it."""
+    """Split players by the sum of their points, best first.
+
+    Players with equal sums are then split by their matches among themselves.
+    """
     level_at: dict[Fraction, list[PlayerId]] = {}
     for player, made in met.items():
         level_at.setdefault(exact_sum(made.values()), []).append(player)
@@ -136,7 +138,7 @@ def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
     """
     sums = {player: exact_sum(made.values()) for player, made in met.items()}
     best_first = sorted(met, key=sums.__getitem__, reverse=True)
-    # For each place, from the last one up: the maximum points that any player behind it could reach.
+    # For each place, starting with the last: the maximum points that any player behind it can reach.
     reachable: list[Fraction] = []
     for player in reversed(best_first[1:]):
         own = sums[player] + (len(met) - 1 - len(met[player])) * win
@@ -150,7 +152,7 @@ def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
 
 
 def _among(group: Sequence[PlayerId], met: Meetings) -> Meetings:
-    """Return the meetings inside `group`."""
+    """Return the meetings between players of `group`."""
     members = set(group)
     return {
         player: {opponent: points for opponent, points in met[player].items() if opponent in members}

@@ -1,8 +1,8 @@
 """Tie-breaks from a player's own results: wins, games with Black, and scores.
 
-The scores are the progressive score and the game's own score.
+Scores are the progressive score and the secondary score of a game (victory points, diamonds …).
 
-Source: FIDE C.07, article 7, except for the game's own score.
+Source: FIDE C.07, article 7, except for secondary scores.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from tourney.standings.tally import FIDE, LOW_CUTS, Tally, Term, Tiebreak, total
 
 
 def wins(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of rounds worth as much as a win, played or not (WIN)."""
+    """Return the number of rounds, played or not, that gave as many points as a win (WIN)."""
     win = scorecards.profile.outcomes[Outcome.WIN].points
     return _count([entry for entry in scorecards[player] if entry.points >= win])
 
 
 def won_over_the_board(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of matches won over the board, that is, by play (WON)."""
+    """Return the number of matches won over the board, that is, not by forfeit or bye (WON)."""
     return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN])
 
 
 def played_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of matches played with the second seat (BPG)."""
+    """Return the number of matches played in the second seat, that is, with Black (BPG)."""
     return _count([entry for entry in scorecards[player] if entry.outcome.played and entry.side == 1])
 
 
 def won_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the number of matches won with the second seat (BWG)."""
+    """Return the number of matches won in the second seat, that is, with Black (BWG)."""
     return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN and entry.side == 1])
 
 
@@ -54,11 +54,10 @@ def rounds_elected_to_play(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return 1 for each round with more points than the opponent, ½ for equal points (STD).
+    """Return the number of rounds with more points than the opponent (STD).
 
-    Source: the edition of 2026.
-
-    A round without an opponent is compared with a draw.
+    A round with equal points counts ½. In a round without an opponent, the player's points are compared with
+    those of a draw. Source: the edition of 2026.
     """
     return total([_standard(scorecards, entry) for entry in scorecards.all_rounds(player)])
 
@@ -69,7 +68,10 @@ def score(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def score_difference(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the secondary scores minus the opponents', or minus their mean at larger tables."""
+    """Return the player's secondary scores minus the opponents' scores.
+
+    At a table of three or more, the mean of the opponents' scores is subtracted.
+    """
     terms = []
     for entry in scorecards[player]:
         theirs = _scores_of(scorecards, entry)

@@ -1,7 +1,7 @@
-"""A standings profile: worth of outcomes, limits of percentages, order of tie-breaks.
+"""A standings profile: points for outcomes, limits of percentages, and the order of tie-breaks.
 
-This module only holds the values; `profile_file` reads them from TOML. A profile can have editions, each
-valid from some day.
+This module only holds the values; `profile_file` reads them from TOML. A profile can have several editions,
+each in force from some day.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Games = tuple[int, int, int]
 """Games won, lost and drawn by one side of a match."""
 
 POINTS, LOT = "PTS", "LOT"
-"""The only two codes that are used outside the table of tie-breaks."""
+"""The codes of the points and of the lot, the only two codes used outside the table of tie-breaks."""
 
 Placement = Mapping[tuple[int, int], int]
-"""(place from 1, number of players who share it) → half points each."""
+"""(place from 1, number of players who share it) → half points for each of these players."""
 
 
 def _unchanging(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
@@ -41,7 +41,7 @@ class OutcomeRule:
     points: half points
     match:  its share of a match-win percentage, from 0 to 1; None: the percentage skips the round
     games:  the games that it counts as in game-win percentages; None: the games played
-    meets:  whether the other players count as opponents in tie-breaks
+    meets:  whether the other players at the table count as opponents in tie-breaks
     """
 
     points: int
@@ -71,9 +71,9 @@ class Percentage:
 
 
 class ScheduleRow(NamedTuple):
-    """The Swiss rounds and the cut that a profile's rules advise for a number of players.
+    """The Swiss rounds and the cut that a profile's rules advise for `fewest` to `most` players.
 
-    rounds: 0: single elimination from the start
+    rounds: the number of Swiss rounds; 0: single elimination from the start
     """
 
     fewest: int
@@ -84,7 +84,7 @@ class ScheduleRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """An edition of a profile: the keys that are different from the day `since`."""
+    """An edition of a profile: the keys whose values change on the day `since`."""
 
     since: date
     source: str
@@ -92,14 +92,14 @@ class Edition:
 
 
 class Family(Protocol):
-    """The files of a profile and of the profiles that it extends. Editions are built from them."""
+    """A profile's file and the files that it extends, from which editions are built."""
 
     @property
     def editions(self) -> tuple[Edition, ...]:
         """All editions, oldest first."""
 
     def on(self, day: date | None) -> Profile:
-        """Return the edition in force on a day; None: the newest."""
+        """Return the edition in force on a day; None: the newest edition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class Profile:
     points_per_game_win, points_per_game_draw: half points for a game, if `from_score` is set but only games
                 were recorded
     win_by_size: half points for the winner by number of seats, if they differ from `outcomes[WIN]`
-    placement:  number of seats → what each place is worth; for other numbers the outcome counts
+    placement:  number of seats → what each place is worth; for other numbers of seats the outcome counts
     head_to_head: `all-met`: among all level players if they have all met; `two`: only between two players
     frozen:     codes whose value a dropped player keeps from the last round before the drop
     rank_never_started: whether a player who dropped before round 1 is ranked
@@ -123,14 +123,14 @@ class Profile:
     score_cap:  the goal at which the secondary score of a match is capped; None: no cap
     strength_by: what strength of schedule divides by: `opponents` met, or `rounds` including the player's
                  byes
-    strength_rounds: the rounds by which an opponent's points are divided there: `all`, or `played` without
-                     byes
+    strength_rounds: the rounds by which strength of schedule divides an opponent's points: `all`, or
+                     `played`, that is, without byes
     decimals:   places printed after the point
     half_sign:  whether halves are printed as `2½`, not `2.5`
     schedule:   the advised rounds and cut by attendance
     extends:    the name of the profile that it extends
-    family:     its files; None: it has no editions
-    edition:    the day from which this edition is valid; None: the profile has no editions
+    family:     the files from which its editions are built; None: the profile has no editions
+    edition:    the day from which this edition is in force; None: the profile has no editions
     """
 
     name: str
@@ -178,7 +178,10 @@ class Profile:
         return self.family.editions if self.family else ()
 
     def on(self, day: date | None) -> Profile:
-        """Return the edition in force on `day` (None: the newest; before the first: the first)."""
+        """Return the edition in force on `day`.
+
+        If `day` is None, return the newest edition; if it is before the first edition, return the first.
+        """
         return self.family.on(day) if self.family else self
 
     def points_of(self, outcome: Outcome) -> Fraction:
@@ -190,13 +193,16 @@ class Profile:
         return next((row.cut for row in self.schedule if row.fewest <= players <= row.most and row.cut), 0)
 
     def points_text(self, half_points: int) -> str:
-        """Return half points as text: `2½`, or `2.5` and `7` if `half_sign` is not set."""
+        """Return half points as text: `2½`, or `2.5` if `half_sign` is not set. A whole number is `7`."""
         if self.half_sign or half_points % 2 == 0:
             return format_points(half_points)
         return f"{half_points / 2:.1f}"
 
     def games_come_to(self, one: int, other: int) -> bool:
-        """Return whether games can add up to these two scores; always true if games give no points."""
+        """Return whether the points of some games can add up to these two scores.
+
+        Always true if the profile gives no points for games.
+        """
         win, draw = self.points_per_game_win, self.points_per_game_draw
         if not win:
             return True

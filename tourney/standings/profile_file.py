@@ -1,7 +1,8 @@
 """The TOML file of a standings profile, merged with the profiles that it extends.
 
-A file is a `Layer`: a body and editions. The layers of a profile and its ancestors are merged, starting
-with the first ancestor. The result is built as `_Profile`, whose numbers become exact values.
+A file is read as a `Layer`: a body and editions. The layers of a profile and of the profiles that it extends
+are merged, starting with the one that extends no other. The result is checked as `_Profile`, and its numbers
+are converted to exact values.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from tourney.standings.profile import (
 T = TypeVar("T")
 
 Parent = Callable[[str], Profile]
-"""Returns the profile that `extends` names; raises TourneyError if there is none."""
+"""A function that returns the profile that `extends` names; it raises TourneyError if there is none."""
 
 
 def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
     """Read the profile `name` and the profiles that it extends; return its newest edition.
 
-    read: returns the text and the source of a profile; raises if there is none
+    read: returns the text and the source of a profile; raises TourneyError if there is no such profile
 
     Raises TourneyError as `parse_profile` does, and for profiles that extend each other in a circle.
     """
@@ -51,7 +52,9 @@ def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
 
 
 def load_edition(name: str, read: Callable[[str], tuple[str, str]], day: date) -> Profile:
-    """Read the edition of a profile that is in force on `day`.
+    """Read the edition of the profile `name` that is in force on `day`.
+
+    read: returns the text and the source of a profile
 
     The other editions are not checked.
     """
@@ -79,16 +82,16 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
     """Read a profile from TOML `text`; return its newest edition.
 
     source: names the file in messages; its last part without `.toml` is the default for `name`
-    parent: returns the profile that `extends` names (`no_parent` if there is none)
+    parent: returns the profile that `extends` names; pass `no_parent` if the profile extends no other
 
-    Raises TourneyError with file and key path. All editions are checked, so that a faulty one is found before
-    its day.
+    Raises a TourneyError that names the file and the key path. All editions are checked, so that an error is
+    found before the edition comes into force.
     """
     return _parse(text, source, name or _stem(source), lambda extended: parent(extended).family).newest()
 
 
 def _parse(text: str, source: str, name: str, parent: Callable[[str], Family | None]) -> _Family:
-    """Return the layers of a profile and of those that it extends."""
+    """Return the layers of a profile and of the profiles that it extends."""
     body = decode.parse_toml(text, source=source)
     extends = body.pop("extends", None)
     if extends is not None and not isinstance(extends, str):
@@ -110,7 +113,7 @@ def no_parent(name: str) -> Profile:
 
 
 def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
-    """Return the profile with another order.
+    """Return the profile with another order of points and tie-breaks.
 
     Raises TourneyError if a code is unknown, or if there are no codes.
     """
@@ -148,12 +151,12 @@ class _Family:
         return tuple(sorted(editions, key=lambda edition: edition.since))
 
     def newest(self) -> Profile:
-        """Build every edition, so that a faulty one is refused, and return the newest."""
+        """Build every edition, so that an error in any of them is found, and return the newest."""
         days = sorted({edition.since for edition in self.editions})
         return [self.on(day) for day in days or (None,)][-1]
 
     def on(self, day: date | None) -> Profile:
-        """Return the edition in force on a day; None: the newest."""
+        """Return the edition in force on a day; None: the newest edition."""
         days = [edition.since for edition in self.editions]
         since = max((start for start in days if day is None or start <= max(day, days[0])), default=None)
         data: dict[str, Any] = {}
@@ -167,9 +170,9 @@ class _Family:
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge `above` into `below`.
+    """Return `below` with the values of `above` merged into it.
 
-    Tables are merged. All other values, also lists, are replaced.
+    Tables are merged key by key. All other values, including lists, are replaced.
     """
     merged = dict(below)
     for key, value in above.items():
@@ -208,7 +211,7 @@ def _edition(entry: Any, place: str) -> Edition:
 
 
 Number = int | float | str
-"""A number in a file: `3`, `0.33` (read as the decimal it shows), `"1/3"`, `"½"`."""
+"""A number in a file: `3`, `0.33` (read as exactly this decimal), `"1/3"` or `"½"`."""
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
@@ -298,7 +301,10 @@ class _Profile(_Table, frozen=True):
 
 
 def _build(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
-    """Return the profile of `data`. Raises TourneyError with `source` and the key path."""
+    """Return the profile built from `data`.
+
+    Raises a TourneyError that names `source` and the key path.
+    """
     file = decode.build(dict(data), _Profile, source=source)
     scoring, tables, decimals = file.scoring, file.tables, file.printing.decimals
     if scoring.score_cap is not None and scoring.score_cap < 0:
@@ -367,7 +373,7 @@ def _half_points(value: Number, place: str) -> int:
 
 
 def _parsed(parse: Callable[[str], T], value: Number, place: str) -> T:
-    """Parse a number; a decimal as it is written, however small (`0.00001`)."""
+    """Parse a number with `parse`, which gets floats as plain decimals (`0.00001`, not `1e-05`)."""
     text = format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)
     try:
         return parse(text)
@@ -428,7 +434,11 @@ def _by_seats(values: Mapping[str, Any], convert: Callable[[Any, str], T], place
 
 
 def _placement(values: list[Number], place: str, *, shared: str) -> Placement:
-    """Return what each place is worth, and each way of sharing it: (place, number of players)."""
+    """Return the half points for each place and number of players who share it.
+
+    values: the points for each place
+    shared: the rule for players who share places: `average`, `higher` or `lower`
+    """
     seats = int(place.rpartition(".")[2])
     if len(values) != seats:
         raise TourneyError(f"{place}: {len(values)} numbers of points for {seats} places")

@@ -101,9 +101,9 @@ def rank(
 
 @contextmanager
 def collector_resting() -> Iterator[None]:
-    """Switch garbage collection off.
+    """Switch garbage collection off inside the `with` block.
 
-    Ranking makes no cycles, and each collection walks the whole record.
+    Ranking creates no reference cycles, and each collection would walk through the whole record.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -115,7 +115,7 @@ def collector_resting() -> Iterator[None]:
 
 
 def rank_scorecards(scorecards: Scorecards, among: Sequence[PlayerId] | None = None) -> Standings:
-    """Rank players by their scorecards; see `rank`."""
+    """Rank players by their scorecards; otherwise like `rank`."""
     record, profile = scorecards.record, scorecards.profile
     chosen = record.players if among is None else among
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
@@ -188,8 +188,8 @@ def _order(
 def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
     """Return a function that maps a player to the value by which `row` ranks the player.
 
-    `row` is calculated for each player separately. If the profile freezes it, a player who dropped keeps the
-    value of the last round before the drop.
+    The tie-break must be one that is calculated for each player separately. If the profile freezes it, a
+    player who dropped keeps the value from the last round before the drop.
     """
     function = row.each
     assert function is not None, f"{row.code} is calculated among a group"
@@ -204,7 +204,7 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
 
 
 def values_of(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
-    """Return the ranked values of a group of players, in their order."""
+    """Return the values by which `row` ranks the players of a group, in the group's order."""
     if row.among:
         return {group[0]: 1} if len(group) == 1 else dict(row.among(scorecards, group).places)
     if row.each is not None and not (row.code in scorecards.profile.frozen and scorecards.record.drops):
@@ -261,7 +261,7 @@ class Qualifiers:
     """The players who go on to a bracket of `size` under one profile.
 
     through: the players who go on, in order; players who dropped or were disqualified are passed over
-    level:   players who are tied at the cut line; none of them is in `through`. Empty if there is no such tie
+    level:   players who are tied at the cut line, and so are not in `through`; empty if there is no such tie
     by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot
              did not decide who goes on
     """
@@ -278,11 +278,11 @@ class Qualifiers:
         return self.size - len(self.through) if self.level else 0
 
     def lot_text(self, name: NameOf, *, made: bool) -> str:
-        """Return who makes the cut by the lot alone, and who does not.
+        """Return a sentence on who makes the cut by the lot alone, and who misses it.
 
-        Empty if the lot did not decide.
+        Empty if the lot did not decide who makes the cut.
 
-        made: whether the cut has been made
+        made: whether the cut has already been made
         """
         if not self.by_lot:
             return ""
@@ -296,7 +296,7 @@ class Qualifiers:
 class Comparison:
     """The cuts under several profiles, in the order in which the profiles were given.
 
-    always:    players who go on under every profile, in the order of the first
+    always:    players who go on under every profile, in the order of the first profile
     sometimes: players who go on under only some profiles, or are tied at the cut line
     """
 
@@ -329,7 +329,7 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
 def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId, ...]:
     """Return the players around the cut after `size` rows whom only the lot separates.
 
-    Empty if the lot does not decide there.
+    Empty if the lot does not decide who makes this cut.
     """
     if not 0 < size < len(rows):
         return ()
@@ -363,8 +363,8 @@ def first_of(
 ) -> tuple[list[PlayerId], list[PlayerId]]:
     """Return the players who go on, in any order, and the players tied at the cut line.
 
-    The same as `cut_at`, but fast enough for thousands of simulated events: a tie-break is only calculated
-    for players who are level at the line.
+    These are the same players as in `cut_at`, but found fast enough for thousands of simulated events: a
+    tie-break is calculated only for players who are level at the line.
     """
     record, profile = scorecards.record, scorecards.profile
     ranked = [
@@ -412,7 +412,7 @@ def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[P
 
 
 def heading_text(standings: Standings) -> str:
-    """Return which results are counted.
+    """Return a heading that says which results are counted.
 
     For example `after round 5`, or `round 5 so far: 9 of 16 tables entered`.
     """
@@ -453,10 +453,10 @@ def lacks_lot(standings: Standings) -> bool:
 
 
 def columns(standings: Standings) -> tuple[str, ...]:
-    """Return the codes of the columns that a table shows.
+    """Return the codes of the tie-breaks that a table of standings shows as columns.
 
-    The points are not among them. Places and lots are shown if they separated players. Tie-breaks of games
-    are not shown if every table has three or more seats.
+    Places and lots are shown only if they separated players. Tie-breaks that count games are not shown if
+    every table has three or more seats.
     """
     return tuple(
         code
@@ -477,12 +477,12 @@ def _decided(standings: Standings, place: int) -> bool:
 
 
 def value_text(key: Key, profile: Profile) -> str:
-    """Return a tie-break's value as text: a percentage as `58.33`, a place as `1`."""
+    """Return a tie-break's value as text, such as `58.33` for a percentage and `1` for a place."""
     return text_of(key.value, tiebreaks.find(key.code).unit, profile)
 
 
 def record_text(row: Row) -> str:
-    """Return wins–losses, and draws if there are any.
+    """Return a player's wins–losses as text, followed by draws if there are any.
 
     >>> record_text(Row(rank=1, player=1, points=4, wins=2, losses=0, draws=1, keys=()))
     '2–0–1'
@@ -491,7 +491,9 @@ def record_text(row: Row) -> str:
 
 
 def note_text(row: Row, *, gone: bool = False) -> str:
-    """Return `disqualified`, `drop` or nothing, and whether the player's games are not counted.
+    """Return a note for the player's row: `disqualified` or `drop`, or an empty text.
+
+    If the player left a round robin early, the note adds that the games are not counted.
 
     gone: whether the player left after the last round of the record
     """

@@ -1,7 +1,7 @@
 """Tie-breaks from the opponents' ratings: FIDE C.07, article 10.
 
-Only opponents met over the board count. If a player of the event has no rating, these tie-breaks have no
-value for any player, because the regulation does not use them then.
+Only opponents met over the board count. If any player of the event has no rating, these tie-breaks have no
+value for all players, because the regulation then does not use them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _DIFFERENCE = (
     117, 110, 102, 95, 87, 80, 72, 65, 57, 50, 43, 36, 29, 21, 14, 7, 0,
 )  # fmt: skip
 
-# The largest difference for an expected result of 50 %, 51 % … 99 % (table 8.1b); above the last: 100 %.
+# The largest rating difference at which the expected result is still 50 %, 51 % … 99 % (table 8.1b). Above
+# the last one, the expected result is 100 %.
 _UPPER_END = (
     3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179,
     188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456,
@@ -45,7 +46,7 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
     if average is None:
         return Tally(None)
     scored = sum((_result(term.entry) for term in terms), Fraction(0))
-    # A house profile can count a draw more than a win, or a loss less than nothing. The table ends at 0 and
+    # In a house profile, a draw can be worth more than a win, and a loss less than 0. The table has only 0 to
     # 100 %.
     percent = min(100, max(0, _half_up(100 * scored / len(terms))))
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
@@ -133,7 +134,7 @@ def _value(term: Term) -> Fraction | int:
 
 
 def _mean_of(terms: list[Term]) -> Tally:
-    """Return the mean, with .5 rounded up."""
+    """Return the mean of the terms, with .5 rounded up."""
 
     def worked() -> tuple[str, str]:
         mean = quotient_text(sum_text([_value(term) for term in terms]), len(terms))
@@ -147,7 +148,7 @@ def _with_result(term: Term, more: str = "") -> Term:
 
 
 def _result(entry: RoundEntry) -> Fraction:
-    """Return the result of a game, from 0 to 1, independent of the points for a win."""
+    """Return the result of a game, from 0 to 1, whatever the profile's points for a win."""
     share = entry.worth.share
     return Fraction(share) if share is not None else Fraction(0)
 

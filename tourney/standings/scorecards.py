@@ -1,7 +1,7 @@
-"""The input of every tie-break: each player's rounds and their worth under a profile.
+"""The input of every tie-break: each player's rounds, and their worth under a profile.
 
-`Layout` turns a record into rounds by player. `Scale` says what a result is worth. `Scorecards` joins them
-and keeps the values that tie-breaks have calculated. Points are half points.
+`Layout` arranges the rounds of a record by player. `Scale` calculates what a result is worth. `Scorecards`
+combines the two and stores the values that tie-breaks have calculated. Points are half points.
 """
 
 from __future__ import annotations
@@ -28,33 +28,35 @@ VOLUNTARY = frozenset({Outcome.HALF_BYE, Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """All players' values of a tie-break over one denominator.
-
-    Adding them is then adding whole numbers.
-    """
+    """All players' values of a tie-break over one denominator, so that sums add whole numbers."""
 
     denominator: int
     numerators: Mapping[PlayerId, int | None]
 
 
 class Scorecards:
-    """All players' scorecards under one profile: `scorecards[player]` are the player's entries.
+    """All players' scorecards under one profile; `scorecards[player]` are the player's entries.
 
     rounds:  the number of rounds
     playing: (round, table) of tables without a result; their players have no entry for that round
     points:  player → half points
     extra:   player → round → half points given in addition to results, for players who have any
-    uncounted: player → round → what does not count, because a player left too early
-    change:  the scorecards that these were made from, and the one different table: round, table, result
-    few:     whether values of only a few players are needed, so that preparing all values does not pay
-    largest: seats of the largest table; 0 without a table
+    uncounted: player → round → the table or bye that does not count, because a player left too early
+    change:  for scorecards made by `with_table`: the original scorecards, and the different round, table and
+             result; otherwise None
+    few:     whether values of only a few players are needed, so that preparing all values is not worthwhile
+    largest: the number of seats of the largest table; 0 if there is no table
     larger:  whether there are tables and all have three or more seats
-    under:   the scorecards from which these differ, and for each reach the players whose values differ
+    under:   the scorecards of which these are a changed copy, and for each reach (0, 1, 2) of a tie-break the
+             players whose values differ; None if these are not a copy
     memo, scaled, adjusted, fore, earlier, most_games, tablemates: values that tie-breaks have calculated
     """
 
     def __init__(self, record: Record, profile: Profile, *, seed: str = "") -> None:
-        """Lay out `record`. Raises TourneyError naming round and table for an impossible record."""
+        """Arrange `record` by player.
+
+        Raises a TourneyError that names the round and table if the record is impossible.
+        """
         layout = Layout(record, Scale(profile))
         self.record = record
         self.profile = profile
@@ -100,11 +102,11 @@ class Scorecards:
         return self.lines[player].worths
 
     def met(self, player: PlayerId) -> list[PlayerId]:
-        """Return the opponents that count, in order of rounds; repeated opponents are repeated."""
+        """Return the opponents that count, in order of rounds; a player met twice is listed twice."""
         return self.lines[player].met
 
     def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
-        """Return a player's entry of a round that the player was in."""
+        """Return a player's entry for a round; the player must have taken part in that round."""
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
@@ -115,7 +117,7 @@ class Scorecards:
         return sum(points for number, points in given if upto is None or number <= upto)
 
     def after(self, round_number: int) -> Scorecards:
-        """Return the scorecards after `round_number`."""
+        """Return the scorecards as they were after `round_number`."""
         if round_number >= self.rounds:
             return self
         if round_number not in self.earlier:
@@ -158,7 +160,7 @@ class Scorecards:
 
     @property
     def scale(self) -> Scale:
-        """What the profile gives for each kind of result."""
+        """The scale, which calculates what each kind of result is worth under the profile."""
         return self.layout.scale
 
     def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
@@ -215,10 +217,7 @@ class Scorecards:
         return other
 
     def points_before(self) -> dict[PlayerId, list[int]]:
-        """Return each player's half points before each round and after the last.
-
-        The first number is 0.
-        """
+        """Return player → the half points before each round and after the last; the first is 0."""
         before = {}
         for player, line in self.lines.items():
             won = [0] * (self.rounds + 1)
@@ -228,9 +227,9 @@ class Scorecards:
         return before
 
     def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
-        """Return the scorecards with other entries for some players.
+        """Return the scorecards with different entries for some players.
 
-        It copies nothing and calculates nothing for all players, so that thousands of changes can be tried.
+        The cost does not depend on the number of players, so that thousands of changes can be tried.
         """
         rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
         points = {player: _points(own) + self.extra_points(player) for player, own in rounds.items()}
@@ -251,10 +250,7 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
 
 
 class _Laid(dict[K, V]):
-    """A mapping that adds to another.
-
-    Missing keys are looked up in the other one, unless they are hidden.
-    """
+    """A mapping on top of another one, in which missing keys are looked up unless they are hidden."""
 
     __slots__ = ("below", "hidden")
 
@@ -285,9 +281,9 @@ def _points(rounds: Rounds) -> int:
 
 
 class RoundEntry(NamedTuple):
-    """One player's side of one round.
+    """What happened to one player in one round.
 
-    opponents: all others at the table, also after a forfeit; empty for a bye or absence
+    opponents: all other players at the table, even after a forfeit; empty for a bye or absence
     worth:     points, share of the match-win percentage, and games under the profile
     side:      the seat, from 0 (in games with sides, 0 moves first)
     """
@@ -301,7 +297,7 @@ class RoundEntry(NamedTuple):
 
     @property
     def met(self) -> tuple[PlayerId, ...]:
-        """The others at the table, if they count as opponents under the profile."""
+        """The other players at the table; empty if they do not count as opponents under the profile."""
         return self.opponents if self.worth.meets else ()
 
     @property
@@ -316,15 +312,16 @@ class RoundEntry(NamedTuple):
 
 
 def missing_round(number: int) -> RoundEntry:
-    """Return the entry of a round that the player was not in."""
+    """Return an entry for a round in which the player did not take part."""
     return RoundEntry(number, Outcome.ABSENT, _NOTHING)
 
 
 class Uncounted(NamedTuple):
-    """A round that counts for no player, because one left before half of their games.
+    """A player's round that does not count, because a player left before half of their games.
 
-    opponents: the others at the table; empty for a bye
-    left:      the player who left: this player, an opponent, or the opponent due in place of a bye
+    opponents: the other players at the table; empty for a bye
+    left:      the player who left: this player, an opponent, or the scheduled opponent for whom this player
+               got a bye
     """
 
     outcome: Outcome
@@ -338,14 +335,12 @@ Scorecard = tuple[RoundEntry, ...]
 
 @dataclass(slots=True)
 class Rounds:
-    """One player's rounds in order, as parallel lists.
+    """One player's rounds in order, as parallel lists, which are fast to read while ranking.
 
-    They are lists because ranking reads them again and again.
-
-    numbers: the rounds, without missing and unfinished ones
+    numbers: the numbers of the rounds, without missing and unfinished rounds
     worths:  what each round was worth
-    met:     the opponents that count; repeated opponents are repeated
-    places:  the table, or the outcome of a round without a table
+    met:     the opponents that count; a player met twice is listed twice
+    places:  for each round the table, or the outcome if the player had no table
     """
 
     numbers: list[int] = field(default_factory=list)
@@ -354,12 +349,12 @@ class Rounds:
     places: list[Table | Outcome] = field(default_factory=list)
 
     def copy(self) -> Rounds:
-        """Return a copy to which rounds can be added."""
+        """Return a copy to which rounds can be added without changing the original."""
         return Rounds(self.numbers.copy(), self.worths.copy(), self.met.copy(), self.places.copy())
 
     @classmethod
     def of(cls, scorecard: Scorecard) -> Rounds:
-        """Return the rounds of a scorecard (without their places)."""
+        """Return the rounds of a scorecard; `places` stays empty."""
         return cls(
             [entry.round for entry in scorecard],
             [entry.worth for entry in scorecard],
@@ -373,11 +368,14 @@ class Layout:
     rounds:  player → rounds
     playing: (round, table) of tables without a result
     waiting: player → the rounds in which the player sits at such a table
-    uncounted: player → round → the part that does not count for any player
+    uncounted: player → round → the table or bye that does not count, because a player left too early
     """
 
     def __init__(self, record: Record, scale: Scale) -> None:
-        """Lay out `record`. Raises TourneyError naming round and table for an impossible record."""
+        """Arrange `record` by player.
+
+        Raises a TourneyError that names the round and table if the record is impossible.
+        """
         self.scale = scale
         self.playing: list[tuple[int, int]] = []
         self.waiting: dict[PlayerId, set[int]] = {}
@@ -390,7 +388,7 @@ class Layout:
             self.lay_out(record, number)
 
     def lay_out(self, record: Record, number: int) -> None:
-        """Add a round of `record`."""
+        """Add round `number` of `record` to each player's rounds."""
         seen: set[PlayerId] = set()
         for table in record.rounds[number - 1]:
             self._add(number, table, seen)
@@ -472,9 +470,9 @@ class Layout:
 
 
 def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
-    """Return the player because of whom a bye does not count.
+    """Return the player whose early departure makes a bye not count; None if the bye counts.
 
-    This is the bye's own player, or the opponent due.
+    This is the player with the bye, or the player's scheduled opponent.
     """
     if player in record.left_early:
         return player
@@ -553,7 +551,7 @@ class Worth(NamedTuple):
     ratio:  `share` as numerator and denominator
     games:  won, lost, drawn
     result: `win`, `loss`, `draw` or `absent`, as in a record such as 2-0-1
-    meets:  whether the others at the table count as opponents
+    meets:  whether the other players at the table count as opponents
     """
 
     points: int
@@ -605,14 +603,14 @@ class Scale:
         lost = sum(other.games for other in result.seats) - seat.games
         games = (seat.games, lost, result.drawn_games) if rule.games is None else rule.games
         if len(result.seats) > 2 and not (seat.games or lost):
-            games = NO_GAMES  # only places are known, and no bye or forfeit is worth a game
+            games = NO_GAMES  # only places were recorded, and byes and forfeits are not worth games here
         ratio = None if share is None else share.as_integer_ratio()
         return Worth(points, share, ratio, games, _RESULTS[seat.outcome], rule.meets)
 
     def _points(self, seat: Seat, result: Result) -> tuple[int, int | None]:
-        """Return the half points, and the maximum that a seat at this table could get.
+        """Return the half points of a seat, and the maximum that a seat at this table can get.
 
-        The maximum is None if it is the profile's points for a win.
+        The maximum is None if it is the profile's usual number of points for a win.
         """
         profile, size = self.profile, len(result.seats)
         usual = profile.outcomes[seat.outcome].points

@@ -1,8 +1,8 @@
-"""A search for results that, each by itself, would have swapped two players.
+"""A search for single results that would have swapped two players in the standings.
 
-`search_swaps` tries every other result of every reported table, all else being equal. A table is skipped if
-its result cannot reach the values that separate the two players. In very large events the search stops at
-`BUDGET`.
+`search_swaps` tries every other result of every reported table, one at a time. A table is skipped if its
+result cannot affect the values that separate the two players. In very large events the search stops when
+`BUDGET` is used up.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
 BUDGET = 5_000
-"""The most times that the order of the two players is calculated (about a second)."""
+"""The maximum number of times that the order of the two players is calculated (about a second)."""
 
 MOST_ORDERED = 5
 """The maximum number of seats for which every order of places is tried.
@@ -40,18 +40,15 @@ For larger tables, only every first place is tried.
 
 
 _MOST_TRIED = 16
-"""The most games in a match for which scores are tried.
-
-A best of 99 has 130,000 scores.
-"""
+"""The maximum number of games in a match for which scores are tried; a best of 99 has 130,000 scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchForm:
     """How a match between two players can end.
 
-    best_of: the number of games; all games of an even number are played
-    draws:   whether it can end without a winner
+    best_of: the number of games; if it is even, all games are played
+    draws:   whether the match can end without a winner
     drawn:   what happens to a drawn game
     """
 
@@ -66,9 +63,9 @@ class MatchForm:
 
     @property
     def most_games(self) -> int:
-        """The maximum number of games that is tried, including drawn games.
+        """The maximum number of games in the scores that are tried, including drawn games.
 
-        This is one game more than the match has, if drawn games are played again and that number is odd.
+        It is `decided`, or one game more if drawn games are played again and `decided` is odd.
         """
         again = self.decided % 2 if self.drawn == "again" else 0
         return min(self.decided + again, _MOST_TRIED)
@@ -87,9 +84,9 @@ class MatchForm:
         draws: bool | None = None,
         drawn: DrawnGame = "again",
     ) -> MatchForm:
-        """Return a form, with arguments that are None taken from the results.
+        """Return a form; arguments that are None are inferred from the results of `record`.
 
-        The maximum number of games that any player won is taken as the number that wins a match.
+        The maximum number of games that any player won in a match is taken as the number that wins a match.
         """
         won = [
             seat.games
@@ -101,9 +98,9 @@ class MatchForm:
         return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False, drawn)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
-        """Yield every (won, lost, drawn) of up to `most_games` games.
+        """Yield every score (won, lost, drawn) of up to `most_games` games.
 
-        The match may be unfinished.
+        Scores of unfinished matches are included.
         """
         for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
             if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
@@ -114,10 +111,10 @@ class MatchForm:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A result that would have swapped two players.
+    """A result that would have swapped two players in the standings.
 
-    table:   the table as it was
-    instead: the other result, in the same order of seats
+    table:   the table with its recorded result
+    instead: the result that would have swapped the players, in the same order of seats
     """
 
     round: int
@@ -127,11 +124,12 @@ class Swap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapSearch:
-    """The swaps that were found, and what was tried.
+    """The swaps that a search has found, and the results that it tried.
 
+    alternatives: the results that the search tries
     swaps: the results that would have swapped the players: their own matches first, late rounds first
-    own:   how many of them are in the two players' own matches
-    whole: whether all of `alternatives` were tried
+    own:   how many of `swaps` are in the two players' own matches
+    whole: whether all of `alternatives` were tried; false if the search was stopped
     """
 
     alternatives: Alternatives
@@ -149,11 +147,12 @@ def search_swaps(
     *,
     levels: dict[int, CurrentLevels] | None = None,
 ) -> SwapSearch:
-    """Try every other result of every table, one at a time.
+    """Return the results that, each by itself, would have swapped players `one` and `other`.
 
-    Players who are level have no order to swap.
+    The search tries every other result of every table. If the two players are level, nothing is tried.
 
-    levels: the players grouped for `one` by the number of tie-breaks; searches for one player can share it
+    levels: number of tie-breaks → the ranked players grouped by these tie-breaks; filled by the search, and
+            can be shared by all searches for the same player `one`
     """
     pair = _Pair(scorecards, standings, one, other, levels)
     alternatives = Alternatives(scorecards.record, scorecards.profile, form)
@@ -172,7 +171,7 @@ def search_swaps(
 
 
 class Alternatives:
-    """The other results that each table could have had."""
+    """The results that each table could have had instead of its recorded result."""
 
     def __init__(self, record: Record, profile: Profile, form: MatchForm) -> None:
         self.form = form
@@ -192,7 +191,7 @@ class Alternatives:
 
     @property
     def tried(self) -> str:
-        """A phrase for the results that are tried instead of each result."""
+        """A phrase that describes which results are tried, such as `every result of one game`."""
         parts = []
         if 2 in self.sizes or not self.sizes:
             match = f"a {'best' if self.form.best_of % 2 else 'match'} of {self.form.best_of}"
@@ -219,7 +218,7 @@ class Alternatives:
 
     def _of_size(self, size: int) -> Iterable[_Sides]:
         if size > MOST_ORDERED:
-            # The orders are not kept: for a hundred seats there are too many to try, and the search stops.
+            # The orders are not stored: for a hundred seats there are too many, and the search stops early.
             return self._all(size)
         if size not in self._by_size:
             self._by_size[size] = tuple(dict.fromkeys(self._all(size)))
@@ -237,7 +236,7 @@ _Side = tuple[Outcome, int, int, int | None]
 """Outcome, place, games won and score of a seat."""
 
 _Sides = tuple[tuple[_Side, ...], int]
-"""A result without its players: the sides of all seats, and the drawn games."""
+"""A result without its players: the values of all seats, and the number of drawn games."""
 
 
 def _plain(result: Result) -> _Sides:
@@ -265,7 +264,7 @@ def _two(form: MatchForm) -> Iterator[_Sides]:
 
 
 def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
-    """Yield every order of places, with any number of players missing."""
+    """Yield every order of places at a table of `size`, with any number of the players missing."""
     for missing in range(size + 1):
         for absent in combinations(range(size), missing):
             present = [seat for seat in range(size) if seat not in absent]
@@ -298,10 +297,10 @@ def _placed(placed: dict[int, int], seat: int) -> _Side:
 
 
 class _Pair:
-    """Two players, and their order: -1 if `one` is above, 1 if below, 0 if they are level.
+    """Two players, and their order: -1 if `one` is above, 1 if `other` is above, 0 if level.
 
-    left:    the number of orders that may still be calculated
-    stopped: whether the search stopped because that number was used up
+    left:    how many more times the order may be calculated
+    stopped: whether the search stopped because `left` was used up
     """
 
     def __init__(
@@ -332,7 +331,7 @@ class _Pair:
         self.stopped = False
 
     def tables(self) -> tuple[list[tuple[int, Table]], list[tuple[int, Table]]]:
-        """Return the tables that can reach what separates the two players: their own, and others.
+        """Return the two players' own tables, and the other tables that can affect their order.
 
         Late rounds come first, because people ask about them most.
         """
@@ -345,7 +344,7 @@ class _Pair:
         for number in range(self.scorecards.rounds, 0, -1):
             for table in self.scorecards.record.rounds[number - 1]:
                 if self.scorecards.uncounted and number in self.scorecards.uncounted.get(table.seats[0], ()):
-                    continue  # it does not count, whatever its result
+                    continue  # this table does not count, whatever its result
                 if table.result is None or (near is not None and near.isdisjoint(table.seats)):
                     continue
                 mine = self.one in table.seats or self.other in table.seats
@@ -353,9 +352,9 @@ class _Pair:
         return own, others
 
     def _near(self, players: tuple[PlayerId, ...], steps: int) -> frozenset[PlayerId]:
-        """Return the players and all others who are at most `steps` tables away.
+        """Return `players` and all players who are at most `steps` tables away from them.
 
-        steps: 1 adds the players who sat at a table with them
+        steps: 1 adds the players who sat at a table with one of `players`, 2 also those players' opponents
         """
         if not steps:
             return frozenset(players)
@@ -365,10 +364,10 @@ class _Pair:
         return near
 
     def swapped_by(self, number: int, table: Table, results: Iterable[Result]) -> list[Swap]:
-        """Return the results of a table that swap the two players.
+        """Return which of `results` of a table would have swapped the two players.
 
-        Results that differ only in games or scores are tried once, if the deciding tie-breaks ignore games
-        and scores.
+        If the tie-break that decides their order ignores games and scores, results that differ only in games
+        or scores are tried only once.
         """
         scale = self.scorecards.scale
         coarse: dict[object, bool] = {}
@@ -397,9 +396,9 @@ class _Pair:
         return swaps
 
     def _order(self, scorecards: Scorecards) -> tuple[int, int]:
-        """Return the order, and the position of the tie-break that decides it.
+        """Return the order of the two players, and the position of the tie-break that decides it.
 
-        The position is the last one if none decides.
+        If no tie-break decides the order, the position is the last one.
         """
         level, since = self.ranked, 0
         for i, rule in enumerate(self.rules):
@@ -421,8 +420,8 @@ class _Pair:
     def _is_unmoved(self, number: int, table: Table, result: Result, key: object) -> bool:
         """Return whether another result of a table cannot change the order of the two players.
 
-        It cannot if it affects neither them nor the players who are level with them when a tie-break among
-        level players is calculated, and if no player joins that group.
+        Tie-breaks among level players depend on the group of players who are level with the two. So the order
+        stays if the result affects neither the two nor this group, and if no player joins the group.
 
         key: the parts of the result on which values depend
         """
@@ -445,9 +444,12 @@ class _Pair:
         return not joined
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
-        """Return whether a player ties with the two before the first tie-break among level players.
+        """Return whether any player joins the group of players who are level with the two.
 
-        Players at other tables keep their own results, so only the other tie-breaks are compared.
+        These players equal the two in everything before the first tie-break among level players.
+
+        Players who are not in `seats` keep their own results, so for these players only the tie-breaks that
+        depend on other results are compared.
         """
         now = self._now(self.first_among)
         at_table = seats
@@ -464,8 +466,8 @@ class _Pair:
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
         """Return the ranked players who are level with the two in the first `count` tie-breaks.
 
-        One different table changes only the values of players near it. The other players are looked up by
-        their current values.
+        A different result at one table changes only the values of players near it. All other players are
+        looked up by their current values.
         """
         rules = self.rules[:count]
         if scorecards.change is None:
@@ -493,12 +495,12 @@ class _Pair:
 
 
 class CurrentLevels:
-    """The ranked players by their current values of some tie-breaks.
+    """The ranked players, grouped by their current values of some tie-breaks, for one player.
 
-    values:     the values of the player in question
-    level:      the players who are level with that player
+    values:     the values of this player
+    level:      the players who are level with this player
     candidates: the players who are level in all tie-breaks that depend only on a player's own results
-    joined:     round, seats and result → whether a player would join the level, if known
+    joined:     round, seats and result → whether a player would join `level`; filled as results are tried
     """
 
     def __init__(
@@ -517,12 +519,12 @@ class CurrentLevels:
         self.level = frozenset(self.like(self.values))
 
     def like(self, values: tuple[Value, ...]) -> list[PlayerId]:
-        """Return the players who have these values."""
+        """Return the players whose current values are `values`."""
         return self._groups.get(ratios_of(values), [])
 
 
 def _kind(worths: Sequence[Worth], result: Result) -> object:
-    """Return everything about a result except its games and scores."""
+    """Return a key for a result that is equal for results that differ only in games and scores."""
     return tuple(
         [
             (seat.outcome, worth.points, worth.ratio, worth.meets)

@@ -1,10 +1,11 @@
 """The parts of a tie-break: `Tiebreak`, `Tally` and `Term`.
 
-They are a row of the table, a player's value, and a round's part of that value.
+A `Tiebreak` is a row of the table of tie-breaks. A `Tally` is a player's value. A `Term` is what one round
+adds to that value.
 
-A tie-break is a function `(scorecards, player) -> Tally` and a row in the `ROWS` of the same module. Ranking
-needs only values, so a tally lists its terms and writes its arithmetic only on request. Values that other
-tie-breaks need are kept with the scorecards (`cached_value`).
+Each tie-break has a function `(scorecards, player) -> Tally`, and a row in the `ROWS` of the same module.
+Ranking needs only values, so a tally lists its terms and writes its arithmetic only on request. Values that
+other tie-breaks need are stored with the scorecards (`cached_value`).
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from tourney.standings.scorecards import RoundEntry, Scaled, Scorecards
 Reach = Literal[0, 1, 2]
 """Whose results a value depends on.
 
-0: the player's own. 1: also the opponents'. 2: also their opponents'.
+0: the player's own results. 1: also those of the opponents. 2: also those of the opponents' opponents.
 """
 
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
 """How values are printed (`exact.text_of`).
 
-Percentages are kept as shares of 1, points as points.
+Percentages are stored as numbers from 0 to 1, and points as points, not half points.
 """
 
 
@@ -48,9 +49,9 @@ class Term(NamedTuple):
     entry:    the round
     opponent: the player whose record the value is taken from; NOBODY: the player's own record, or a dummy's
     value:    the value counted, after floor and cap; None: the round is shown but does not count
-    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty: none, or that of
-              the opponent's own terms
-    raw:      the value before a limit changed it
+    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty if there is no
+              arithmetic, or if it is the sum or mean of the opponent's own terms
+    raw:      the value before a floor or cap changed it
     note:     the reason for the value
     of:       the number of games played, if `value` is the number of games won
     """
@@ -69,8 +70,8 @@ class Tally(NamedTuple):
 
     how:         how the value is calculated from the terms: `mean`, `sum`, `count`, or a phrase
     list_terms:  returns the terms in order of rounds
-    list_worked: returns the arithmetic, and a remark about it, if the value is not a mean, sum or count
-    raw:         the value before a floor or cap, if there can be one
+    list_worked: returns the arithmetic, and a remark about it; None if the value is a mean, sum or count
+    raw:         the value before a floor or cap changed it; None if the tie-break has neither
     """
 
     value: Value
@@ -106,7 +107,7 @@ class GroupTally(NamedTuple):
     """A tie-break among players who are level.
 
     places:   each player's place, from 1; players who stay level share the better place
-    met:      the points of each player against the others; can be empty if `unused` is set
+    met:      each player's mean points against each of the others; can be empty if `unused` is set
     forfeits: whether unplayed matches count as meetings
     unused:   the reason why the tie-break does not apply; empty if it applies
     """
@@ -131,19 +132,20 @@ GroupFunction = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 class Tiebreak:
     """A row of the table of tie-breaks. Either `each` or `among` is set.
 
-    source:    the document and article that define it
+    source:    the document and article that define the tie-break
     unit:      how a value is printed
     each:      the function that calculates one player's value
     low:       whether the lower value is better
     among:     the function that ranks a group of level players
-    of:        the function whose value is counted for each opponent, before limits; None: no such value
+    of:        the function whose value is counted for each opponent, before floor and cap; None: the
+               tie-break does not count a value of the opponents
     limited:   whether `of`, or the player's own value, has a floor and a cap
-    tables:    whether all opponents at a larger table count together
-    parts:     codes of the tie-breaks that it combines
-    uncut:     the function without the modifier that cuts some rounds
+    tables:    whether all opponents at a table of three or more count together
+    parts:     the codes of the tie-breaks that this one combines
+    uncut:     for a row with a modifier that cuts some rounds, the function without the cut
     modifiers: the codes that can follow the slash; `Ln` means an L and a number
     reach:     whose results the value depends on
-    looks_at:  the facts about a match that it needs besides the outcome
+    looks_at:  the facts about a match that the tie-break needs besides the outcome
     monotone:  whether better results of opponents, and of the opponents' opponents, can only raise the value
                or can only lower it; forecasts depend on this
     """
@@ -168,10 +170,10 @@ class Tiebreak:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A variant of a row.
+    """A modifier of a code, which makes a variant of a row.
 
-    name:   the text that is added to the row's name; `{}` stands for the number after the letter, as written
-    change: returns the variant of a row, given that number
+    name:   the text that is added to the row's name; `{}` is replaced with the number after the letter
+    change: returns the variant, given a row and that number
     """
 
     name: str
@@ -179,9 +181,10 @@ class Modifier:
 
 
 def cut_modifier(name: str, *, stays_monotone: bool = True, **cuts: int) -> Modifier:
-    """Return a modifier that passes `cuts` to the row's function.
+    """Return a modifier that passes `cuts`, as keyword arguments, to the row's function.
 
-    stays_monotone: False if a better result of an opponent can change which term is cut
+    stays_monotone: whether a monotone row stays so (`Tiebreak.monotone`). False if a better result of an
+                    opponent can change which term is cut
     """
 
     def change(row: Tiebreak, _: int) -> Tiebreak:
@@ -196,7 +199,7 @@ LOW_CUTS = {"C1": cut_modifier("cut 1", low=1), "C2": cut_modifier("cut 2", low=
 REVERSED = {"R": Modifier("the other way round", lambda row, _: replace(row, low=not row.low))}
 
 FIDE = "FIDE C.07, in force 2026-03-01, article"
-"""The source of FIDE's tie-breaks, followed by an article."""
+"""The source of FIDE's tie-breaks; a row adds the number of the article."""
 
 
 # -- Tallies
@@ -213,7 +216,7 @@ def total(terms: Sequence[Term]) -> Tally:
 
 
 def mean(terms: Sequence[Term]) -> Tally:
-    """Return the mean of the terms. Without terms, the tally has no value."""
+    """Return the mean of the terms that count. If there are none, the tally has no value."""
     if not terms:
         return Tally(None)
     numerator, denominator = sum_of_ratios([value.as_integer_ratio() for value in values_of_terms(terms)])
@@ -221,7 +224,10 @@ def mean(terms: Sequence[Term]) -> Tally:
 
 
 def with_extra(tally: Tally, half_points: int) -> Tally:
-    """Return a sum that includes and shows points given in addition to the results."""
+    """Return a tally with points added that were given in addition to results.
+
+    The arithmetic shows these points.
+    """
     if not half_points:
         return tally
     extra = halves(half_points)
@@ -237,11 +243,11 @@ def with_extra(tally: Tally, half_points: int) -> Tally:
 def opponents_mean(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> Tally:
-    """Return the mean of `function` over the opponents met.
+    """Return the mean of the values of `function` for the opponents met.
 
-    Repeated opponents count again. Byes do not count.
+    An opponent who was met twice counts twice. Byes do not count.
 
-    reach: the reach of `function`; that of the mean is one more
+    reach: the reach of `function`; the reach of the mean is one more
     """
     opponents = scorecards.met(player)
     if scorecards.few:
@@ -264,9 +270,9 @@ def opponents_mean(
 def _sum_of_few(
     scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
 ) -> tuple[int, int, int]:
-    """Return the sum of the players' values as a ratio, and how many have a value.
+    """Return the sum of the players' values, and how many players have a value.
 
-    The ratio is a numerator and a denominator.
+    The sum is returned as its numerator and its denominator.
 
     If the scorecards are a changed copy of others, values that did not change are taken from the original,
     which has prepared them for all players.
@@ -295,7 +301,7 @@ def _sum_of_few(
 def opponents_terms(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
-    """Return a term for the value of `function` of each opponent met who has a value."""
+    """Return a term with the value of `function` for each opponent met who has a value."""
     return [
         Term(entry, opponent, value)
         for entry in scorecards[player]
@@ -305,10 +311,10 @@ def opponents_terms(
 
 
 def cached_value(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
-    """Return the value of `function`, calculated once for these scorecards.
+    """Return the player's value of `function`, which is calculated only once and then stored.
 
-    If the scorecards differ from others in a few results, values that do not depend on these results are kept
-    with the others.
+    If the scorecards are a changed copy of others, values that the change does not affect are stored with the
+    original.
     """
     under = scorecards.under
     while under is not None and reach < len(under[1]) and player not in under[1][reach]:
@@ -327,7 +333,7 @@ def cached_value(scorecards: Scorecards, player: PlayerId, function: TieBreakFun
 def cached_values(
     scorecards: Scorecards, players: Sequence[PlayerId], function: TieBreakFunction, reach: Reach
 ) -> list[Value]:
-    """Return the values of several players, as `cached_value` does for one."""
+    """Return the values of several players, like `cached_value` for one player."""
     if scorecards.under is not None:
         return [cached_value(scorecards, player, function, reach) for player in players]
     values = scorecards.memo.setdefault(function, {})

@@ -1,8 +1,7 @@
-"""The table of tie-breaks, joined from the modules of their functions.
+"""The table of tie-breaks, joined from the `ROWS` of the modules that define them.
 
-Rows are found by code.
-
-Elsewhere, the only codes used are `PTS` (the points) and `LOT`. Modifiers follow a slash: `BH/C1`.
+Rows are found by code. A code can have a modifier after a slash, such as `BH/C1`. Outside the table, only the
+codes `PTS` (the points) and `LOT` are used.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _NUMBERED = re.compile(r"([A-Z])([+-]?\d{1,2})")
 def find(code: str) -> Tiebreak:
     """Return the row of a code (`BH`, `BH/C1`, `KS/L-2`).
 
-    Raises TourneyError for an unknown code or modifier, listing the known ones.
+    Raises a TourneyError that lists the known codes or modifiers if the code or modifier is unknown.
     """
     base, slash, modifier = code.partition("/")
     row = TABLE.get(base)

@@ -3,7 +3,8 @@
     results = read_results(text, source="friday.csv")
     rank(results.record, profile.on(results.day))
 
-`README.md` describes the forms. Errors name the file and the line or key path.
+A form is a file format, such as Cobra's JSON; `README.md` describes all forms. Errors name the file and the
+line or key path.
 """
 
 from tourney.standings.reading.forms import FORMS, EventForm, find_form, read_results

@@ -1,7 +1,7 @@
 """A Netrunner tournament in the schema of NRTM, from Cobra or Aesop's Tables.
 
-The rounds of the bracket come after the others, and their pairings are marked `eliminationGame`. The file
-does not say when a player dropped: a player who is not in the last rounds has dropped.
+The rounds of the bracket come after the Swiss rounds, and their pairings are marked `eliminationGame`. The
+file does not say when a player dropped. A player who is not in the last rounds is taken to have dropped.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class _Side(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def score(self) -> int | None:
-        """The sum of both games.
+        """The score of the match: the sum of the scores of both games. None if there is no score.
 
-        Aesop's Tables (since June 2024) writes only the score of each game.
+        Aesop's Tables (since June 2024) writes only the score of each game, so the sum is calculated.
         """
         if self.combined_score is not None:
             return self.combined_score
@@ -79,7 +79,7 @@ class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def bracket_kind(self) -> str:
-        """The kind of a match of the bracket, by its winner or by its scores."""
+        """The kind of a match of the bracket (see `MatchLine`), taken from its winner or its scores."""
         winners = [side.winner for side in self.sides]
         scores = [side.score for side in self.sides]
         if set(winners) == {True, False}:
@@ -92,7 +92,7 @@ class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
 class _PairingBySide(msgspec.Struct, frozen=True, rename="camel"):
     """A pairing as Aesop's Tables wrote it until June 2024.
 
-    The opponent of a bye is a text, `(BYE)`.
+    In a bye, the opponent is the text `(BYE)` instead of a number.
     """
 
     corp_player: int | str | None = None
@@ -117,7 +117,7 @@ class _File(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def read(source: sheet.SourceFile) -> Results:
-    """Read a tournament. Raises TourneyError naming the file and the key path."""
+    """Read a tournament. Raises a TourneyError that names the file and the key path."""
     file = decode.build(source.value, _File, source=source.source)
     rounds = [
         [_pairing(match, f"rounds[{number}][{at}]", source) for at, match in enumerate(matches)]
@@ -169,8 +169,8 @@ def _names(
 ) -> dict[sheet.Name, sheet.Name]:
     """Return the names of the players by their ids.
 
-    The players are those in the list, or else the finalists and all players in the pairings. A player
-    without a name gets the id as a name.
+    The players are taken from the file's list. If there is no list, they are the finalists and all players in
+    the pairings. A player without a name gets the id as a name.
     """
     ids = {player.id for player in players}
     if len(ids) < len(players):
@@ -223,9 +223,9 @@ def _claim(player: _Player, place: str, source: sheet.SourceFile) -> sheet.Stand
 
 
 def _number(value: float | str | None, place: str, source: sheet.SourceFile) -> tuple[Fraction, int] | None:
-    """Return a number and its decimals.
+    """Return a number, and how many decimals the file gives for it.
 
-    Cobra writes texts with up to 36 decimals; 20 characters are read.
+    Cobra writes texts with up to 36 decimals, of which only the first 20 characters are read.
     """
     if value is None:
         return None
@@ -257,7 +257,7 @@ def _left_out(pairings: Sequence[_Pairing]) -> Iterator[str]:
 
 
 def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int) -> sheet.BracketLines:
-    """Return the bracket; without the seeds of all its players, an empty one."""
+    """Return the bracket, or an empty bracket if the seed of any of its players is missing."""
     entrants = sorted(finalists, key=lambda player: player.seed or player.rank or 0)
     if not entrants or any(player.seed is None for player in entrants):
         return sheet.BracketLines()
@@ -278,7 +278,7 @@ def _bracket(finalists: list[_Player], rounds: list[list[_Pairing]], swiss: int)
 
 
 def _is_double(rounds: list[list[sheet.MatchLine]]) -> bool:
-    """Return whether a player who lost plays again."""
+    """Return whether any player who lost plays again in a later round."""
     losers: set[sheet.Name] = set()
     for lines in rounds:
         if any(name in losers for line in lines for name in line.names):
@@ -288,9 +288,9 @@ def _is_double(rounds: list[list[sheet.MatchLine]]) -> bool:
 
 
 _MIN_ROUNDS = 2
-"""The bracket rounds after which a player with a loss proves double elimination.
+"""The number of bracket rounds that show whether the bracket is a double elimination.
 
-The player must still be playing.
+If a player who has lost still plays in the second round, it is one.
 """
 
 
@@ -320,7 +320,8 @@ def write(results: Results) -> writing.Written:
     writing.refuse_large_tables(results, _PROGRAM)
     names, playoff = results.names, results.playoff
     swiss = list(writing.rounds_of(results.record))
-    # Prestige by the scores that are written: an event under other rules has other points.
+    # Prestige is calculated from the scores that are written, because an event under other rules has other
+    # points.
     prestige: Counter[PlayerId] = Counter()
     for result in (table.result for tables in swiss for table in tables if table.result):
         prestige.update({seat.player: _score(seat) for seat in result.seats})

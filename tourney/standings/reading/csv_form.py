@@ -1,6 +1,6 @@
 """Results as a table: `round,player1,player2,wins1,wins2,draws`.
 
-Settings come before the header.
+Lines with settings, such as the event's date, come before the header.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SYNONYMS = {
     "drawn": "draws",
     "drawngames": "draws",
 }
-"""Alternative names of columns, without spaces, and the names that they stand for."""
+"""Alternative name of a column, without spaces → the name of the column."""
 
 _PLAYER_1 = re.compile(r"\bplayer[ _-]?1\b", re.IGNORECASE)
 
@@ -37,13 +37,13 @@ _MAX_PREFACE = 1000
 """The maximum number of lines that are searched for the header."""
 
 _Line = tuple[int, dict[str, str]]
-"""The number of a line in the file, and its cells by column."""
+"""A line of the table: its number in the file, and its cells by column."""
 
 
 def read(file: sheet.SourceFile) -> Results:
     """Read results from a table with commas, semicolons or tabs.
 
-    Raises TourneyError naming file and line.
+    Raises a TourneyError that names the file and the line.
     """
     table = parse_csv(file.text, delimiter=_delimiter(file.text), source=file.source)
     rows = list(islice(table, decode.MAX_RESULTS + 1))
@@ -71,7 +71,7 @@ def read(file: sheet.SourceFile) -> Results:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter of the header, the first line that names `player1`."""
+    """Return the delimiter of the header, which is the first line that names `player1`."""
     lines = text.splitlines()[:_MAX_PREFACE]
     header = next((line for line in lines if _PLAYER_1.search(line)), lines[0])
     return max(",;\t", key=header.count)
@@ -110,13 +110,13 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "absent": (lambda name, *numbers: {name: _whole_numbers(*numbers)}, "absent,Mira,1,2"),
     "divisions": (lambda name, first, *more: {name: [first, *more]}, "divisions,juniors,Mira,Tomo"),
 }
-"""Setting → the function that parses its values, and an example."""
+"""Setting → the function that parses its values, and an example of a line."""
 
 
 def _settings(
     rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile
 ) -> tuple[dict[str, Any], dict[str, str], int]:
-    """Return the settings before the header, the line of each, and the number of their lines."""
+    """Return the settings before the header, the place of each (`line 2`), and their number of lines."""
     settings: dict[str, Any] = {}
     lines: dict[str, str] = {}
     for size, (number, cells) in enumerate(rows):
@@ -140,9 +140,9 @@ def _settings(
 
 
 def _merged(earlier: Any, value: Any) -> Any:
-    """Merge the values of a setting on several lines.
+    """Return the merged values of a setting that is given on several lines.
 
-    Raises ValueError if they contradict each other.
+    Raises ValueError if the values contradict each other.
     """
     if earlier is None:
         return value
@@ -181,7 +181,7 @@ def _lines(rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile) -> Ite
 
 
 def column_of(heading: str) -> str:
-    """Return the column that a heading means, or the heading in lower case.
+    """Return the column that a heading stands for, or an unknown heading in lower case.
 
     >>> [column_of(text) for text in ("Player 1", "player_2", "Wins-1", "Player 1 wins", "Score 2", "Oddity")]
     ['player1', 'player2', 'wins1', 'wins1', 'score2', 'oddity']
@@ -233,7 +233,10 @@ def _match(line: _Line, file: sheet.SourceFile, *, are_scores: bool) -> sheet.Ma
 
 
 def _whole_number(line: _Line, column: str, file: sheet.SourceFile, *, least: int | None) -> int | None:
-    """Return the number in a column; None for an empty cell, except in the column `round`."""
+    """Return the number in a column; None if the cell is empty.
+
+    Raises TourneyError if the cell is not a number of at least `least`, or if a round is empty.
+    """
     number, cells = line
     text = cells.get(column, "")
     if not text and column != "round":

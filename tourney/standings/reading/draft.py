@@ -1,7 +1,7 @@
 """Number the players of a `ResultsSheet`, check it, and return its `Results`.
 
-Everything that does not depend on the form is checked here. Errors name the file and the line or key path.
-Contradictions that can be right (a longer final, a cut) become remarks.
+This module checks everything that does not depend on the file's form. Errors name the file and the line or
+key path. Apparent contradictions that can be correct (a longer final, a cut) become remarks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MAX_EXTRA_POINTS = 2 * 999
 """The maximum half points that a player can get in addition to a result."""
 _MAX_BEST_OF = 99
 _MAX_PLACES = 3
-"""The maximum number of lines that a remark lists. It counts any further lines."""
+"""The maximum number of lines that a remark lists; further lines are only counted."""
 
 
 def results_of(sheet: ResultsSheet, file: SourceFile) -> Results:
@@ -67,7 +67,7 @@ class _Draft:
         self._byes: list[dict[PlayerId, Outcome]] = []
         self._absences: list[set[PlayerId]] = []
         self._places: list[dict[PlayerId, str]] = []
-        """For each round, the place of each player's line."""
+        """For each round, player → the place of the player's line in the file."""
         self._numbers: set[int] = set()
         self._next_number = 1
         self._doubts: dict[str, list[str]] = {}
@@ -82,7 +82,7 @@ class _Draft:
             self._add_round(lines)
 
     def results(self) -> Results:
-        """Return the results of all lines and keys."""
+        """Return the results, checked, from all lines and keys of the sheet."""
         sheet, keys = self.sheet, self.keys
         absences = self._all_absences()
         disqualified = self._disqualified()
@@ -107,7 +107,7 @@ class _Draft:
                 ratings={self._id_of(name, "ratings"): rating for name, rating in keys.ratings.items()},
                 weights=self._weights(),
                 extra_points=self._extra_points(),
-                # Without its bracket, an event does not count as finished.
+                # An event whose bracket was left out does not count as finished.
                 planned_rounds=None if unclear else keys.planned_rounds,
                 round_robin=self._is_round_robin() if keys.round_robin is None else keys.round_robin,
             ),
@@ -133,7 +133,7 @@ class _Draft:
         )
 
     def _error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
-        """Return an error at the place of a line or key (`drops.Mira`)."""
+        """Return an error that names the file and a place: a line, or a key such as `drops.Mira`."""
         line = self.sheet.lines.get(place.partition(".")[0].partition("[")[0])
         return self.file.error(f"{line}: {place}" if line else place, message, hint)
 
@@ -142,8 +142,8 @@ class _Draft:
     def _id_of(self, name: Name, place: str) -> PlayerId:
         """Return the player with this name.
 
-        For an unknown name, raises TourneyError that cites `place`. In files that number the players, the
-        name is the number. It can be text, as JSON keys always are.
+        In files that number the players, the name is the number. The number can be text, because JSON keys
+        always are. Raises a TourneyError that names `place` if the name is unknown.
         """
         if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
             name = int(name) if len(name) < 10 and int(name) in self.ids else name
@@ -152,10 +152,11 @@ class _Draft:
         return self.ids[name]
 
     def _register(self, name: Name, place: str) -> PlayerId:
-        """Give a new player the next number.
+        """Give a new player the next number, and return it.
 
-        Raises TourneyError for a second spelling of a name, unless the file lists both as players. Names that
-        differ only in accents or quotes (`Zoe`, `Zoë`) are two players, with a remark.
+        Raises TourneyError for a name that differs from another only in capitals, spaces or width, unless the
+        file has a list of players. Names that differ only in accents or quotes (`Zoe`, `Zoë`) are taken as
+        two players, and a remark says so.
         """
         if len(self.ids) >= MAX_LISTED_PLAYERS:
             raise self._error(place, f"a file has at most {MAX_LISTED_PLAYERS:,} players")
@@ -218,7 +219,11 @@ class _Draft:
                 self._put(line.table, self._seat_players(line), None)
 
     def _put(self, number: int | None, seats: tuple[PlayerId, ...], result: Result | None) -> None:
-        """Add a table with its number in the file, or with the next number if that one is taken."""
+        """Add a table to the last round.
+
+        The table gets its number in the file, or the next number if the file's number is missing, invalid or
+        already taken.
+        """
         if number is None or not 0 < number <= _MAX_TABLE or number in self._numbers:
             number = self._next_number
         self._tables[-1].append(Table(number, seats, result))
@@ -284,7 +289,7 @@ class _Draft:
         return PAIR_KINDS["draw" if first == second else "p1" if first > second else "p2"]
 
     def _check_games(self, line: MatchLine, first_wins: bool, second_wins: bool) -> None:
-        """Raise TourneyError if the games of a line contradict its kind."""
+        """Raise TourneyError if the games of a line contradict its kind, such as a draw."""
         won, lost, _ = line.games or (0, 0, 0)
         if (
             (won > lost and not first_wins)
@@ -310,7 +315,7 @@ class _Draft:
     # -- contradictions that may be right (a longer final, a cut)
 
     def _note_doubts(self, line: MatchLine, outcomes: Sequence[Outcome]) -> None:
-        """Record contradictions between a line and the keys of the event."""
+        """Note apparent contradictions between a line and the keys of the event, for remarks."""
         won, lost, _ = line.games or (0, 0, 0)
         limit = self.keys.best_of
         are_games = line.scores != (won, lost)
@@ -352,14 +357,14 @@ class _Draft:
         return absences
 
     def _seem_gone(self, absences: Sequence[Collection[PlayerId]]) -> dict[PlayerId, int]:
-        """Return the players who are missing from the last rounds, with their last round."""
+        """Return the players who are missing from the last rounds → the last round they were in."""
         last: dict[PlayerId, int] = dict.fromkeys(self.ids.values(), 0)
         for number, (players, absent) in enumerate(zip(self._places, absences, strict=True), 1):
             last.update(dict.fromkeys([*players, *absent], number))
         return {player: number for player, number in last.items() if number < len(self._tables)}
 
     def _is_round_robin(self) -> bool:
-        """Return whether all pairs of players met equally often and there was no bye."""
+        """Return whether all pairs of players met equally often and no player had a bye."""
         if len(self.ids) < 3 or any(self._byes):
             return False
         meetings = Counter(
@@ -436,7 +441,10 @@ class _Draft:
     # -- the bracket
 
     def _playoff(self, bracket: BracketLines) -> tuple[Playoff | None, str]:
-        """Return the bracket, or None and why it is left out."""
+        """Return the bracket and an empty text, or None and the reason why it is left out.
+
+        If there is no bracket, return None and an empty text.
+        """
         if not bracket.rounds and not bracket.seeds:
             return None, ""
         seeds = [self._id_of(name, f"{bracket.place}[{at}]") for at, name in enumerate(bracket.seeds)]
@@ -463,7 +471,7 @@ class _Draft:
     def _bracket_table(self, line: MatchLine, number: int, *, is_strict: bool) -> Table | None:
         """Return the table of a match in the bracket.
 
-        If a player is unknown or the result is unclear, return None, or raise TourneyError if `is_strict`.
+        If a player is unknown or the result is unclear, raise TourneyError if `is_strict`, else return None.
         """
         players = tuple(self.ids[name] for name in line.names if name in self.ids)
         won, lost, _ = line.games or (0, 0, 0)
@@ -494,7 +502,7 @@ def _pair_result(line: MatchLine, players: tuple[PlayerId, ...], outcomes: tuple
 
 
 def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
-    """Return the games of a single-game match: the first player's, the second's, and drawn."""
+    """Return the games won by each player, and drawn, in a match of one game."""
     first, second = outcomes
     return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
 

@@ -20,14 +20,14 @@ _GAMES = re.compile(r"\d{2,3}")
 _TABLE = re.compile(r"[0-9]{1,5}")
 _BYE = "bye"
 _WIN, _DRAW = 6, 2
-"""Half points by Magic's rules, which EventLink uses."""
+"""Half points for each outcome under Magic's rules, which EventLink uses."""
 
 _Records = list[tuple[int, ...]]
-"""The wins, losses and draws of each player after a match."""
+"""Player → the player's wins, losses and draws after a match."""
 
 
 def read(file: sheet.SourceFile) -> Results:
-    """Read copied pairings. Raises TourneyError naming the file and the line."""
+    """Read copied pairings. Raises a TourneyError that names the file and the line."""
     rounds: list[list[tuple[sheet.MatchLine, _Records]]] = []
     players: set[sheet.Name] = set()
     swiss = 0

@@ -1,13 +1,15 @@
-"""The forms of event files: one row of `FORMS` for each.
+"""The forms (file formats) of event files: one row of `FORMS` for each.
 
-They are tried in order. A file has only one form.
+Each row has a sign, a function that recognizes files of this form. The signs are tried in the order of the
+rows, and the first form that fits is used.
 
 The module of a form has `read(file: SourceFile) -> Results` and, if the form can be written,
-`write(results) -> Written`. It is imported when the first file with its sign appears. `README.md` lists the
-forms and their sources.
+`write(results) -> Written`. It is imported when a file of this form is first read or written. `README.md`
+lists the forms and their sources.
 
-Files of other programs are refused by the program's name (`FOREIGN`). The signs follow what is publicly known
-of these formats; no real files were at hand, so a variant may be missed and then gets the general refusal.
+Files of other programs (`FOREIGN`) are refused with a message that names the program. Their signs follow the
+public descriptions of these formats, because no real files were available. A variant that is not recognized
+gets a general message.
 """
 
 from __future__ import annotations
@@ -27,20 +29,21 @@ from tourney.standings.reading.writing import Written
 from tourney.wording import listed
 
 Sign = Callable[[Any], bool]
-"""Returns whether a file has some form, given its text, or the value of its JSON."""
+"""A function that returns whether a file has a form, given its text or the value of its JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventForm:
     """A form of event files.
 
-    name:    its name for `--as`
-    title:   its name in a sentence: `Cobra's tournament`
-    ending:  the ending of the files that are written
+    name:    the form's name for `--as`
+    title:   the form's name in a sentence, with its article: `a tournament of TopDeck`
+    ending:  the file name extension of the files that are written
     sign:    returns whether a file has this form, given its JSON value if `json` is set, otherwise its text
-    profile: the profile of its program, for files that do not name another
-    writes:  whether it can be written
-    module:  the module that reads and writes it; empty: `NAME_form` in this package
+    profile: the standings profile of the form's program, for files that do not name another profile
+    json:    whether files of this form are JSON
+    writes:  whether files of this form can be written
+    module:  the module that reads and writes this form; empty: `NAME_form` in this package
     """
 
     name: str
@@ -53,12 +56,12 @@ class EventForm:
     module: str = ""
 
     def read(self, file: SourceFile) -> Results:
-        """Read a file. Raises TourneyError naming the file and the line or key path."""
+        """Read a file. Raises a TourneyError that names the file and the line or key path."""
         results: Results = self._module().read(file)
         return replace(results, form=self.name, profile=results.profile or self.profile)
 
     def write(self, results: Results) -> Written:
-        """Write an event. Raises TourneyError if the form cannot hold it."""
+        """Write an event. Raises TourneyError if this form cannot contain the event."""
         if not self.writes:
             message = f"`{self.name}` ({self.title}) can be read, not written"
             raise TourneyError(message, f"`--as` {_names(writing=True)}")
@@ -77,37 +80,40 @@ _HEAD = 2_000
 
 
 def _begins(pattern: str) -> Sign:
-    """Return whether the start of a text contains a pattern, in small letters or capitals."""
+    """Return a sign: whether the start of a text contains a pattern, ignoring case."""
     compiled = re.compile(pattern, re.DOTALL | re.IGNORECASE)
     return lambda text: bool(compiled.search(text[:_HEAD]))
 
 
 def _has_lines(pattern: str, *, least: int = 1) -> Sign:
-    """Return whether a text has at least this many lines with a pattern."""
+    """Return a sign: whether at least `least` lines of a text contain a pattern, ignoring case."""
     compiled = re.compile(pattern, re.MULTILINE | re.IGNORECASE)
     return lambda text: len([*islice(compiled.finditer(text.replace("\r", "\n")), least)]) == least
 
 
 def _first_object(value: Any) -> dict[str, Any]:
-    """Return an object, or the first object of a list; empty for other values."""
+    """Return a JSON object, or the first object of a list; an empty dict for other values."""
     first = value[0] if isinstance(value, list) and value else value
     return first if isinstance(first, dict) else {}
 
 
 def _has_keys(*alternatives: str) -> Sign:
-    """Return whether the first object has all keys of one of the alternatives."""
+    """Return a sign: whether a file's first object has all keys of one of the alternatives.
+
+    alternatives: keys, separated by spaces
+    """
     keys = [frozenset(names.split()) for names in alternatives]
     return lambda value: any(names <= _first_object(value).keys() for names in keys)
 
 
 _NRTM_KEYS = frozenset(["preliminaryRounds", "eliminationPlayers", "cutToTop"])
-"""Keys that no other form has. A file that was edited or cut may lack some of them."""
+"""Keys that only this form has. A file that was edited or shortened may lack some of them."""
 _BY_SIDE = frozenset(["corpPlayer", "runnerPlayer"])
 """Keys of pairings that only Aesop's Tables wrote, until June 2024."""
 
 
 def is_nrtm(value: Any) -> bool:
-    """Return whether a JSON value has NRTM's schema, that of Cobra and Aesop's Tables."""
+    """Return whether a JSON value has the schema of NRTM, which Cobra and Aesop's Tables use."""
     if not isinstance(value, dict):
         return False
     return bool(
@@ -124,8 +130,8 @@ def is_nrtm(value: Any) -> bool:
 def made_by_aesop(value: dict[str, Any]) -> bool:
     """Return whether a file of NRTM's schema comes from Aesop's Tables.
 
-    It names that program, or it names neither program and has the program's pairings: Aesop's Tables numbers
-    tables in `tableNumber`, Cobra in `table`.
+    If the file names neither Aesop's Tables nor Cobra, its pairings decide: Aesop's Tables numbers tables in
+    `tableNumber`, Cobra in `table`.
     """
     if program := _nrtm_program(value):
         return program == "aesop"
@@ -155,14 +161,14 @@ def _is_topdeck(value: Any) -> bool:
 
 
 def _is_melee(value: Any) -> bool:
-    """Return whether a value is an answer of melee with matches, or a list of them."""
+    """Return whether a value is an answer of melee with matches, or a list of such answers."""
     answers = value if isinstance(value, list) else [value]
     firsts = [_first_object(answer.get("data")) if isinstance(answer, dict) else {} for answer in answers]
     return bool(firsts) and all("Competitors" in first for first in firsts)
 
 
 def _is_own_json(value: Any) -> bool:
-    """Return whether a value has rounds that are not objects (Challonge's are)."""
+    """Return whether a value has rounds that are not objects; Challonge's rounds are objects."""
     rounds = value.get("rounds") if isinstance(value, dict) else None
     return rounds is not None and not (isinstance(rounds, list) and rounds and isinstance(rounds[0], dict))
 
@@ -251,13 +257,15 @@ FOREIGN = (
     Foreign("a web page", _begins(_XML + r".*<(!doctype html|html\b|body\b|table\b)")),
     Foreign("an XML file of an unknown program", _begins(_XML)),
 )  # fmt: skip
-"""The files that are refused by name, in the order of trial. The last is any XML."""
+"""The formats that are refused by name, in the order in which they are tried; the last is any XML."""
 
 
 def find_form(name: str, *, writing: bool = False) -> EventForm:
-    """Return a form by its name. Raises TourneyError listing the forms.
+    """Return a form by its name.
 
-    writing: list only the forms that can be written
+    writing: whether the error lists only the forms that can be written
+
+    Raises a TourneyError that lists the forms if there is no such form.
     """
     form = next((form for form in FORMS if form.name == name), None)
     if form is None:
@@ -270,13 +278,13 @@ def _names(*, writing: bool = False) -> str:
 
 
 def read_results(text: str, *, source: str, scores: bool = False, form: str | None = None) -> Results:
-    """Read results in any form.
+    """Read the results in a file of any form.
 
     source: names the file in messages
-    scores: whether a match's two numbers are its score (`Profile.from_score`)
-    form:   the name of the form; None: the form is recognized
+    scores: whether a match's two numbers are its score, not games won (`Profile.from_score`)
+    form:   the name of the form; None: the form is recognized from the text
 
-    Raises TourneyError naming the file and the line or key path.
+    Raises a TourneyError that names the file and the line or key path.
     """
     decode.check_text(text, source=source)
     text = text.removeprefix("\ufeff")
@@ -291,7 +299,7 @@ def read_results(text: str, *, source: str, scores: bool = False, form: str | No
     value = decode.from_json(_single_object(start, source), object, source=source) if is_json else None
     file = SourceFile(text=text, value=value, source=source, scores=scores)
     recognized = _recognize(FORMS, text, value)
-    # A TRF of teams looks like any TRF.
+    # A TRF of teams is recognized as a TRF, so check whether it is one of teams.
     foreign = _recognize(FOREIGN, text, value) if recognized is None or recognized.name == "trf" else None
     if foreign is not None:
         raise TourneyError(f"{source}: {foreign.title} cannot be read", foreign.hint)
@@ -313,14 +321,17 @@ def _single_object(text: str, source: str) -> str:
 
 
 def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | None:
-    """Return the first form that fits a file's text, or its JSON value if that is not None."""
+    """Return the first form whose sign fits the file; None if there is none.
+
+    JSON forms are tried only if `value`, the file's JSON, is not None, and other forms only if it is None.
+    """
     is_json = value is not None
     content = value if is_json else text
     return next((form for form in forms if form.json is is_json and form.sign(content)), None)
 
 
 def _hint(text: str, value: Any, asked: EventForm) -> str | None:
-    """Return a hint for a file that could not be read as `asked` and looks like another form."""
+    """Return a hint if a file that was not readable as `asked` looks like another form; else None."""
     if value is None and text.lstrip()[0] in "{[":
         try:
             value = decode.from_json(text.strip(), object, source="")

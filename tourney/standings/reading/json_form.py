@@ -1,4 +1,4 @@
-"""Results as JSON: `{"players": …, "rounds": …}` and keys of an event.
+"""Results as JSON: `{"players": …, "rounds": …}` and keys about the event (`EventKeys`).
 
 A round is a list of matches: `[a, b, wins, losses, draws]`.
 """
@@ -15,7 +15,7 @@ from tourney.record import PlayerId, Table
 from tourney.standings.reading import draft, sheet, writing
 from tourney.standings.reading.results import Results
 
-# Other keys that such files have; `standings` and `expected…` are another program's results.
+# Other keys that such files have. `standings` and `expected…` are results of another program.
 _IGNORED_KEYS = frozenset(
     """id what event type trf source licence_note note rules scoring tolerance rounds_n features
     dropped_players standings expected expected_published expected_derived""".split()  # noqa: SIM905  shorter
@@ -64,7 +64,7 @@ class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read(source: sheet.SourceFile) -> Results:
-    """Read results from JSON. Raises TourneyError naming the file and the key path."""
+    """Read results from JSON. Raises a TourneyError that names the file and the key path."""
     raw = decode.build(source.value, dict[str, Any], source=source.source)
     file = decode.build(raw, _File, source=source.source)
     players, ratings = _players(file, source)
@@ -96,7 +96,7 @@ def read(source: sheet.SourceFile) -> Results:
 def _players(file: _File, source: sheet.SourceFile) -> tuple[list[sheet.Name] | None, dict[sheet.Name, int]]:
     """Return the players in order of registration, and their ratings.
 
-    The players are None if the file has no list.
+    The players are None if the file does not list them.
     """
     if file.registration_order is not None:
         return file.registration_order, {}
@@ -119,7 +119,7 @@ def _players(file: _File, source: sheet.SourceFile) -> tuple[list[sheet.Name] | 
 
 
 def _names(file: _File) -> Iterator[sheet.Name]:
-    """Yield the names in the rounds of two players."""
+    """Yield the names in matches of two players, in order of rounds."""
     for match in (match for matches in file.rounds for match in matches):
         names = match[:2] if isinstance(match, list) else [match.get(key) for key in ("p1", "p2", "bye")]
         yield from (name for name in names if isinstance(name, str | int))
@@ -180,7 +180,7 @@ def _name(value: Any, place: str, source: sheet.SourceFile) -> sheet.Name | None
 def _count(value: Any, place: str, source: sheet.SourceFile) -> int | None:
     if value is None:
         return None
-    # A score can be below 0 (a penalty), a number of games cannot.
+    # A score can be below 0 (a penalty), but a number of games cannot.
     if isinstance(value, bool) or not isinstance(value, int) or (value < 0 and not source.scores):
         shown = msgspec.json.encode(value).decode()
         raise source.error(place, f"expected a whole number, found `{shown}`")
@@ -227,7 +227,7 @@ def _kind(pair: _Pair, place: str, source: sheet.SourceFile) -> str:
 
 
 def _large_table(match: dict[str, Any], place: str, source: sheet.SourceFile) -> sheet.MatchLine:
-    """Read a table of any size, with the places that its players took or without a result."""
+    """Read a table of any size, with the places of its players, or without a result."""
     table = decode.build(match, _LargeTable, source=f"{source.source}: {place}")
     players, places, scores = table.players, table.places, table.scores
     if places is None:
@@ -269,7 +269,7 @@ def _read_bracket(bracket: _FileBracket, source: sheet.SourceFile) -> sheet.Brac
 
 
 _OWN_KEYS = frozenset({"division", "contact"})
-"""Facts that have a separate key, or that only the organizer may see."""
+"""Facts about players that are not written: they have their own key, or only the organizer may see them."""
 
 
 def write(results: Results) -> writing.Written:

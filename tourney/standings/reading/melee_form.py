@@ -1,10 +1,10 @@
 """Matches in answers of melee.gg (`Match/GetRoundMatches`).
 
-A file has one answer, or a list of answers.
+A file contains one answer, or a list of answers.
 
 A match with one competitor is a bye, or an assigned loss if it has a reason for a loss. A round whose name
-is not `Round N` belongs to the bracket; the answer does not have its seeds. The same types are read and
-written.
+is not `Round N` belongs to the bracket; the answer does not contain the seeds of the bracket. Reading and
+writing use the same types.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 def read(file: sheet.SourceFile) -> Results:
-    """Read the matches. Raises TourneyError naming the file and the key path."""
+    """Read the matches. Raises a TourneyError that names the file and the key path."""
     names: dict[sheet.Name, sheet.Name] = {}
     swiss: dict[int, list[sheet.MatchLine]] = {}
     bracket: dict[int, list[sheet.MatchLine]] = {}
@@ -162,7 +162,7 @@ def _written(table: Table, number: int, results: Results) -> _Match:
 
 
 def _games(table: Table) -> tuple[int, int, int]:
-    """Return games that show the winner: those of the match, or 2–0 if they do not."""
+    """Return games that show the winner: the games of the match, or 2–0 if those do not show it."""
     if table.result is None:
         return 0, 0, 0
     first, second = (seat.games for seat in table.result.seats)

@@ -1,4 +1,4 @@
-"""`Results`, the content of a file, and the comparison of the file's standings with ours."""
+"""`Results`, the content of a file of results, and the check of the file's own standings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Playoff:
 
     @property
     def players(self) -> frozenset[PlayerId]:
-        """The players in the bracket, as far as its seeds and rounds name them."""
+        """The players whom the bracket's seeds or rounds name."""
         return frozenset(self.seeds).union(*(table.seats for tables in self.rounds for table in tables))
 
 
@@ -44,8 +44,9 @@ class Results:
     names:     player → the player's name in the file
     day:       the event's day, which selects the edition of a profile; None if the file does not give it
     own_floor: whether the source applied the floor to a player's own game-win %; it also selects the edition
-    divisions: name → players who are ranked separately (opponents from all divisions count)
-    match:     the maximum number of games in a match, and whether matches can be drawn; None if not stated
+    divisions: division → its players, who are ranked separately (opponents from all divisions count)
+    match:     the maximum number of games in a match, and whether matches can be drawn; each None if the file
+               does not state it
     scoring:   outcome → the half points that the file gives for it
     unread:    unknown keys of the file
     remarks:   contradictions that were accepted, each with its place
@@ -53,16 +54,16 @@ class Results:
     title:     the event's name
     profile:   the name of the profile by which the file's program ranks
     order:     the tie-breaks that the file names
-    sides:     the names of the sides, if the order of seats is the order of sides
-    claims:    the file's own standings
+    sides:     the names of the sides, if the order of seats is the order of sides; otherwise empty
+    claims:    the file's own standings: player → place, points and tie-breaks
     facts:     player → further facts by kind: `federation`, `division`, `id` …
     requests:  player → byes and absences that were requested for rounds that are not paired yet
     forbidden: groups of players who must not be paired
-    playoff:   the bracket that followed; None if there was none
+    playoff:   the bracket after the Swiss rounds; None if there was none
     left_out:  facts in the file that an event cannot contain
     seem_gone: players who count as dropped only because they are missing from the last rounds
     by_score:  whether the points are the scores of matches
-    taken_for_scores: pairs of bare numbers that were read as the score of a match
+    taken_for_scores: the pairs of numbers that were read as scores only because the profile counts scores
     """
 
     record: Record
@@ -90,12 +91,10 @@ class Results:
     taken_for_scores: frozenset[tuple[int, int]] = frozenset()
 
     def games_for_scores(self, profile: Profile) -> str:
-        """Return a question if numbers that were read as scores look like games.
+        """Return a question to the user if numbers that were read as scores look like games won.
 
-        Empty if they do not.
-
-        They look like games if no number is higher than the games won in a best of five, and if a winner's
-        numbers are not possible with the profile's points for a game.
+        They look like games if no number is higher than the games won in a best of five, and if a match's two
+        numbers are not possible with the profile's points for a game. Otherwise, return an empty text.
         """
         if any(not 0 <= number <= _MAX_GAMES_WON for pair in self.taken_for_scores for number in pair):
             return ""
@@ -114,7 +113,7 @@ class Results:
         )
 
     def scored_otherwise(self, profile: Profile) -> str:
-        """Return how the file's own scoring differs from the profile's; empty if it does not."""
+        """Return a text on how the file's scoring differs from the profile's; empty if it does not."""
         differences = [
             f"{outcome.value.replace('-', ' ')} {format_points(points)}"
             f" instead of {format_points(profile.outcomes[outcome].points)}"
@@ -126,10 +125,12 @@ class Results:
         return f"the file's scoring differs from that of {profile.name}: {', '.join(differences)}"
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
-        """Return the edition of `profile` for `day`; None: the file's day, or the newest edition.
+        """Return the edition of `profile` for `day`.
+
+        If `day` is None, the file's day is used; if the file has no day either, return the newest edition.
 
         If the file says whether its source applied the floor to a player's own game-win %, return the latest
-        edition up to that day that does the same, or else the earliest edition that does.
+        edition up to that day that does the same. If there is none, return the earliest edition that does.
         """
         day = day or self.day
         chosen = profile.on(day)
@@ -154,19 +155,17 @@ SAY_GAMES = (
     "if so, add the columns `score1` and `score2` and leave them empty;"
     ' in JSON, write them as `"games": [2, 1, 0]`'
 )
-"""The answer to the question of `Results.games_for_scores`."""
+"""What the user can do about the question of `Results.games_for_scores`."""
 
 
 # -- The file's own standings, compared with ours
 
 
 def first_difference(results: Results, standings: Standings) -> str:
-    """Return the first difference between the file's standings and ours.
+    """Return the first difference between the file's own standings and `standings`, as text.
 
-    Empty if there is none.
-
-    Players who share a rank here may have any order in the file. A tie-break is compared only as far as the
-    decimals in the file.
+    Empty if there is no difference. Players who share a rank in `standings` may have any order in the file. A
+    tie-break is compared only to the number of decimals that the file gives.
     """
     claims = results.claims
     rows = {row.player: row for row in standings.rows}
@@ -203,16 +202,16 @@ def _different_value(claim: StandingClaim, row: Row, profile: Profile) -> str:
 
 
 _MAX_DECIMALS = 6
-"""The maximum number of decimals of tie-breaks that are compared.
+"""The maximum number of decimals of a tie-break that are compared.
 
-Programs round, and some calculate in single precision.
+Other programs round, and some calculate in single precision.
 """
 
 
 def compared_claims(results: Results, standings: Standings) -> str:
-    """Name the parts of the file's standings that were compared with ours.
+    """Return which parts of the file's standings could be compared with ours, as text.
 
-    Empty if nothing was compared.
+    For example `places and points of 12 players`; empty if nothing could be compared.
     """
     claims = results.claims.values()
     kinds = {

@@ -1,8 +1,8 @@
-"""`ResultsSheet`: an event as a file states it, by the file's own names for its players.
+"""`ResultsSheet`: the content of a file of results, with the file's names for the players.
 
-Every form is a mapping from its fields to this shape: the players, the lines of each round, the keys of the
-event, and the file's own standings. `draft.results_of` numbers the players and checks the rest. Each line
-knows its place in the file, so that errors can name it.
+The reader of every form converts its file to this type: the players, the lines of each round, the keys of the
+event, and the file's own standings. `draft.results_of` numbers the players and checks the rest. Each line has
+its place in the file, so that errors can name it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PAIR_KINDS = {
 }
 """Kinds of matches of two, with the outcomes of both players.
 
-Writers use the first kind for a pair of outcomes.
+If several kinds have the same outcomes, the first one is written.
 """
 
 LONE_KINDS = {
@@ -50,7 +50,7 @@ LONE_KINDS = {
     "assigned-loss": Outcome.FORFEIT_LOSS,
     "loss": Outcome.FORFEIT_LOSS,
 }
-"""Kinds of rounds without an opponent. Writers use the first kind for an outcome."""
+"""Kinds of rounds without an opponent. If several have the same outcome, the first one is written."""
 
 UNREPORTED = "unreported"
 """The kind of a match without a result."""
@@ -66,7 +66,8 @@ class SourceFile:
     """The content of a file.
 
     source: the file's name for messages
-    value:  the value of its JSON; None if it is not JSON
+    text:   the content as text
+    value:  the value of the file's JSON; None if the file is not JSON
     scores: whether two numbers without a unit are the score of a match, as in Netrunner
             (`Profile.from_score`)
     """
@@ -77,13 +78,15 @@ class SourceFile:
     scores: bool = False
 
     def error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
-        """Return an error at a key path or line."""
+        """Return an error that names the file and a place: a key path or line."""
         return TourneyError(f"{self.source}: {place}: {message}", hint)
 
     def both(self, numbers: Sequence[int | None], what: str, place: str) -> tuple[int, ...]:
-        """Return the numbers of two players, or nothing if neither has one.
+        """Return the numbers of both players; empty if neither player has a number.
 
-        Raises TourneyError if only one of them has a number. what: the kind of number
+        what: the kind of number, for the message
+
+        Raises TourneyError if only one of them has a number.
         """
         given = tuple(number for number in numbers if number is not None)
         if given and len(given) < len(numbers):
@@ -107,9 +110,9 @@ class MatchLine:
     place:  the place of the line in the file (`line 7`, `rounds[0][3]`); empty for a line to be written
     games:  the games won by each of two players, and the drawn games; None if not stated
     scores: the match score of each player, None for a player without a score; empty if there are no scores
-    bare:   whether only the profile says that the numbers are scores
-    kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty if the numbers decide
-    places: the final places at a table of any size
+    bare:   whether the numbers are taken as scores only because the profile counts scores
+    kind:   a key of `PAIR_KINDS` or `LONE_KINDS`, or `unreported`; empty if games or scores show the winner
+    places: the place that each player took at the table; empty if the line does not give places
     table:  the table's number; None for the next free number
     """
 
@@ -124,7 +127,7 @@ class MatchLine:
 
     @property
     def shown_place(self) -> str:
-        """The place, with the games if there are any."""
+        """The place of the line in the file, followed by the games if there are any."""
         return f"{self.place} ({self.games_text})" if self.games else self.place
 
     @property
@@ -149,7 +152,7 @@ class StandingClaim(NamedTuple):
     def of(
         cls, place: int | None, points: Fraction | None, values: Mapping[str, tuple[Fraction, int] | None]
     ) -> StandingClaim:
-        """Return a claim without missing values, and without points that are not half points."""
+        """Return a claim that leaves out missing values and points that are not a multiple of ½."""
         half_points = None if points is None else 2 * points
         return cls(
             place,
@@ -190,8 +193,8 @@ class BracketLines:
     rounds:    the lines of each round; no rounds and no seeds mean no bracket
     seeds:     the players in seed order; empty if the file does not give the seeds
     place:     the place of the seeds in the file
-    is_strict: whether an unclear match is an error, at its place; otherwise the bracket is left out, and
-               a line with one player is a bye in the bracket
+    is_strict: whether an unclear match is an error. If not, such a bracket is left out, and a line with one
+               player is a bye in the bracket
     """
 
     rounds: Sequence[Sequence[MatchLine]] = ()
@@ -204,10 +207,10 @@ class BracketLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsSheet:
-    """An event as a file states it, by the file's own names for its players.
+    """The content of a file of results, with the file's own names for the players.
 
     players:  all players in order of registration; a mapping from keys to names if the lines use keys.
-              None if players are registered as they appear
+              None: players are registered in the order in which the lines name them
     rounds:   the lines of each round
     keys:     facts that the file states besides its results
     lines:    key → the line that states it (`drops` → `line 2`), in forms that have lines

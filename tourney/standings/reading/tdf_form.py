@@ -1,8 +1,8 @@
 """The XML file (`.tdf`) in which TOM, the program of Play! Pokémon, keeps a tournament.
 
-Pods are age divisions, or several divisions together; all rounds with the same number are one round here.
-The codes of outcomes are in `_KINDS` and `_LONE_KINDS`; 8 is a round lost by a player who was not there
-yet. Rounds of type 1 belong to the bracket.
+A pod of the file is an age division, or several divisions together. The pods' rounds with the same number are
+read as one round. The codes of outcomes are in `_KINDS` and `_LONE_KINDS`; code 8 is a round lost by a player
+who had not arrived yet. Rounds of type 1 belong to the bracket.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _MAX_CHARACTERS = 20_000_000
-"""The maximum number of characters in a file. A file of 4,000 players has 8 million."""
+"""The maximum number of characters in a file. A file of 4,000 players has 8 million characters."""
 
 _SWISS, _BRACKET = "2", "1"
 _FINISHED = "5"
@@ -34,7 +34,7 @@ _ALL_DIVISIONS = "10"
 
 
 def read(file: sheet.SourceFile) -> Results:
-    """Read a tournament. Raises TourneyError naming the file and the element."""
+    """Read a tournament. Raises a TourneyError that names the file and the element."""
     root = _root(file)
     players = {}
     for at, player in enumerate(root.findall("players/player"), 1):
@@ -84,7 +84,7 @@ def _root(file: sheet.SourceFile) -> Element:
 
     check_size(len(file.text), source=file.source, limit=_MAX_CHARACTERS)
     try:
-        # Encoded again: the parser would look for the declared encoding, but the text is decoded already.
+        # The text is encoded again because the parser decodes it by the encoding that the file declares.
         root: Element = fromstring(file.text.strip().encode(), forbid_dtd=True)
     except ParseError as error:
         problem = str(error).partition(":")[0].replace("no element found", "the file ends too early")
@@ -134,7 +134,7 @@ def _whole_number(text: str, place: str, file: sheet.SourceFile, *, least: int) 
 
 
 def _last_round(player: Element, file: sheet.SourceFile) -> int | None:
-    """Return the last round before a player dropped; None for a player who did not drop."""
+    """Return the last round before the player dropped; None for a player who did not drop."""
     dropped = player.find("dropped")
     if dropped is None or _text(dropped, "status") == "0":
         return None
@@ -163,7 +163,10 @@ def _line(match: Element, place: str, file: sheet.SourceFile) -> sheet.MatchLine
 def _standings(
     root: Element, players: Mapping[str, Element], file: sheet.SourceFile
 ) -> tuple[dict[sheet.Name, sheet.StandingClaim], dict[str, list[sheet.Name]]]:
-    """Return the printed places, which are by division, and the players of several divisions."""
+    """Return each player's printed place in the division, and the players of each division.
+
+    If there are fewer than two divisions, the second mapping is empty.
+    """
     claims: dict[sheet.Name, sheet.StandingClaim] = {}
     divisions: dict[str, list[sheet.Name]] = {}
     for pod in root.findall("standings/pod"):
@@ -182,7 +185,7 @@ def _standings(
 def _bracket(
     root: Element, players: Mapping[str, Element], file: sheet.SourceFile
 ) -> tuple[sheet.BracketLines, str]:
-    """Return the bracket, or an empty one and the reason why it cannot be used."""
+    """Return the bracket and an empty text, or an empty bracket and why it is left out."""
     pods = [
         pod
         for pod in root.findall("pods/pod")
@@ -235,14 +238,11 @@ _KEPT = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
 _FIRST_USERID = 9_000_000
-"""The number added to a player's number to make a userid.
-
-It is for players without a Play! Pokémon number.
-"""
+"""The number that is added to a player's number to make a userid, if the player has no userid."""
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event as TOM keeps it. Raises TourneyError for tables of three or more."""
+    """Write an event as a file of TOM. Raises TourneyError for tables of three or more."""
     writing.refuse_large_tables(results, "TOM")
     record = results.record
     users = {player: _userid(player, results) for player in record.players}
@@ -275,7 +275,7 @@ def write(results: Results) -> writing.Written:
 
 
 def _element(tag: str, children: Iterable[str] = (), **attributes: str) -> str:
-    """Return an element with its children indented, one on a line, as TOM writes it."""
+    """Return an XML element as text, with its children indented, one to a line, as in TOM."""
     start = "".join([f"<{tag}", *(f" {name}={quoteattr(value)}" for name, value in attributes.items())])
     inside = [f"\t{line}" for child in children for line in child.split("\n")]
     return "\n".join([f"{start}>", *inside, f"</{tag}>"])

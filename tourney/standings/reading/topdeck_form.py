@@ -1,9 +1,7 @@
 """A tournament from TopDeck.gg's API (version 2): standings, and rounds of tables.
 
-A table can have any size.
-
-A table named `Byes` holds all players with a bye. A round with a name instead of a number belongs to the
-bracket; the answer does not have its seeds.
+A table can have any number of seats. The table named `Byes` contains all players with a bye. A round with a
+name instead of a number belongs to the bracket; the answer does not contain the seeds of the bracket.
 """
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ class _Table(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> list[int]:
-        """The seats of the winner; several if players share the winner's name."""
+        """The seats, from 0, whose player is the winner; several if players share the winner's name."""
         if self.winner_id:
             return [at for at, key in enumerate(self.keys) if key == self.winner_id]
         return [at for at, player in enumerate(self.players) if self.winner and player.name == self.winner]
@@ -81,7 +79,7 @@ class _File(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
 
 
 def read(source: sheet.SourceFile) -> Results:
-    """Read a tournament. Raises TourneyError naming the file and the key path."""
+    """Read a tournament. Raises a TourneyError that names the file and the key path."""
     events = source.value if isinstance(source.value, list) else [source.value]
     if len(events) != 1:
         raise source.error("the answer", f"it has {len(events)} tournaments", "ask for one, by its TID")
@@ -119,7 +117,10 @@ def read(source: sheet.SourceFile) -> Results:
 
 
 def _check(table: _Table, place: str, source: sheet.SourceFile) -> None:
-    """Raise TourneyError for a table that cannot be read; such a bracket is left out instead."""
+    """Raise TourneyError for a table of a Swiss round that cannot be read.
+
+    If a table of the bracket cannot be read, the bracket is left out instead.
+    """
     if not all(table.keys):
         raise source.error(place, "a player has neither id nor name")
     if not table.keys and not table.is_byes:
@@ -174,7 +175,7 @@ _WORTH = {Outcome.WIN: 6, Outcome.DRAW: 2}
 
 
 def write(results: Results) -> writing.Written:
-    """Write an event as TopDeck answers."""
+    """Write an event as an answer of TopDeck's API."""
     seconds = None
     if results.day:
         noon = datetime.datetime.combine(results.day, datetime.time(12), datetime.UTC)
@@ -200,7 +201,7 @@ def write(results: Results) -> writing.Written:
 
 
 def _points(player: PlayerId, results: Results) -> float | None:
-    """Return a player's points if the event counts points as TopDeck does."""
+    """Return a player's points if the event counts points as TopDeck does; otherwise None."""
     points = results.claims.get(player, sheet.StandingClaim()).points
     is_same = all(results.scoring.get(outcome, worth) == worth for outcome, worth in _WORTH.items())
     return points / 2 if points is not None and is_same else None

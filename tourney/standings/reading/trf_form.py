@@ -1,4 +1,4 @@
-"""Results from a Tournament Report File, and back."""
+"""Read results from a Tournament Report File (TRF, a format of FIDE), and write one."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tourney.standings.reading.writing import Written, lost_facts
 from tourney.wording import counted
 
 _LAST_ROUND = 999
-"""The last round that is written for a ban without an end."""
+"""The last round that is written for a forbidden pairing without an end."""
 
 _MAX_REMARKS = 5
 """The maximum number of remarks about players whose points contradict their results.
 
-Further players are counted.
+Further players are only counted.
 """
 
 _DATE = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
@@ -30,9 +30,9 @@ _ROUND_ROBIN = re.compile(r"round[ -]?robin|berger", re.IGNORECASE)
 
 
 def read(source: SourceFile) -> Results:
-    """Read results from TRF16 or TRF26. Players without a name are named by their number.
+    """Read results from TRF16 or TRF26. Players without a name get their number as a name.
 
-    Raises TourneyError as `tourney.trf` does: file, line and column.
+    Raises a TourneyError that names the file, line and column, as `tourney.trf` does.
     """
     file = trf.read(source.text, source=source.source)
     record = trf.record_of(file)
@@ -88,7 +88,7 @@ def read(source: SourceFile) -> Results:
 def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
     """Return the players who never started.
 
-    They have no match, no bye, and no rank although others have one.
+    A player never started if they have no match, no bye and no rank, but other players have a rank.
     """
     rounds = range(1, file.rounds_paired + 1)
     if not rounds or not any(player.rank for player in file.players):
@@ -101,9 +101,9 @@ def _not_started(file: trf.TrfFile) -> frozenset[PlayerId]:
 
 
 def _order(codes: str) -> tuple[tuple[str, ...], str]:
-    """Return the tie-breaks that a file names, points first.
+    """Return the codes of the points and of the tie-breaks that a file names, and an empty text.
 
-    For an unknown code, return nothing and the code's text.
+    If one of the codes is unknown, return an empty tuple and the text that the file has.
     """
     from tourney.standings.tiebreaks import find  # takes as long to import as this module
 
@@ -124,7 +124,10 @@ _REQUESTS = {"F": Outcome.AWARDED_BYE, "H": Outcome.HALF_BYE, "Z": Outcome.ABSEN
 
 
 def _requests(file: trf.TrfFile) -> dict[PlayerId, dict[int, Outcome]]:
-    """Return byes and absences announced for unpaired rounds: records 240 and XXZ, and cells."""
+    """Return the byes and absences announced for rounds that are not paired yet.
+
+    They come from the records 240 and XXZ, and from the players' cells for these rounds.
+    """
     next_round = file.rounds_paired + 1
     announced = [(number, next_round, "Z") for number in file.absent]
     announced += [
@@ -164,7 +167,10 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
 
 
 def _similar_names(file: trf.TrfFile) -> Iterator[str]:
-    """Yield a remark for each player whose name a search takes for an earlier name."""
+    """Yield a remark for each player whose name equals an earlier one in a search.
+
+    A search ignores, for example, case and accents.
+    """
     by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)
@@ -251,7 +257,7 @@ def write(results: Results) -> Written:
             trf.ForbiddenPairs(tuple(numbers[player] for player in pair)) for pair in results.forbidden
         ),
     )
-    # A player who never started is recognized by the empty rank, so that drop is kept.
+    # A player who never started is recognized by the empty rank, so the file keeps that drop.
     not_started = _not_started(file)
     drops = {
         player: last for player, last in record.drops.items() if last or numbers[player] not in not_started
@@ -260,7 +266,10 @@ def write(results: Results) -> Written:
 
 
 def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
-    """Return the codes of record 162; a special code only if it differs from its general code."""
+    """Return code → half points for record 162.
+
+    A special code is left out if it gives the same points as its general code.
+    """
     general = {"W": Outcome.WIN, "D": Outcome.DRAW, "L": Outcome.LOSS, "P": Outcome.BYE, "A": Outcome.ABSENT}
     special = {
         "FPB": (Outcome.AWARDED_BYE, "W"),
@@ -276,7 +285,7 @@ def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
 
 
 def _lost(results: Results) -> Iterator[str]:
-    """Yield what a Tournament Report File cannot hold of an event."""
+    """Yield a phrase for each fact of an event that a Tournament Report File cannot contain."""
     yield from lost_facts(results, _KEPT, kept_facts={"federation"})
     tables = [table for tables in results.record.rounds for table in tables]
     if not results.sides and any(table.seats != tuple(sorted(table.seats)) for table in tables):

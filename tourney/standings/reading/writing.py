@@ -1,6 +1,6 @@
-"""Parts that writers share: rounds as tables, lines, keys of an event, and lost facts.
+"""Functions that the writers of event files share: rounds, lines, event keys and lost facts.
 
-A lost fact is one that a form cannot hold.
+A lost fact is a fact about the event that the form of the file cannot contain.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ from tourney.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file in some form. lost: phrases for facts of the event that the form cannot contain."""
+    """The text of a file to write.
+
+    lost: phrases for the facts of the event that the file's form cannot contain
+    """
 
     text: str
     lost: tuple[str, ...] = ()
 
 
 def json_text(value: object) -> str:
-    """Return the text of a JSON file, one value on a line."""
+    """Return the text of a JSON file, with each value on its own line."""
     return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
 
 
@@ -61,7 +64,7 @@ def rounds_of(record: Record, *, absences: bool = False) -> Iterator[list[Table]
 
 
 def lone_outcome(table: Table) -> Outcome:
-    """Return the outcome at a table of one."""
+    """Return the outcome of the only player at a table."""
     return table.result.seats[0].outcome if table.result else Outcome.BYE
 
 
@@ -123,7 +126,7 @@ def _games(result: Result) -> tuple[int, int, int]:
 
 
 def event_keys(results: Results) -> dict[str, Any]:
-    """Return the keys of `EventKeys` that our own forms write, without empty ones."""
+    """Return the `EventKeys` that JSON and CSV files of results contain, without empty ones."""
     record, names = results.record, results.names
 
     def by_name(values: Mapping[PlayerId, int]) -> dict[str, int]:
@@ -188,13 +191,13 @@ OWN_FORMS_KEEP = frozenset(
      "tables", "open", "drops", "disqualified", "extra points", "ratings", "planned", "name", "day",
      "divisions"]
 )  # fmt: skip
-"""The facts that our own forms can contain."""
+"""The facts that our own forms, JSON and CSV, can contain."""
 
 
 def _event_facts(results: Results) -> dict[str, str]:
-    """Return a phrase for each fact that some form loses.
+    """Return fact → its phrase, for each fact that some form cannot contain.
 
-    Empty if the event does not have the fact.
+    The phrase is empty if the event does not have the fact.
     """
     record, playoff = results.record, results.playoff
     tables = [table for tables in record.rounds for table in tables]
@@ -207,7 +210,7 @@ def _event_facts(results: Results) -> dict[str, str]:
     extra = {player for given in record.extra_points for player in given}
 
     def many(number: int, phrase: str, noun: str, plural: str = "") -> str:
-        """Return the phrase with a counted noun; empty if there is none."""
+        """Return the phrase with the number and its noun in place of `{}`; empty if the number is 0."""
         return phrase.format(counted(number, noun, plural)) if number else ""
 
     def number_with(outcome: Outcome) -> int:
@@ -255,6 +258,6 @@ def _event_facts(results: Results) -> dict[str, str]:
 
 
 def _has_games(result: Result) -> bool:
-    """Return whether the games of a match say more than its outcome."""
+    """Return whether the games of a match give more information than its outcome."""
     outcomes = _pair(result)
     return outcomes in _KIND_OF_PAIR and _games(result) != single_game(outcomes)
