@@ -8,10 +8,10 @@ import os
 import sys
 
 _GARBAGE_THRESHOLD = 100_000
-"""New objects between two runs of the garbage collector.
+"""The number of new objects after which the garbage collector runs.
 
-Modules and pools create many objects that stay. At Python's default of 700 a command spends a tenth of its
-start searching them for garbage.
+Modules and card pools create many objects that are never freed. With Python's default of 700, a command
+spends a tenth of its start-up time searching these objects for garbage.
 """
 
 
@@ -24,7 +24,7 @@ def main() -> int:
         from tourney.cli.command import run  # inside `try`: Ctrl-C during this import exits quietly
 
         return run()
-    except KeyboardInterrupt:  # `run` handles it from here on
+    except KeyboardInterrupt:  # during the import; afterwards, `run` handles Ctrl-C
         return 130
 
 

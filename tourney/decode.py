@@ -1,13 +1,14 @@
-"""Turn data from outside into typed values, or raise a TourneyError with the place.
+"""Convert data from outside to typed values, or raise a TourneyError.
 
-The error names the file and the place in it.
+The error names the file and the place in the file.
 
-Every TOML or JSON text passes through `from_toml` or `from_json`. Both return the type asked for (usually a
-frozen `msgspec.Struct`), refuse unknown keys of such a struct, and report the first error. `decode_text`
-turns bytes into text. Tables in text are read by `tourney.spreadsheet`.
+Every TOML or JSON text passes through `from_toml` or `from_json`. Both return a value of the requested type
+(usually a frozen `msgspec.Struct`), refuse unknown keys of such a struct, and report the first error.
+`decode_text` turns bytes into text. Tables in text are read by `tourney.spreadsheet`.
 
 The limits at the top are far above what an honest file needs. They keep a hostile file from exhausting memory
-or time. A limit of one file format, such as the longest line of a decklist, is defined beside its reader.
+or time. A limit of a single file format, such as the longest line of a decklist, is defined in the module
+that reads the format.
 """
 
 from __future__ import annotations
@@ -28,31 +29,34 @@ from tourney.wording import listed
 T = TypeVar("T")
 
 MAX_BYTES = 128_000_000
-"""The most bytes of any file.
+"""The maximum size of any file in bytes.
 
 All cards of the largest game, with their texts, take a third of that.
 """
 
 MAX_TOML = 2_000_000
-"""The most characters of a TOML file.
+"""The maximum number of characters in a TOML file.
 
-`tomllib` needs about 1 µs and some hundred bytes for each.
+`tomllib` needs about 1 µs and a few hundred bytes of memory for each character.
 """
 
 MAX_DEPTH = 60
-"""The most levels of nested lists and tables. Our own files have 5, a wrapped export 12."""
+"""The maximum depth of nested lists and tables. Our own files have 5 levels, an export 12."""
 
 MAX_KEY_PARTS = 12
-"""The most parts of a dotted key.
+"""The maximum number of parts in a dotted key.
 
-The memory that `tomllib` needs grows with the square of their number: 40 kB of `a.a.a…` took 1.6 GB.
+The memory that `tomllib` needs grows with the square of this number: 40 kB of `a.a.a…` took 1.6 GB.
 """
 
 MAX_KEY_DOTS = 20_000
-"""The most dots in all keys of three or more parts. `tomllib` makes a table of each part."""
+"""The maximum number of dots in all keys of three or more parts together.
+
+`tomllib` makes a table for each part.
+"""
 
 MAX_DIGITS = 30
-"""The most digits before and after the point, and the largest exponent.
+"""The maximum number of digits before the point and after it, and the largest exponent.
 
 `1e-99999999` takes 12 MB in memory.
 """
@@ -61,101 +65,104 @@ NUMBER_LIMIT = 10**MAX_DIGITS
 """Every number is smaller than this and larger than its negative."""
 
 MAX_CELL = 100_000
-"""The most characters in one cell of a table."""
+"""The maximum number of characters in one cell of a table."""
 
 MAX_ROW_CELLS = 50_000
-"""The most cells in one row of a table. The widest registration form has a hundred."""
+"""The maximum number of cells in a row of a table. The widest sign-up form has a hundred."""
 
 MAX_TEXT = 10_000_000
-"""The most characters of a player list, a results file or typed lines.
+"""The maximum number of characters in a player list, a results file or entered lines.
 
-37,000 results of 5,000 players are 4 MB. In JSON each character can take 30 bytes in memory.
+37,000 results of 5,000 players take 4 MB. In JSON each character can take 30 bytes in memory.
 """
 
 MAX_EXPORT = 40_000_000
-"""The most bytes of an exported event.
+"""The maximum size of an exported event in bytes.
 
 40,000 results and 5,000 decklists take half of that.
 """
 
 MAX_CARD_FILE = 48_000_000
-"""The most bytes of a table of cards.
+"""The maximum size of a table of cards in bytes.
 
 All cards of the largest game, with their texts, take 43 MB.
 """
 
 MAX_CARDS = 120_000
-"""The most cards in a table of cards. The largest game has 100,000 printings."""
+"""The maximum number of cards in a table of cards. The largest game has 100,000 printings."""
 
 MAX_TABLES = 500_000
-"""The most lists and tables in a JSON text.
+"""The maximum number of lists and tables in a JSON text.
 
-An empty list has 3 characters and takes 300 bytes.
+An empty list has 3 characters and takes 300 bytes in memory.
 """
 
 MAX_VALUES = 2_000_000
-"""The most values in a JSON text (its commas), or cells of a table of cards.
+"""The maximum number of values in a JSON text, or of cells in a table of cards.
 
-Each takes 50 to 150 bytes.
+The values are counted by the commas. Each value or cell takes 50 to 150 bytes in memory.
 """
 
 MAX_CARD_VALUES = 10_000
-"""The most values of one card.
+"""The maximum number of values of one card.
 
-A card that lists its printings with their prices has some hundred.
+A card that lists its printings with their prices has a few hundred values.
 """
 
 MAX_RESULTS = 250_000
-"""The most matches in a file. The largest event plays 40,000."""
+"""The maximum number of matches in a file. The largest event plays 40,000."""
 
 MAX_TYPED_RESULTS = 100_000
-"""The most results that are typed at once, one on a line.
+"""The maximum number of results that a user can enter at once, one on a line.
 
-All answers are kept until the last one.
+All answers are kept in memory until the last result is entered.
 """
 
 MAX_LINES = 2_000_000
-"""The most lines of a table.
+"""The maximum number of lines in a table.
 
-A decklist in a cell has sixty, and even a short line takes 60 bytes.
+A decklist in a cell has sixty lines, and even a short line takes 60 bytes in memory.
 """
 
 MAX_LISTED_PLAYERS = 25_000
-"""The most players in a player list or a results file.
+"""The maximum number of players in a player list or a results file.
 
 A player of an event takes 8 kB in memory.
 """
 
 MAX_FILLED_CELLS = 1_000_000
-"""The most filled cells of a player list: forty for each of 25,000 players."""
+"""The maximum number of filled cells in a player list: forty for each of 25,000 players."""
 
 MAX_FILES = 10_000
 """The maximum number of files and folders that are read below a folder.
 
-The largest event has a third of that.
+The largest event has a third of that number.
 """
 
 MAX_PLAYERS = 100_000
-"""The most players of an event. A Tournament Report File has room for 9,999."""
+"""The maximum number of players in an event. A Tournament Report File has room for 9,999."""
 
 MAX_ROUNDS = 999
-"""The most rounds of an event, as many as a Tournament Report File has room for."""
+"""The maximum number of rounds in an event. A Tournament Report File has room for as many."""
 
 MAX_TIEBREAKS = 100
-"""The most tie-breaks of a standings profile. There are forty, with a dozen variants."""
+"""The maximum number of tie-breaks in a profile. There are forty, with a dozen variants."""
 
 MAX_EDITIONS = 200
-"""The most editions of a standings profile. The longest history has seven."""
+"""The maximum number of editions of a standings profile. The longest history has seven."""
 
 MAX_PATH = 4_096
-"""The most characters of a file's path. No operating system opens a longer path."""
+"""The maximum number of characters in a path. No operating system opens a longer path."""
 
 
 # -- limits
 
 
 def check_limit(count: int, limit: int, things: str, *, source: str) -> None:
-    """Raise TourneyError if `count` is above `limit`. things: what is counted, such as `lines`."""
+    """Raise TourneyError if `count` is above `limit`.
+
+    things: what is counted, for the message, such as `lines`
+    """
     if count > limit:
         raise TourneyError(f"{source}: {count:,} {things}; the limit is {limit:,}")
 
@@ -189,7 +196,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check_bounds(value: object, *, source: str) -> None:
-    """Raise TourneyError for values nested too deeply, huge numbers and broken characters."""
+    """Raise TourneyError if `value` has too many levels, a huge number or a broken character."""
     level: list[object] = [value]
     for _ in range(MAX_DEPTH):
         next_level: list[object] = []
@@ -214,17 +221,20 @@ def check_bounds(value: object, *, source: str) -> None:
 
 
 def from_toml(text: str, shape: type[T], *, source: str) -> T:
-    """Read TOML as `shape`.
-
-    Raises TourneyError with the line of a syntax error, or the key path of a wrong type.
+    """Read TOML as a value of the type `shape`.
 
     source: the file's name in messages
+
+    Raises a TourneyError that names the line of a syntax error, or the key path of a value of the wrong type.
     """
     return build(parse_toml(text, source=source), shape, source=source)
 
 
 def parse_toml(text: str, *, source: str) -> dict[str, Any]:
-    """Read TOML as plain values. Raises TourneyError for a syntax error or an exceeded limit."""
+    """Read TOML as plain dicts, lists and values.
+
+    Raises TourneyError for a syntax error or an exceeded limit.
+    """
     check_limit(len(text), MAX_TOML, "characters", source=source)
     _check_keys(text, source)
     try:
@@ -241,7 +251,7 @@ def parse_toml(text: str, *, source: str) -> dict[str, Any]:
     return value
 
 
-# The tokens of TOML that matter for counting the dots of keys. Strings and comments match first, so that dots
+# The tokens of TOML that are needed to count the dots in keys. Strings and comments match first, so that dots
 # inside them do not count. All repetitions are possessive, so the scan takes linear time.
 _KEY_PART = r"""(?:[\w-]++|(?!\"\"\")"(?:[^"\\\n]|\\.)*+"|(?!\'\'\')'[^'\n]*+')"""
 _DOT = r"[ \t]*+\.[ \t]*+"
@@ -264,7 +274,7 @@ def _check_keys(text: str, source: str) -> None:
     all_dots = 0
     for token in _TOKEN.finditer(text):
         if token["unclosed"]:
-            return  # `tomllib` stops here, too
+            return  # an unclosed string, at which `tomllib` stops, too
         if token["key"]:
             dots = sum(part[1] is not None for part in _KEY_DOT.finditer(token["key"]))
             all_dots += dots
@@ -282,9 +292,9 @@ def _check_keys(text: str, source: str) -> None:
 
 
 def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
-    """Read JSON as `shape`.
+    """Read JSON as a value of the type `shape`.
 
-    Raises TourneyError that names the key path of a value of the wrong type.
+    Raises a TourneyError that names the key path if a value has the wrong type.
     """
     check_json(text, source=source)
     value = decode_json(msgspec.json.Decoder(shape), text, source=source)
@@ -293,9 +303,9 @@ def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
 
 
 def decode_json(decoder: msgspec.json.Decoder[T], text: str | bytes, *, source: str) -> T:
-    """Decode JSON with a decoder that the caller uses for many short texts.
+    """Decode JSON with a decoder that the caller can use again for many short texts.
 
-    Raises TourneyError that names the key path of a value of the wrong type. Does not check the limits.
+    Does not check the limits. Raises a TourneyError that names the key path if a value has the wrong type.
     """
     try:
         return decoder.decode(text)
@@ -313,9 +323,9 @@ _NUMBER = re.compile(
 
 
 def parse_number_literal(text: str) -> int | Fraction:
-    """Return the exact value of a number in TOML or JSON.
+    """Return the exact value of a number that is written in TOML or JSON.
 
-    Raises ValueError if it has more than `MAX_DIGITS` digits.
+    Raises ValueError if the number has more than `MAX_DIGITS` digits.
 
     >>> parse_number_literal("2.50"), parse_number_literal("1e3"), parse_number_literal("-0.0")
     (Fraction(5, 2), 1000, 0)
@@ -332,7 +342,10 @@ def parse_number_literal(text: str) -> int | Fraction:
 
 
 def build(value: object, shape: type[T], *, source: str) -> T:
-    """Convert plain dicts and lists to `shape`. Raises TourneyError with the key path."""
+    """Convert plain dicts and lists to the type `shape`.
+
+    Raises a TourneyError that names the key path if a value has the wrong type.
+    """
     try:
         return msgspec.convert(value, type=shape)
     except msgspec.ValidationError as error:
@@ -357,9 +370,9 @@ _TYPE_WORDS = {
 
 
 def explain_validation_error(error: msgspec.ValidationError, shape: type | None = None) -> str:
-    """Return msgspec's message in our words, the key path first.
+    """Return msgspec's message in our words, beginning with the key path.
 
-    shape: the type that was to be built; the message lists the words that it allows
+    shape: the type that was requested; if it allows only some words at this path, the message lists them
 
     >>> error = msgspec.ValidationError("Expected `int`, got `str` - at `$.limit[1].max`")
     >>> explain_validation_error(error)
@@ -389,7 +402,7 @@ def _type_words(types: str) -> str:
 
 
 def _allowed_words(shape: type, path: str) -> list[str]:
-    """Return the sorted words of the `Literal` at a path of `shape`; empty for other types."""
+    """Return the sorted words of the `Literal` at a key path of `shape`; empty for other types."""
     types = list(_plain_types([inspect.type_info(shape)]))
     for step in re.finditer(r"([^.\[\]]+)|\[[^\]]*\]", path):
         types = list(_plain_types(part for type_ in types for part in _parts(type_, step[1])))
@@ -399,7 +412,7 @@ def _allowed_words(shape: type, path: str) -> list[str]:
 
 
 def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
-    """Yield the types, with unions and annotations replaced by the types inside them."""
+    """Yield the types, but in place of a union or an annotated type the types inside it."""
     for type_ in types:
         if isinstance(type_, inspect.UnionType):
             yield from _plain_types(type_.types)
@@ -410,7 +423,7 @@ def _plain_types(types: Iterable[inspect.Type]) -> Iterator[inspect.Type]:
 
 
 def _parts(type_: inspect.Type, name: str | None) -> Iterable[inspect.Type]:
-    """Return the types one level below: that of a struct's field `name`, or those of the items."""
+    """Return the types inside a type: of a struct's field `name`, or of a container's items."""
     match type_:
         case inspect.StructType(fields=fields):
             return [field.type for field in fields if field.encode_name == name]
@@ -456,10 +469,10 @@ def decode_text(
     UTF-16. Other text is read as UTF-8 if possible, otherwise as Windows-1252, which includes the letters of
     Latin-1.
 
-    Raises TourneyError if the bytes do not fit the encoding, or if `encoding` is unknown.
+    encoding: the encoding to use; None: detect it
+    lenient:  whether to replace bytes that Windows-1252 does not define, instead of refusing them
 
-    encoding: the encoding to use instead
-    lenient:  replace bytes that Windows-1252 does not define
+    Raises TourneyError if the bytes do not fit the encoding, or if `encoding` is unknown.
     """
     codec = _codec(encoding) if encoding else _detected(data)
     try:
@@ -490,7 +503,7 @@ def _codec(name: str) -> str:
 
 
 def _display_name(codec: str) -> str:
-    """Return the name that spreadsheets use for an encoding."""
+    """Return the name of a Python codec as spreadsheets show it."""
     if windows := re.fullmatch(r"cp(125\d)", codec):
         return f"Windows-{windows[1]}"
     names = {"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
@@ -518,8 +531,8 @@ def _utf16_by_separators(data: bytes) -> str:
     """Return the UTF-16 codec of a text without a byte-order mark; empty for other encodings.
 
     Text in UTF-8 or with one byte per character has no zero byte. UTF-16 has a zero byte in every line end,
-    space and comma. In the wrong byte order these are rare characters (U+0A00, U+2C00), so the order with
-    more separators is right.
+    space and comma. If these separators are read in the wrong byte order, they become rare characters
+    (U+0A00, U+2C00). So the byte order in which the text has more separators is right.
     """
     if 0 not in data or len(data) % 2:
         return ""
@@ -528,7 +541,7 @@ def _utf16_by_separators(data: bytes) -> str:
 
 
 def _count_separators(data: bytes, codec: str) -> int:
-    """Count line ends, spaces and commas; 0 if the bytes are not text in that encoding."""
+    """Return the number of line ends, spaces and commas; 0 if the bytes are not text in `codec`."""
     try:
         text = codecs.getincrementaldecoder(codec)().decode(data)
     except UnicodeDecodeError:

@@ -1,7 +1,8 @@
-"""The JSON documents of `--json`: a struct for each, whose fields are the keys.
+"""The base class of the JSON documents that `--json` prints.
 
-A function beside each library makes the documents about it from typed values. The docstring of a document
-says what it is, then what each field means, as `name: text`. `python -m scripts.reference` writes
+Each document is a struct whose fields are the keys of the JSON object. Each package defines its documents and
+the functions that make them from typed values in its `documents` module. The docstring of a document says
+what it is, then what each field means, as `name: text`. `python -m scripts.reference` writes
 `tourney/schemas` from these structs.
 """
 
@@ -18,7 +19,7 @@ T = TypeVar("T")
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, tag_field="schema"):
-    """One JSON object with its schema.
+    """A JSON object whose key `schema` names its schema, the `tag` of the class.
 
     For example `class Prizes(Document, frozen=True, tag="tourney.prizes/1")`.
 
@@ -32,7 +33,7 @@ def or_unset(value: T | None) -> T | UnsetType:
 
 
 def to_plain(document: Document) -> Any:
-    """Return a document as dicts, lists, numbers and text.
+    """Return a document as plain dicts, lists, numbers and text.
 
     Fractions (`15/2`) and dates become text.
     """
@@ -40,9 +41,9 @@ def to_plain(document: Document) -> Any:
 
 
 def plain_value(value: object) -> object:
-    """Convert a value that msgspec cannot encode to one that it can.
+    """Convert a value that msgspec cannot encode, such as a fraction, to one that it can encode.
 
-    Raises TypeError for other types.
+    Raises TypeError if the type of the value is not supported.
     """
     if isinstance(value, (Fraction, str)):  # damaged text has a subclass of str as its type
         return str(value)

@@ -1,4 +1,4 @@
-"""How a function reports a problem: findings, refusals and bugs.
+"""The ways in which a function reports a problem: findings, refusals and bugs.
 
 A check returns `Finding` values. A refused request raises `TourneyError`. Any other exception is a bug.
 """
@@ -15,8 +15,8 @@ from enum import Enum
 class TourneyError(Exception):
     """A request was refused, and nothing was changed.
 
-    The command line prints `message` and `hint` on stderr and exits with `exit_code`. Both may quote text
-    from any source, so very long words and quotations are cut.
+    The command line prints `message` and `hint` on stderr and exits with `exit_code`. `message` and `hint`
+    may quote text from any source, so very long words and quotations are shortened.
 
     message: the place, what was found there, and what is expected
     hint:    a command to run next
@@ -35,7 +35,7 @@ class TourneyError(Exception):
 
 
 class UnsettledError(TourneyError):
-    """A request was sent, but no answer came back: it may have taken effect or not."""
+    """A request was sent, but no answer arrived; the request may or may not have taken effect."""
 
     exit_code = 4
 
@@ -45,9 +45,9 @@ class DamagedSecretError(TourneyError):
 
 
 class RulesError(TourneyError):
-    """A format, ban list or pool is faulty, so no deck can be judged by it.
+    """A format, ban list or pool is faulty, so that no deck can be judged by it.
 
-    A batch of decks stops here, because every other deck would fail in the same way.
+    A command that checks several decks stops at this error, because all decks would fail in the same way.
     """
 
 
@@ -61,11 +61,11 @@ def as_rules_error() -> Iterator[None]:
 
 
 MAX_REPORTED = 20
-"""The most errors of one file that are reported, one line each."""
+"""The maximum number of errors of one file that are reported, one on a line."""
 
 
 def combine_errors(errors: Sequence[TourneyError]) -> TourneyError:
-    """Return one error with the messages of several lines of a file, and the first hint."""
+    """Return one error with the messages of several errors in a file, and the hint of the first."""
     messages = [error.message for error in errors[:MAX_REPORTED]]
     omitted = len(errors) - len(messages)
     if omitted:
@@ -74,11 +74,11 @@ def combine_errors(errors: Sequence[TourneyError]) -> TourneyError:
 
 
 _TOO_LONG = re.compile(r"`[^`\n]{300,}`|\S{300,}")
-"""A quotation or a word that is longer than any name."""
+"""Matches a quotation or a word that is longer than any name."""
 
 
 def _shortened(text: str) -> str:
-    """Cut quotations and words of 300 characters or more.
+    """Return a text in which quotations and words of 300 characters or more are shortened.
 
     >>> _shortened("`" + "9" * 5000 + "` is not a number")
     '`999999999999999999999999999999999999999…` is not a number'
@@ -107,13 +107,13 @@ class Finding:
     severity: how serious it is
     message:  the facts, then what the rule expects, in a judge's words
     lines:    the lines of the file that the finding is about, counted from 1 and in order
-    subjects: the cards, zones, players or tables that the finding is about, as written
-    have, allowed: the number counted and the number that the rule allows, as text; None if the rule does not
-                   count
+    subjects: the cards, zones, players or tables that the finding is about, spelled as in the file
+    have, allowed: the number that was counted and the number that the rule allows, as text; None if the rule
+                   does not count anything
     cite:     the source of the rule
-    hint:     how to fix it
-    reason:   the end of `message` that applies to this card or line only; other findings may share the
-              beginning
+    hint:     how to fix the problem
+    reason:   the end of `message`, if it applies only to this card or line; other findings may share the
+              beginning of `message`
     """
 
     rule: str

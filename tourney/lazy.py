@@ -1,4 +1,4 @@
-"""Packages whose names are imported when they are first used, so that commands start fast."""
+"""Import the names of a package only when they are first used, so that commands start fast."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ def lazy_names(package: str, modules: Mapping[str, str]) -> Callable[[str], obje
     """Return a package's `__getattr__`, which imports a name from the module that defines it.
 
     package: the name of the package
-    modules: module of the package → the names to import from it, separated by spaces
+    modules: module of the package → the names that it defines, separated by spaces
 
-    Type checkers don't know these names, so the package imports the same ones `if TYPE_CHECKING`
-    (`tests/test_house.py` compares both).
+    Type checkers do not see these names, so the package also imports them `if TYPE_CHECKING`
+    (`tests/test_house.py` checks that both lists are equal).
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> object:
-        """Import a name. Raises AttributeError if the package has no such name."""
+        """Import and return a name. Raises AttributeError if the package has no such name."""
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value: object = getattr(import_module(f"{package}.{homes[name]}"), name)

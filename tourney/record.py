@@ -1,14 +1,14 @@
 """The record of a tournament: players, tables, results and rounds.
 
-A `Record` is a tuple of rounds, and a round a tuple of `Table`s. A table seats players by number and has a
-`Result` once it is finished. A result has one `Seat` for each player, with that player's `Outcome`. Engines
-read records and know nothing else of an event.
+The rounds of a `Record` are tuples of `Table`s. A table has the numbers of its players and, once it is
+finished, a `Result`. A result has one `Seat` for each player, with that player's `Outcome`. Engines, such as
+pairing and standings, read records and know nothing else about an event.
 
-The journal and the event's state hold the same types, the journal as arrays. Once released, a field of
-`Table`, `Result` or `Seat` may only be appended, with a default.
+The journal and the event's state contain the same types; in the journal they are JSON arrays. For this
+reason, a new field of `Table`, `Result` or `Seat` must be the last one and have a default.
 
-Points are counted in half points, so that they are whole numbers. The end of the module reads and writes
-numbers as people do (`2½`).
+Points are counted in half points, so that they are whole numbers. The end of the module parses and formats
+numbers as people write them (`2½`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PlayerId = NewType("PlayerId", int)
 """A player's number in order of registration, from 1. A record has no names."""
 
 NOBODY = PlayerId(0)
-"""The opponent of a player who had a bye or met no one."""
+"""The number that stands for the opponent of a player who had no opponent, such as in a bye."""
 
 NameOf = Callable[[PlayerId], str]
 """A function that returns a player's name. Engines use it to write sentences."""
@@ -50,9 +50,7 @@ def games_needed(best_of: int) -> int:
 
 
 def most_decided_games(best_of: int, *, draws: bool) -> int:
-    """Return the maximum number of games in a match that can be won.
-
-    Drawn games are not among them.
+    """Return the maximum number of games in a match that have a winner.
 
     draws: whether the match can be drawn. If it cannot, an even `best_of` is followed by one deciding game
     """
@@ -60,10 +58,7 @@ def most_decided_games(best_of: int, *, draws: bool) -> int:
 
 
 class Outcome(Enum):
-    """How one round ended for one player.
-
-    To ask whether the player met an opponent, use `played`.
-    """
+    """How one round ended for one player."""
 
     WIN = "win"
     DRAW = "draw"
@@ -76,8 +71,8 @@ class Outcome(Enum):
     DOUBLE_LOSS = "double-loss"  # both played, and a ruling makes both lose
     ABSENT = "absent"  # not paired, no points
 
-    # Members are singletons. The hash of `Enum` is a Python function, and engines hash outcomes in their
-    # inner loops.
+    # Engines hash outcomes in their inner loops, and the hash of `Enum` is a slow Python function. The hash
+    # of `object` is correct, too, because members are singletons.
     __hash__ = object.__hash__
 
     @property
@@ -87,7 +82,7 @@ class Outcome(Enum):
 
     @property
     def lost(self) -> bool:
-        """Whether the player lost, forfeits and losses for all included."""
+        """Whether the player lost, including by forfeit or in a double loss."""
         return self in _LOST
 
     @property
@@ -104,8 +99,8 @@ class OutcomeWords(NamedTuple):
     """The phrases for an outcome.
 
     alone:   the phrase without an opponent's name
-    result:  the phrase for the result of the round. A forfeit by a ruling needs `tourney.event.phrases`,
-             because a record does not have the reason
+    result:  the phrase for the result of the round. For a forfeit by a ruling, use `tourney.event.phrases`,
+             because an outcome does not have the reason
     against: the words before the opponent's name; empty if there is no opponent
     award:   what the player gets instead of a match; empty for matches
     """
@@ -141,7 +136,7 @@ class Seat(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     place: 1 for the winner; players who share a place have the same number (1, 1, 3)
     games: the games that the player won in the match
-    score: victory points, diamonds and the like; None if the game has no score
+    score: the victory points, diamonds or similar; None if the game has no score
     """
 
     player: PlayerId
@@ -178,7 +173,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
     @property
     def played(self) -> bool:
-        """Whether any players met: false if every seat is a forfeit."""
+        """Whether the match was played; false if every seat is a forfeit."""
         return any(seat.outcome.played for seat in self.seats)
 
 
@@ -214,10 +209,10 @@ class Record:
     no_opponent: for each round, player with a bye → the scheduled opponent, who is in `left_early`. Such a
               bye does not count either
     extra_points: for each round, player → half points added to or subtracted from the player's points (a
-              bonus, a penalty). They count in opponents' tie-breaks, too, but belong to no match
+              bonus, a penalty). They also count in opponents' tie-breaks, but do not belong to a match
     ratings:  player → rating, if the event has ratings
-    weights:  for each round, its weight in strength of schedule; rounds beyond the end weigh 1
-    planned_rounds: the number of rounds that the tournament will have, if known
+    weights:  for each round, its weight in strength of schedule; rounds without an entry weigh 1
+    planned_rounds: the number of rounds that the tournament will have; None if unknown
     round_robin: whether every player meets every other; some tie-breaks then treat unplayed rounds
                  differently
     """
@@ -237,7 +232,7 @@ class Record:
     round_robin: bool = False
 
     def after(self, round_number: int) -> Record:
-        """Return the record as it was after a round (0: before the first)."""
+        """Return the record as it was after a round (0: before the first round)."""
         if round_number >= len(self.rounds):
             return self
         rounds = slice(0, round_number)
@@ -259,10 +254,10 @@ class Record:
 
 
 def drops_before(round_number: int, last_rounds: Mapping[PlayerId, int]) -> dict[PlayerId, int]:
-    """Return the players who left before a round, as `Record.drops` lists them.
+    """Return the players who left before a round → their last round, for `Record.drops`.
 
-    A player who leaves after the last round so far has missed nothing yet. That player is ranked as if still
-    in the event until another round is paired.
+    A player who leaves after the latest round is not included, because the player has not missed a round yet.
+    Until the next round is paired, that player is ranked as if still in the event.
 
     last_rounds: player → the last round before the player left
     """
@@ -270,9 +265,9 @@ def drops_before(round_number: int, last_rounds: Mapping[PlayerId, int]) -> dict
 
 
 def is_end_word(text: str) -> bool:
-    """Return whether a text can be a format's word for the end of a game.
+    """Return whether a text can be a format's word for the way in which a game ends.
 
-    Examples are `deck` and `time`.
+    Examples are `deck` and `time`. The word `id` is reserved for intentional draws.
 
     >>> is_end_word("deck"), is_end_word("time"), is_end_word("id"), is_end_word("two words")
     (True, True, False, False)
@@ -284,7 +279,7 @@ def is_end_word(text: str) -> bool:
 
 
 def format_points(half_points: int) -> str:
-    """Return half points as people write points.
+    """Return half points as text, in points.
 
     >>> [format_points(n) for n in (0, 1, 2, 5, -1)]
     ['0', '½', '1', '2½', '-½']
@@ -295,7 +290,7 @@ def format_points(half_points: int) -> str:
 
 
 def parse_half_points(text: str) -> int:
-    """Parse points, and return them as half points. Raises TourneyError for other fractions.
+    """Parse points, and return them as half points. Raises TourneyError if not a multiple of ½.
 
     >>> [parse_half_points(text) for text in ("½", "2½", "2.5", "5/2", "3", "-2½")]
     [1, 5, 5, 5, 6, -5]
@@ -310,7 +305,7 @@ _MINUS_SIGNS = str.maketrans("−‐‑‒–—", "------")
 
 
 def normalize_digits(text: str) -> str:
-    """Replace full-width characters by ASCII ones and any minus by `-`.
+    """Replace full-width characters with ASCII ones, and any minus sign with `-`.
 
     Fractions such as `½` are kept.
 
@@ -332,7 +327,7 @@ _NUMBER = re.compile(
     r"|(?:(?P<units>[0-9]{1,20}) )?(?P<numerator>[0-9]{1,20}) ?/ ?(?P<denominator>[0-9]{1,20}))"
 )
 _THOUSANDS_OR_DECIMALS = re.compile(r"[+-]? ?[1-9][0-9]{0,2},[0-9]{3}")
-"""`1,000` is a thousand in English and one in German."""
+"""Matches numbers such as `1,000`, which is a thousand in English and one in German."""
 
 
 def parse_number(text: str) -> Fraction:
@@ -344,7 +339,7 @@ def parse_number(text: str) -> Fraction:
     >>> [str(parse_number(text)) for text in ("2½", "-2½", "−½", "2 1/2", "1/3", "⅓", "2,5", "２．５")]
     ['5/2', '-5/2', '-1/2', '5/2', '1/3', '1/3', '5/2', '5/2']
     """
-    # NFKC turns `½` into `1⁄2`. The spaces keep that apart from the digits before it: `2½` is not `21/2`.
+    # NFKC turns `½` into `1⁄2`. The spaces separate it from the digits before it, so that `2½` is not `21/2`.
     spaced = "".join(f" {letter} " if _is_fraction(letter) else letter for letter in text)
     plain = " ".join(unicodedata.normalize("NFKC", spaced).replace("⁄", "/").translate(_MINUS_SIGNS).split())
     if _THOUSANDS_OR_DECIMALS.fullmatch(plain):
@@ -364,7 +359,7 @@ def parse_number(text: str) -> Fraction:
 
 
 def parse_whole_number(text: str, *, least: int | None = 0, digits: int = 6) -> int:
-    """Parse a whole number, also with full-width digits. Raises TourneyError for other text.
+    """Parse a whole number, whose digits may be full-width. Raises TourneyError for other text.
 
     least:  the smallest number allowed; None for no limit
     digits: the maximum number of digits; a longer number is probably a typing error

@@ -1,8 +1,8 @@
 r"""Read comma-separated tables, and write them so that no name runs as a formula.
 
-A spreadsheet runs a cell that begins with a formula sign, even if a player typed it as a name. `format_csv`
-therefore puts an apostrophe before such a sign, at the start of a cell and after every character at which
-another program may split the cell. Text that already has such an apostrophe gets one more, so that
+A spreadsheet runs a cell that begins with a formula sign, even if a player entered the text as a name.
+`format_csv` therefore puts an apostrophe before a formula sign at the start of a cell, or after a character
+at which another program may split the cell. Text that already has such an apostrophe gets one more, so that
 `unescape_formula` can restore every text.
 
 >>> [escape_formula(text) for text in ("=SUM(A1)", "Bo;=1+1", "'=x", "-2.5", "Mira-Tomo")]
@@ -20,16 +20,16 @@ from tourney.decode import MAX_CELL, MAX_ROW_CELLS, check_limit, check_lines
 from tourney.errors import TourneyError
 
 Row = tuple[int, list[str]]
-"""The number of the line on which a row begins, from 1, and the row's cells."""
+"""A row of a table: the number of the line on which it begins, from 1, and its cells."""
 
 
 def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: str = "\n") -> str:
-    """Return a table as comma-separated lines, the header first.
+    """Return a table as comma-separated lines, with the header first and formulas escaped.
 
-    end: the line end (RFC 4180 has CR LF)
+    end: the line end (RFC 4180 requires CR LF)
     """
     lines = _Lines()
-    # With CR LF the writer quotes every cell that has a line end of any kind.
+    # With CR LF as its line end, the writer quotes every cell that contains a line end of any kind.
     writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow(map(escape_formula, header))
     writer.writerows(
@@ -39,7 +39,7 @@ def format_csv(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: 
 
 
 class _Lines(list[str]):
-    """A file for `csv.writer`, which calls `write` once for each row."""
+    """A list of lines that serves as the file of `csv.writer`, which calls `write` for each row."""
 
     write = list.append
 
@@ -55,9 +55,9 @@ _ESCAPED_FORMULA = re.compile(rf"{_CELL_START}'(?=[{_SIGNS}])")
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-@lru_cache(maxsize=1 << 16)  # every round has the same names
+@lru_cache(maxsize=1 << 16)  # the same names are escaped in every round
 def escape_formula(text: str) -> str:
-    """Escape a cell's text so that no spreadsheet runs it; numbers stay as they are."""
+    """Return a cell's text, escaped so that it does not run as a formula; numbers are unchanged."""
     return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
 
 
@@ -80,11 +80,13 @@ def parse_csv(
 
     A cell in quotation marks can contain the delimiter and line ends.
 
-    Raises TourneyError with file and line for a misplaced quotation mark, and for a table beyond the limits.
+    quotes:  whether a quotation mark at the start of a cell quotes the cell. If not, as in tab-separated
+             files, only cells that contain a line end can be quoted, because spreadsheets quote these
+    lenient: whether to take a line with a misplaced quotation mark literally, without checking limits. This
+             is for decklists, which are short
 
-    quotes:  whether a quotation mark at the start of a cell quotes it. If not, as in tab-separated files,
-             only cells that contain a line end can be quoted, because spreadsheets quote these
-    lenient: take a line with a misplaced quotation mark literally, and check no limits: a decklist is short
+    Raises a TourneyError that names the file and line if a quotation mark is misplaced, or if a limit is
+    exceeded.
 
     >>> list(parse_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
     [(1, ['name', 'club']), (2, ['Oake\nMira', 'Harbour, North']), (4, ['Tomo', ''])]
@@ -160,9 +162,9 @@ def _is_open(cell: str) -> bool:
 
 
 def _closing_line(lines: list[str], start: int, delimiter: str) -> int | None:
-    """Return the index of the line that closes a cell opened before `start`.
+    """Return the index of the line with the mark that closes a cell opened before `start`.
 
-    Returns None if another cell begins first: then the opening mark is part of the text.
+    Returns None if another cell begins before that mark. The opening mark is then part of the text.
     """
     for index in range(start, len(lines)):
         first, *rest = lines[index].split(delimiter)

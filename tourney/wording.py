@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, Self
 
 MAX_NAMED = 6
-"""The most players or tables that a sentence names.
+"""The maximum number of players or tables that a sentence names.
 
-If there are more, it names a few and counts the rest.
+If there are more, the sentence names a few and counts the rest.
 """
 
 BANLIST_UNCHECKED = "ban list not checked"
-"""Added to a verdict if the format names a ban list and none is installed."""
+"""Added to a verdict if the format names a ban list, but no such list is installed."""
 
 CHECKED_BY_OLD_RULES = "checked before the rules changed"
 """Added to a verdict if the event has adopted other rules since the check."""
@@ -22,11 +22,11 @@ CHECKED_BY_OLD_RULES = "checked before the rules changed"
 class Message(str):
     """An English sentence that pages, phones, sheets and posts can show in another language.
 
-    The terminal, JSON and comparisons treat it as a plain string. It also keeps the `msgid` (the English
-    pattern) and the `arguments` that fill the pattern, which can be messages, too. `tourney.publish.language`
-    translates it.
+    The terminal, JSON and comparisons treat it as a plain string. A message also keeps its `msgid` (the
+    English pattern) and the `arguments` that fill the pattern, which can be messages, too. The module
+    `tourney.publish.language` translates messages.
 
-    msgid_plural, number: set by `plural`
+    msgid_plural, number: the pattern for other numbers than 1, and the number; set by `plural`
     is_sentence: whether `sentence` made this message
 
     >>> won = Message("won {score}", score="2–1")
@@ -42,7 +42,10 @@ class Message(str):
     is_sentence: bool
 
     def __new__(cls, msgid: str, /, **arguments: object) -> Self:
-        """Fill in a msgid. Without arguments, the msgid is the text, even if it has braces."""
+        """Return the message for a msgid with its arguments filled in.
+
+        Without arguments, the text is the msgid itself, even if it has braces.
+        """
         return cls._make(msgid.format(**arguments) if arguments else msgid, msgid, arguments)
 
     @classmethod
@@ -67,9 +70,9 @@ class Message(str):
 
     @classmethod
     def plural(cls, msgid: str, msgid_plural: str, number: int, /, **arguments: object) -> Self:
-        """Return a message with a number, `{n}`.
+        """Return a message that contains a number, as `{n}`.
 
-        It comes from `msgid` if the number is 1, otherwise from `msgid_plural`.
+        The pattern is `msgid` if the number is 1, otherwise `msgid_plural`.
 
         >>> Message.plural("{n} table", "{n} tables", 3)
         '3 tables'
@@ -80,7 +83,7 @@ class Message(str):
 
     @classmethod
     def joined(cls, separator: str, parts: Iterable[str]) -> Self:
-        """Join the parts that are not empty into one message. Each part is translated separately.
+        """Return one message with all parts that are not empty. Each part is translated separately.
 
         >>> Message.joined(" · ", [Message("Round {n}", n=3), "", Message("playing")])
         'Round 3 · playing'
@@ -92,7 +95,7 @@ class Message(str):
         return cls(separator.join(f"{{{name}}}" for name in arguments), **arguments)
 
     def sentence(self) -> Self:
-        """Return this message as a sentence, with a capital letter and a full stop. See `sentence`."""
+        """Return this message as a sentence, with a capital letter and a full stop, like `sentence`."""
         return self._make(
             as_sentence(self),
             self.msgid,
@@ -109,7 +112,7 @@ def _restore(text: str, msgid: str, arguments: Mapping[str, object], more: tuple
 
 
 def sentence(text: str) -> str:
-    """Return a message as a sentence. The result for a `Message` is a `Message`.
+    """Return a text as a sentence, like `as_sentence`; a `Message` stays a `Message`.
 
     >>> sentence("table 4 has a result"), sentence("Is that all?"), sentence("")
     ('Table 4 has a result.', 'Is that all?', '')
@@ -118,7 +121,7 @@ def sentence(text: str) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """Return a text with a capital letter, and with a full stop unless it has an end mark."""
+    """Return a text with a capital letter, and with a full stop unless it ends with `.?!`."""
     return text and f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
@@ -132,7 +135,7 @@ _LISTS: dict[Conjunction, Message] = {
 
 
 def listed(words: Iterable[object], last: Conjunction = "and") -> str:
-    """Join words with commas, and the last two with `last`.
+    """Return words joined with commas, and the last two with the conjunction `last`.
 
     >>> listed([2, 9, 11]), listed(["Mira"]), listed([]), listed(["Ada", "Ben"], "or")
     ('2, 9 and 11', 'Mira', '', 'Ada or Ben')
@@ -145,14 +148,14 @@ def listed(words: Iterable[object], last: Conjunction = "and") -> str:
 
 
 def listed_short(words: Sequence[str]) -> str:
-    """Join up to `MAX_NAMED` words. If there are more, join the first few and count the rest."""
+    """Join up to `MAX_NAMED` words; if there are more, join the first few and count the rest."""
     if len(words) <= MAX_NAMED:
         return listed(words)
     return f"{', '.join(words[: MAX_NAMED - 1])} and {len(words) - MAX_NAMED + 1} more"
 
 
 def format_ranges(numbers: Iterable[int]) -> list[str]:
-    """Return numbers in ascending order, with ranges for three or more consecutive numbers.
+    """Return numbers as sorted texts, with a range for three or more consecutive numbers.
 
     >>> format_ranges([2, 4, 5, 6, 9])
     ['2', '4–6', '9']
@@ -168,7 +171,9 @@ def format_ranges(numbers: Iterable[int]) -> list[str]:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number and its noun.
+    """Return a number and its noun, singular or plural, as text.
+
+    plural: the plural of `noun`; empty if it only adds an `s`
 
     >>> counted(1, "table"), counted(3, "table"), counted(2, "entry", "entries")
     ('1 table', '3 tables', '2 entries')
@@ -177,7 +182,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def as_of(entry: int | None) -> str:
-    """Return what the title of an earlier state ends with; empty for the present state.
+    """Return the end of a title for an earlier state of the event; empty for the present state.
 
     >>> as_of(57), as_of(None)
     (', as of entry 57', '')
@@ -186,7 +191,7 @@ def as_of(entry: int | None) -> str:
 
 
 def format_times(number: int) -> str:
-    """Return how often something happened.
+    """Return how often something happened, as text.
 
     >>> format_times(1), format_times(2), format_times(3)
     ('once', 'twice', '3 times')
@@ -195,9 +200,9 @@ def format_times(number: int) -> str:
 
 
 def isolate_direction(name: str) -> str:
-    r"""Enclose a right-to-left name in direction marks.
+    r"""Return a name, enclosed in direction marks if it is written from right to left.
 
-    Without them a score beside the name is shown reversed, 0–2 instead of 2–0.
+    If the marks were missing, a score beside the name would be shown reversed, 0–2 instead of 2–0.
 
     >>> isolate_direction("Mira"), len(isolate_direction("\u05d3\u05d5\u05d3"))
     ('Mira', 5)

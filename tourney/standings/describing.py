@@ -23,7 +23,7 @@ from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
 
 _MOST_TABLES = 3
-"""The maximum number of tables shown whose results would have swapped the player and a neighbor.
+"""The maximum number of tables shown that would have swapped the player and a neighbor.
 
 It applies separately to the two players' own tables and to other tables. `--json` has all tables.
 """
@@ -38,7 +38,7 @@ _MOST_LEVEL = 8
 """The maximum number of level players listed by name if a tie-break does not apply to them."""
 
 SideOf = Callable[[PlayerId, int], str]
-"""A function that returns a text about a player in a round, such as the side `Red`; can be empty."""
+"""A function that returns a text about a player in a round, such as `Red`; can be empty."""
 
 
 def describe(

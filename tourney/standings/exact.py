@@ -134,7 +134,7 @@ def decimal_text(value: Fraction | int, places: int) -> str:
 
 
 def exact_text(value: Value) -> str:
-    """Return the exact value as text, such as `7/12` or `3`; a dash if there is no value."""
+    """Return the exact value as text, such as `7/12` or `3`; a dash for None."""
     return _NO_VALUE if value is None else str(value)
 
 

@@ -106,7 +106,7 @@ class Neighbour:
 class Explanation:
     """Why `row` has its place in `standings`: the tie-breaks in order, and the neighbors.
 
-    above, below: None if there is no such neighbor, or if neighbors were not requested
+    above, below: None for the first and the last row, and if neighbors were not requested
     """
 
     standings: Standings
@@ -330,7 +330,7 @@ class Explainer:
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
         """Compare the player of `row` with the next player above (`step` -1) or below (1).
 
-        Returns None if there is no such player, or if one of the two was disqualified or left early.
+        Returns None at the end of the standings, or if one of the two was disqualified or left early.
         """
         rows = self.standings.rows
         place = next(at for at, other in enumerate(rows) if other.player == row.player) + step

@@ -1,4 +1,4 @@
-"""A standings profile: points for outcomes, limits of percentages, and the order of tie-breaks.
+"""A standings profile: points for outcomes, limits of percentages, order of tie-breaks.
 
 This module only holds the values; `profile_file` reads them from TOML. A profile can have several editions,
 each in force from some day.
@@ -20,7 +20,7 @@ Games = tuple[int, int, int]
 """Games won, lost and drawn by one side of a match."""
 
 POINTS, LOT = "PTS", "LOT"
-"""The codes of the points and of the lot, the only two codes used outside the table of tie-breaks."""
+"""The codes of the points and the lot, the only ones used outside the table of tie-breaks."""
 
 Placement = Mapping[tuple[int, int], int]
 """(place from 1, number of players who share it) → half points for each of these players."""
@@ -193,7 +193,7 @@ class Profile:
         return next((row.cut for row in self.schedule if row.fewest <= players <= row.most and row.cut), 0)
 
     def points_text(self, half_points: int) -> str:
-        """Return half points as text: `2½`, or `2.5` if `half_sign` is not set. A whole number is `7`."""
+        """Return half points as text: `7`, and `2½`, or `2.5` if `half_sign` is not set."""
         if self.half_sign or half_points % 2 == 0:
             return format_points(half_points)
         return f"{half_points / 2:.1f}"

@@ -38,13 +38,13 @@ from tourney.standings.profile import (
 T = TypeVar("T")
 
 Parent = Callable[[str], Profile]
-"""A function that returns the profile that `extends` names; it raises TourneyError if there is none."""
+"""A function that returns the profile named by `extends`; raises TourneyError if unknown."""
 
 
 def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:
     """Read the profile `name` and the profiles that it extends; return its newest edition.
 
-    read: returns the text and the source of a profile; raises TourneyError if there is no such profile
+    read: returns the text and the source of a profile; raises TourneyError if the profile does not exist
 
     Raises TourneyError as `parse_profile` does, and for profiles that extend each other in a circle.
     """

@@ -261,7 +261,7 @@ class Qualifiers:
     """The players who go on to a bracket of `size` under one profile.
 
     through: the players who go on, in order; players who dropped or were disqualified are passed over
-    level:   players who are tied at the cut line, and so are not in `through`; empty if there is no such tie
+    level:   players who are tied at the cut line, and so are not in `through`; empty without such a tie
     by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot
              did not decide who goes on
     """

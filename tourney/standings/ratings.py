@@ -148,7 +148,7 @@ def _with_result(term: Term, more: str = "") -> Term:
 
 
 def _result(entry: RoundEntry) -> Fraction:
-    """Return the result of a game, from 0 to 1, whatever the profile's points for a win."""
+    """Return the result of a game, from 0 to 1, independent of the profile's points for a win."""
     share = entry.worth.share
     return Fraction(share) if share is not None else Fraction(0)
 

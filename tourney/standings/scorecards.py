@@ -45,7 +45,7 @@ class Scorecards:
     change:  for scorecards made by `with_table`: the original scorecards, and the different round, table and
              result; otherwise None
     few:     whether values of only a few players are needed, so that preparing all values is not worthwhile
-    largest: the number of seats of the largest table; 0 if there is no table
+    largest: the number of seats of the largest table; 0 without a table
     larger:  whether there are tables and all have three or more seats
     under:   the scorecards of which these are a changed copy, and for each reach (0, 1, 2) of a tie-break the
              players whose values differ; None if these are not a copy
@@ -250,7 +250,7 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
 
 
 class _Laid(dict[K, V]):
-    """A mapping on top of another one, in which missing keys are looked up unless they are hidden."""
+    """A mapping on top of another one, in which missing keys are looked up unless hidden."""
 
     __slots__ = ("below", "hidden")
 

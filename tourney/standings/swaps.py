@@ -30,7 +30,7 @@ from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tally import Tiebreak
 
 BUDGET = 5_000
-"""The maximum number of times that the order of the two players is calculated (about a second)."""
+"""How many times the order of the two players is calculated at most (about a second)."""
 
 MOST_ORDERED = 5
 """The maximum number of seats for which every order of places is tried.
@@ -40,7 +40,10 @@ For larger tables, only every first place is tried.
 
 
 _MOST_TRIED = 16
-"""The maximum number of games in a match for which scores are tried; a best of 99 has 130,000 scores."""
+"""The maximum number of games in a match for which scores are tried.
+
+A best of 99 has 130,000 scores.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +347,7 @@ class _Pair:
         for number in range(self.scorecards.rounds, 0, -1):
             for table in self.scorecards.record.rounds[number - 1]:
                 if self.scorecards.uncounted and number in self.scorecards.uncounted.get(table.seats[0], ()):
-                    continue  # this table does not count, whatever its result
+                    continue  # the result of this table does not count
                 if table.result is None or (near is not None and near.isdisjoint(table.seats)):
                     continue
                 mine = self.one in table.seats or self.other in table.seats

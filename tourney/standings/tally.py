@@ -49,7 +49,7 @@ class Term(NamedTuple):
     entry:    the round
     opponent: the player whose record the value is taken from; NOBODY: the player's own record, or a dummy's
     value:    the value counted, after floor and cap; None: the round is shown but does not count
-    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty if there is no
+    worked:   the arithmetic of `raw` if there is one, else of `value` (`5/2 × 1/2`); empty without
               arithmetic, or if it is the sum or mean of the opponent's own terms
     raw:      the value before a floor or cap changed it
     note:     the reason for the value
@@ -216,7 +216,7 @@ def total(terms: Sequence[Term]) -> Tally:
 
 
 def mean(terms: Sequence[Term]) -> Tally:
-    """Return the mean of the terms that count. If there are none, the tally has no value."""
+    """Return the mean of the terms that count. Without such terms, the tally has no value."""
     if not terms:
         return Tally(None)
     numerator, denominator = sum_of_ratios([value.as_integer_ratio() for value in values_of_terms(terms)])

@@ -48,7 +48,7 @@ class _Side(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def score(self) -> int | None:
-        """The score of the match: the sum of the scores of both games. None if there is no score.
+        """The score of the match: the sum of the scores of both games; None if not stated.
 
         Aesop's Tables (since June 2024) writes only the score of each game, so the sum is calculated.
         """
@@ -169,8 +169,8 @@ def _names(
 ) -> dict[sheet.Name, sheet.Name]:
     """Return the names of the players by their ids.
 
-    The players are taken from the file's list. If there is no list, they are the finalists and all players in
-    the pairings. A player without a name gets the id as a name.
+    The players are taken from the file's list. Without a list, they are the finalists and all players in the
+    pairings. A player without a name gets the id as a name.
     """
     ids = {player.id for player in players}
     if len(ids) < len(players):

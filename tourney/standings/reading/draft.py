@@ -443,7 +443,7 @@ class _Draft:
     def _playoff(self, bracket: BracketLines) -> tuple[Playoff | None, str]:
         """Return the bracket and an empty text, or None and the reason why it is left out.
 
-        If there is no bracket, return None and an empty text.
+        For a file without a bracket, return None and an empty text.
         """
         if not bracket.rounds and not bracket.seeds:
             return None, ""

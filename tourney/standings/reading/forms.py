@@ -29,7 +29,7 @@ from tourney.standings.reading.writing import Written
 from tourney.wording import listed
 
 Sign = Callable[[Any], bool]
-"""A function that returns whether a file has a form, given its text or the value of its JSON."""
+"""A function that returns whether a file has a form, given its text or its JSON value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +257,7 @@ FOREIGN = (
     Foreign("a web page", _begins(_XML + r".*<(!doctype html|html\b|body\b|table\b)")),
     Foreign("an XML file of an unknown program", _begins(_XML)),
 )  # fmt: skip
-"""The formats that are refused by name, in the order in which they are tried; the last is any XML."""
+"""The formats that are refused by name, in the order of trial; the last is any XML."""
 
 
 def find_form(name: str, *, writing: bool = False) -> EventForm:
@@ -265,7 +265,7 @@ def find_form(name: str, *, writing: bool = False) -> EventForm:
 
     writing: whether the error lists only the forms that can be written
 
-    Raises a TourneyError that lists the forms if there is no such form.
+    Raises a TourneyError that lists the forms if the name is unknown.
     """
     form = next((form for form in FORMS if form.name == name), None)
     if form is None:
@@ -321,9 +321,9 @@ def _single_object(text: str, source: str) -> str:
 
 
 def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | None:
-    """Return the first form whose sign fits the file; None if there is none.
+    """Return the first form whose sign fits the file; None if no sign fits.
 
-    JSON forms are tried only if `value`, the file's JSON, is not None, and other forms only if it is None.
+    JSON forms are tried if `value`, the file's JSON, is not None; otherwise, only the other forms are tried.
     """
     is_json = value is not None
     content = value if is_json else text
@@ -331,7 +331,7 @@ def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | Non
 
 
 def _hint(text: str, value: Any, asked: EventForm) -> str | None:
-    """Return a hint if a file that was not readable as `asked` looks like another form; else None."""
+    """Return a hint if a file that is unreadable as `asked` looks like another form; else None."""
     if value is None and text.lstrip()[0] in "{[":
         try:
             value = decode.from_json(text.strip(), object, source="")

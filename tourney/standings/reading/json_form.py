@@ -269,7 +269,10 @@ def _read_bracket(bracket: _FileBracket, source: sheet.SourceFile) -> sheet.Brac
 
 
 _OWN_KEYS = frozenset({"division", "contact"})
-"""Facts about players that are not written: they have their own key, or only the organizer may see them."""
+"""Facts about players that are not written here.
+
+They have a separate key, or only the organizer may see them.
+"""
 
 
 def write(results: Results) -> writing.Written:

@@ -130,7 +130,7 @@ class Results:
         If `day` is None, the file's day is used; if the file has no day either, return the newest edition.
 
         If the file says whether its source applied the floor to a player's own game-win %, return the latest
-        edition up to that day that does the same. If there is none, return the earliest edition that does.
+        edition up to that day that does the same, or otherwise the earliest edition that does the same.
         """
         day = day or self.day
         chosen = profile.on(day)
@@ -164,8 +164,8 @@ SAY_GAMES = (
 def first_difference(results: Results, standings: Standings) -> str:
     """Return the first difference between the file's own standings and `standings`, as text.
 
-    Empty if there is no difference. Players who share a rank in `standings` may have any order in the file. A
-    tie-break is compared only to the number of decimals that the file gives.
+    Empty if both agree. Players who share a rank in `standings` may have any order in the file. A tie-break
+    is compared only to the number of decimals that the file gives.
     """
     claims = results.claims
     rows = {row.player: row for row in standings.rows}

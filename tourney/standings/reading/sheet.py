@@ -50,7 +50,7 @@ LONE_KINDS = {
     "assigned-loss": Outcome.FORFEIT_LOSS,
     "loss": Outcome.FORFEIT_LOSS,
 }
-"""Kinds of rounds without an opponent. If several have the same outcome, the first one is written."""
+"""Kinds of rounds without an opponent. Of those with equal outcomes, the first is written."""
 
 UNREPORTED = "unreported"
 """The kind of a match without a result."""

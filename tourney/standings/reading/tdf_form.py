@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _MAX_CHARACTERS = 20_000_000
-"""The maximum number of characters in a file. A file of 4,000 players has 8 million characters."""
+"""The maximum number of characters in a file. With 4,000 players, a file has 8 million."""
 
 _SWISS, _BRACKET = "2", "1"
 _FINISHED = "5"
@@ -238,7 +238,7 @@ _KEPT = frozenset(
     ["players", "double losses", "open", "name", "day", "tables", "drops", "divisions", "playoff"]
 )
 _FIRST_USERID = 9_000_000
-"""The number that is added to a player's number to make a userid, if the player has no userid."""
+"""Added to a player's number to make a userid, if the player does not have one."""
 
 
 def write(results: Results) -> writing.Written:
