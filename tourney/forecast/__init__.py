@@ -1,4 +1,4 @@
-"""Forecasts: the players who are certain to make or miss the cut, and others' chances."""
+"""Forecasts: which players are certain to make or miss the cut, and the others' chances."""
 
 from tourney.forecast.cut import (
     Case,

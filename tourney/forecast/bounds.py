@@ -1,25 +1,26 @@
 """The highest and the lowest place in which each player can still finish.
 
-A player gets two keys for each kind of result at the player's own table. A key lists the points and then the
-tie-breaks in the order of the profile, with greater values for higher ranks. So Python compares keys as the
-ranking compares players. The *high* key has each tie-break with all other open seats at their best result,
-the *low* key with all at their worst. No round ends like that, because only one player of a table can win.
-But a tie-break either only rises or only falls when opponents do better (`Tiebreak.monotone`), so its true
-value lies between the two. This requires that points, outcomes and shares agree on a seat's best and worst
-result (`_measures_agree`). Therefore, a player whose high key is below another player's low key always ends
-behind that player.
+A table is *open* if it has no result yet. The *kind* of a result is what it means for a player: the outcome
+and the points. For each kind of result at the player's own table, a player gets two *keys*. A key lists the
+points and then the tie-breaks in the order of the profile, with greater values for higher ranks. So Python
+compares keys as the ranking compares players. The *high* key has each tie-break as if all other players at
+open tables got their best result, the *low* key as if all got their worst. No round ends like that, because
+only one player of a table can win. But a tie-break either only rises or only falls when opponents do better
+(`Tiebreak.monotone`), so its true value lies between the two. This requires that points, outcomes and shares
+of games agree on the best and the worst result of a seat (`_measures_agree`). Therefore, a player whose high
+key is below another player's low key always ends behind that player.
 
-The counts of players ahead use the fact that the seats of one table cannot all do well. The number of players
-of a table at or above a key is at most the largest such number in one result of the table. This number
-changes with the key in steps: at least two seats of a table can reach a key if, in one result, the second
-highest high key reaches it. So a table gives one key for each number of seats. All these keys are sorted
-once, and a count is a binary search.
+The numbers of players who can end ahead use the fact that the players of one table cannot all do well. The
+number of players of a table at or above a key is at most the largest such number after one result of the
+table. At least two players of a table can reach a key if, after one result, the second highest of their high
+keys reaches it. So a table gives one key for each number of its seats. All these keys are sorted once, and a
+count is a binary search.
 
-If two opponents of a player meet at a table, all results of that table are tried, while the other seats stay
-at their best or at their worst. This brings the two keys closer together.
+If two opponents of a player meet at a table, all results of that table are tried, while the other players
+keep their best or worst results. This brings the two keys closer together.
 
-A tie-break that open results can change in other ways (a head-to-head, a cut of products) ends a key: from
-there, the high key is above, and the low key below, all other keys.
+Open results can change some tie-breaks in other ways (a head-to-head, a cut of products). Such a tie-break
+ends a key: from there on, the high key is above, and the low key below, all other keys.
 """
 
 from __future__ import annotations
@@ -43,27 +44,21 @@ from tourney.standings.scorecards import Scorecards
 from tourney.standings.tally import Tiebreak, TieBreakFunction
 
 Key = tuple[Fraction | float, ...]
-"""A key: whether the player stayed to the end (1 or 0), half points, and tie-breaks.
-
-There is a value for each tie-break.
-"""
+"""A key: 1 if the player stayed to the end, else 0; half points; the values of tie-breaks."""
 
 Results = tuple[int, ...]
-"""Results of an open table that have the same kind for every seat.
+"""Results of an open table that have the same kind for every seat, as indexes.
 
-They are indices into `OpenTable.results`.
+The indexes are those of `OpenTable.results`.
 """
 
 NO_VALUE = -(10**30)
-"""The entry in a key for a tie-break without a value.
-
-The ranking puts it below every value.
-"""
+"""The number in a key for a tie-break without a value, which ranks below every value."""
 
 _MOST_CASES = 50
-"""The most combinations of results tried for a bound of one value.
+"""The most combinations of results that are tried to find the bounds of one value.
 
-They are results of tables where opponents meet.
+They are results of the tables where two opponents of the player meet.
 """
 
 
@@ -75,11 +70,13 @@ class Finish(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """How many other players end ahead of a player, over all completions with an own result.
+    """How many other players can end ahead of a player, after one kind of own result.
 
-    fewest_above:          at least so many end above the player
-    fewest_level_or_above: at least so many end level or above
-    most_level_or_above:   at most so many end level or above
+    The numbers hold for all results of the other open tables.
+
+    fewest_above:          at least this many players end above the player
+    fewest_level_or_above: at least this many players end level with the player or above
+    most_level_or_above:   at most this many players end level with the player or above
     """
 
     fewest_above: int
@@ -90,8 +87,9 @@ class Ahead(NamedTuple):
 class _Seats(NamedTuple):
     """The players of an open table, or a single player without a table.
 
-    highs: the greatest keys that 1, 2 … of them reach in their best result, sorted
-    lows:  the greatest keys that 1, 2 … of those who certainly stay reach in their worst result, sorted
+    highs: for each number 1, 2 …, the greatest key that so many of them can reach after one result, sorted
+    lows:  for each number 1, 2 …, the greatest key that so many of them certainly reach, sorted; players who
+           perhaps left do not count
     """
 
     players: Sequence[PlayerId]
@@ -100,14 +98,14 @@ class _Seats(NamedTuple):
 
 
 class CutBounds:
-    """The keys of all players for one question, and the counts that they allow.
+    """The keys of all players for one question, and how many others can end ahead of a player.
 
     question: the question; if results are missing or rounds are still to be paired, keys have points only
     lines:    the numbers of half points for which tie-breaks are computed, because for all other numbers the
-              points decide; None: all
+              points decide; None for all numbers
     endings:  for each open table, its results grouped by kind
-    finishes: (player, kind of result of the player's table) → keys; the kind is empty for a player without a
-              table
+    finishes: (player, results of one kind at the player's table) → keys; the results are empty for a player
+              without an open table
     codes:    the tie-break at each position of a key; empty at the first position
     """
 
@@ -135,14 +133,17 @@ class CutBounds:
         self._lows = sorted(chain.from_iterable(own.lows for own in seats))
 
     def endings_of(self, player: PlayerId) -> Sequence[Results]:
-        """Return the kinds of result at a player's table; a single empty kind if there is no table."""
+        """Return the results at a player's open table, grouped by kind.
+
+        For a player without an open table, return one empty group.
+        """
         at = self.table_of.get(player)
         return [()] if at is None else self.endings[at]
 
     # -- counts
 
     def ahead(self, player: PlayerId, ending: Results) -> Ahead:
-        """Return how many other players can end ahead of a player."""
+        """Return how many other players can end ahead of a player after these own results."""
         low, high = self.finishes[player, ending]
         own = self._seats_of[player]
         beside = [(other, self.finishes[other, ending]) for other in own.players if other != player]
@@ -197,9 +198,9 @@ class CutBounds:
 
 
 class _Values:
-    """The least and greatest values of tie-breaks, from the standings' own functions.
+    """The least and greatest values of tie-breaks, computed by the functions of the standings.
 
-    base: the scorecards in which every open table has its first result
+    base: the scorecards in which every open table has its first possible result
     """
 
     def __init__(self, question: CutQuestion, table_of: Mapping[PlayerId, int]) -> None:
@@ -212,9 +213,9 @@ class _Values:
         self._extreme_results: dict[tuple[int, int, bool], Sequence[int]] = {}
 
     def is_bounded(self, row: Tiebreak) -> bool:
-        """Return whether a tie-break lies between its values for extreme results of the others.
+        """Return whether a tie-break's value always lies between the two extremes.
 
-        These are the others' worst and best results.
+        The extremes are its values if all other players get their worst results, and if all get their best.
         """
         by_games = row.looks_at == "games"
         if row.each is None or row.looks_at == "scores" or (by_games and self.question.games_vary):
@@ -225,7 +226,7 @@ class _Values:
 
     @cached_property
     def _better_results_help(self) -> bool:
-        """Whether an opponent with a better result never counts for less."""
+        """Whether a better result of an opponent leaves the player's tie-break equal or higher."""
         profile = self.question.profile
         rules = [profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
         if any(rule.match is None or not rule.meets for rule in rules):
@@ -237,18 +238,18 @@ class _Values:
 
     @cached_property
     def _games_have_floors(self) -> bool:
-        """Whether every share of games has a floor.
+        """Whether every share of games has a floor (a least value).
 
-        Without one, an opponent does not count before the first game.
+        Without a floor, an opponent does not count before the opponent's first game.
         """
         rule = self.question.profile.game_win
         return min([rule.floor, *rule.floor_by_size.values()]) > 0
 
     @cached_property
     def _measures_agree(self) -> bool:
-        """Whether points, outcome and share agree on the best and the worst result of a seat.
+        """Whether points, outcome and share of games agree on the best and worst result of a seat.
 
-        A house profile can give fewer points for a draw than for a loss.
+        They do not agree if, for example, a house profile gives fewer points for a draw than for a loss.
         """
         for table in {len(table.seats): table for table in self.tables}.values():
             worths = [self.base.scale.table(result) for result in table.results]
@@ -265,7 +266,7 @@ class _Values:
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results
     ) -> tuple[Fraction | float, Fraction | float]:
-        """Return a player's least and greatest value after one kind of own result."""
+        """Return a player's least and greatest value of a tie-break after one kind of own result."""
         by_games = row.looks_at == "games"
         tables: list[tuple[int, Sequence[int]]] = []
         if ending:
@@ -285,8 +286,9 @@ class _Values:
     def _shared_tables(self, player: PlayerId, *, by_games: bool) -> list[tuple[int, Sequence[int]]]:
         """Return the open tables where two opponents of a player meet, with the results to try.
 
-        The opponents cannot both win, so trying the results gives closer bounds than putting both seats at
-        their best or worst. Tables are left out if there would be too many combinations.
+        Each table is given by its index. The opponents cannot both win, so trying the results gives closer
+        bounds than assuming the best or the worst result for both. Tables are left out if there would be more
+        than `_MOST_CASES` combinations.
         """
         opponents = set(self.base.met(player))
         at_table = Counter(self.table_of[other] for other in opponents if other in self.table_of)
@@ -309,7 +311,10 @@ class _Values:
         )
 
     def _extremes_of(self, row: Tiebreak) -> tuple[Scorecards, Scorecards]:
-        """Return the scorecards with all open seats at their worst, and with all at their best."""
+        """Return the scorecards in which all players at open tables get their worst result, or best.
+
+        The first scorecards have the worst results, the second the best.
+        """
         share = row.of if row.looks_at == "games" else None
         if share not in self._extremes:
             worst, best = {}, {}
@@ -324,10 +329,11 @@ class _Values:
         return self._extremes[share]
 
     def _extreme_results_of(self, at: int, seat: int, *, by_games: bool) -> Sequence[int]:
-        """Return results that include a seat's worst and best result.
+        """Return results of an open table that include a seat's worst and best result.
 
-        They are the same at all tables of the same size.
+        The results are given by their indexes, which are the same at all tables of the same size.
 
+        at:       the index of the table
         by_games: whether to compare games won over games played, which depends on earlier games; otherwise
                   only the worst and the best result are returned
         """
@@ -340,9 +346,9 @@ class _Values:
         return self._extreme_results[key]
 
     def _extreme_games(self, table: OpenTable, seat: int) -> list[int]:
-        """Return the results that can be the best or the worst in games won over games played.
+        """Return the results that can be a seat's best or worst in games won over games played.
 
-        No other result is better (or worse) than these both in games won and in games not won.
+        Each of them is a result that no other result beats, or that beats no other result (`_beats`).
         """
         draw = self.question.profile.game_win.draw
         games = []
@@ -355,9 +361,9 @@ class _Values:
 
 
 def _beats(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Return whether a result is better than another in games won and in games not won.
+    """Return whether a result has more games won and fewer not won than another.
 
-    It may be equal in one of the two numbers.
+    In one of the two numbers, the results may be equal.
     """
     return one != other and one[0] >= other[0] and one[1] <= other[1]
 
@@ -369,14 +375,13 @@ def _number_from(
     beside: Sequence[Key],
     find: Callable[[Sequence[Key], Key], int],
 ) -> int:
-    """Return how many other players' keys reach a line.
+    """Return how many other players' keys reach a line, which is a player's key.
 
-    All keys are sorted.
-
-    keys:   the keys of all tables
-    own:    those of the player's own table, which do not count
-    beside: the keys of the others at that table after the player's own result, which count instead
-    find:   `bisect_left` to count keys that are level with the line, `bisect_right` for keys above it alone
+    keys:   the keys of all tables, sorted
+    own:    the keys of the player's own table, sorted, which do not count
+    beside: the keys of the others at that table after the player's own result, sorted, which count instead
+    find:   `bisect_left` to count keys that are equal to the line or above, `bisect_right` to count only keys
+            above
     """
     number, less, more = (len(some) - find(some, line) for some in (keys, own, beside))
     return number - less + more

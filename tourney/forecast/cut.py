@@ -1,9 +1,12 @@
 """The players who are certain to make or miss the cut, for all results of the open tables.
 
+A *verdict* is `in` or `out` if it is proved for all these results, otherwise `open`. A *completion* gives
+every open table a result. The *kind* of a result is what it means for a player: the outcome and the points.
+
 Verdicts are found in three steps: by points alone; by points and tie-breaks (both in `bounds`); and by
-ranking every combination of open results, if there are few. Each step counts the other players who can end
-ahead (`Ahead`), and examines the players that the previous step left open. A verdict that no step settles
-stays open. The reasons for a verdict (`Grounds`) are searched only when they are asked for.
+ranking the players in every completion, if there are few. Each step counts the other players who can end
+ahead (`Ahead`), and examines only players whose verdict is still open. A verdict that no step proves stays
+open. The reasons for a verdict (`Grounds`) are searched only when they are needed.
 """
 
 from __future__ import annotations
@@ -29,20 +32,18 @@ Verdict = Literal["in", "out", "open"]
 Stands = Literal["in", "out", "level", "open"]
 """A verdict for display.
 
-`level` is an open verdict with nothing left to play: a lot or a match decides.
+`level`: nothing is left to play, but the player is level with the last place of the cut, so a lot or a match
+decides.
 """
 
 _MOST_RANKED = 20_000
 """The largest product of players and completions for which all completions are ranked.
 
-This takes about a second.
+Ranking this many takes about a second.
 """
 
 _MOST_TABLES = 500
-"""The most open tables among which deciding tables are searched.
-
-With more, sentences do not name tables.
-"""
+"""The most open tables for which reasons name the tables that decide a verdict."""
 
 
 # -- Answers
@@ -63,7 +64,9 @@ class Ending(NamedTuple):
 class Margin(NamedTuple):
     """The tie-break that keeps another player behind or ahead, and the two closest values.
 
-    A value is None if the tie-break has no value.
+    code:   the code of the tie-break
+    mine:   the player's value; None if the tie-break has no value
+    theirs: the other player's value; None if the tie-break has no value
     """
 
     code: str
@@ -73,14 +76,15 @@ class Margin(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Grounds:
-    """The reasons for a verdict.
+    """The reasons for the verdict `in` or `out`.
 
     points: the player's half points: the fewest possible for `in`, the most possible for `out`
     others: for `in`, the largest number of other players who can end level or above; for `out`, the smallest
             number of other players who end above
     by:     the comparison: `points`, the whole `order`, or the `ranking` of every completion
     tables: for `in`, the tables whose results change `others`, with the results that raise it most
-    level:  player who can be level on points but stays behind (`in`) or ahead (`out`) → the tie-break
+    level:  for each player who can be level on points but stays behind (`in`) or ahead (`out`), the tie-break
+            that decides
     tried:  the tables of which every result was tried
     cases:  the number of combinations of these results
     """
@@ -116,9 +120,9 @@ class Case:
 class Outlook:
     """The verdicts for one player.
 
-    cases: the verdict after each kind of own result, the best result first; a single verdict for a player
-           without an open table
-    at_best_level: whether the player is certainly not in, but may end level with the last place
+    cases: the verdict after each kind of result at the player's own table, the best result first; a single
+           verdict for a player without an open table
+    at_best_level: whether the best that the player can reach is to end level with the last place of the cut
     over:  whether no result is open for any player
     waits: whether results of earlier rounds are missing
     """
@@ -140,9 +144,9 @@ class Outlook:
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
-        """Return the verdict after the own results with an outcome.
+        """Return the verdict after the player's own results with this outcome.
 
-        Returns None if there is no such result.
+        Returns None if the player can have no such result.
         """
         verdicts = [case.verdict for case in self.cases if case.outcome is outcome]
         return _together(verdicts) if verdicts else None
@@ -158,7 +162,7 @@ class TableOutlook(NamedTuple):
     outlooks: tuple[Outlook | None, ...]
 
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
-        """Return the effects of a draw, each with its players.
+        """Return the effects that a draw has, each with the players for whom it has this effect.
 
         The list is empty if a draw is impossible.
         """
@@ -178,7 +182,7 @@ class TableOutlook(NamedTuple):
 class Forecast:
     """The outlooks of some players, or of all players who can still make the cut.
 
-    outlooks: in order of registration
+    outlooks: the outlooks, in the order of the players' registration
     """
 
     question: CutQuestion
@@ -191,7 +195,7 @@ class Forecast:
 
     @cached_property
     def tables(self) -> tuple[TableOutlook, ...]:
-        """The open tables of the last round with at least one of these players."""
+        """The open tables of the last round at which a player with an outlook sits."""
         by_player = {outlook.player: outlook for outlook in self.outlooks}
         return tuple(
             TableOutlook(table, tuple(map(by_player.get, table.seats)))
@@ -200,7 +204,10 @@ class Forecast:
         )
 
     def draws_that_suit(self) -> tuple[OpenTable, ...]:
-        """Return the tables of two where a draw puts both players in, if they are not in anyway."""
+        """Return the tables of two where both players make the cut with a draw.
+
+        For at least one of them, the verdict is otherwise open.
+        """
         return tuple(
             at.table
             for at in self.tables
@@ -238,8 +245,9 @@ def outlooks(question: CutQuestion, players: Iterable[PlayerId]) -> Iterator[Out
 class _Cell(NamedTuple):
     """A verdict for one player and one kind of result at the player's table.
 
-    ahead:  the counts that settle the verdict, or the closest counts if it is open
-    bounds: the bounds with these counts; None if they are from ranking every completion
+    ending: the results of this kind
+    ahead:  the counts of players ahead that prove the verdict, or the closest counts if it is open
+    bounds: the bounds that gave these counts; None if ranking every completion gave them
     """
 
     ending: Results
@@ -249,7 +257,7 @@ class _Cell(NamedTuple):
 
     @property
     def others(self) -> int:
-        """The number of other players on which the verdict is based, as in `Grounds`."""
+        """The number of other players that proves the verdict, as in `Grounds.others`."""
         return self.ahead.most_level_or_above if self.verdict == "in" else self.ahead.fewest_above
 
 
@@ -267,12 +275,12 @@ class _Solver:
 
     @cached_property
     def ahead_by_points(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
-        """The counts by points alone, by player and kind of own result."""
+        """For each player and kind of own result, the counts of players ahead by points alone."""
         return {key: self.by_points.ahead(*key) for key in self.by_points.finishes}
 
     @cached_property
     def by_order(self) -> CutBounds:
-        """The bounds with tie-breaks, computed only for the points of players that are still open."""
+        """The bounds with tie-breaks, computed only for points that players with open verdicts have."""
         still_open = [
             key for key, ahead in self.ahead_by_points.items() if self._verdict(key[0], ahead) == "open"
         ]
@@ -280,7 +288,10 @@ class _Solver:
 
     @cached_property
     def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
-        """The counts from ranking every completion; empty if there are too many completions."""
+        """For each player and kind of own result, the counts of players ahead over all completions.
+
+        Empty if there are too many completions to rank.
+        """
         question = self.question
         many = prod(len(table.results) for table in self.tables) * len(question.ranked)
         if not question.exact or question.games_vary or many > self.most_ranked:
@@ -304,9 +315,9 @@ class _Solver:
     def _by_kind(
         self, player: PlayerId, cells: Sequence[_Cell]
     ) -> Iterator[tuple[Kind | None, Sequence[_Cell]]]:
-        """Yield the kinds of result for a player with their cells, the best first.
+        """Yield each kind of result for a player, the best first, with its cells.
 
-        The kind is None without an open table.
+        The kind is None for a player without an open table.
         """
         at = self.by_points.table_of.get(player)
         if at is None:
@@ -333,7 +344,10 @@ class _Solver:
         return cell
 
     def _counts(self, player: PlayerId, ending: Results) -> Iterator[tuple[CutBounds | None, Ahead]]:
-        """Yield the counts of each step, and the bounds that have them."""
+        """Yield, for each step, the counts of players ahead, and the bounds that gave them.
+
+        The bounds are None for the last step, which ranks every completion.
+        """
         yield self.by_points, self.ahead_by_points[player, ending]
         if self.question.exact:
             yield self.by_order, self.by_order.ahead(player, ending)
@@ -346,7 +360,7 @@ class _Solver:
         return "out" if ahead.fewest_above >= self.question.cut else "open"
 
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
-        """Return the reasons for `in` or `out`, from the cell that comes closest to another verdict."""
+        """Return the reasons for `in` or `out`, from the cell that is closest to another verdict."""
         is_in = verdict == "in"
         cell = (max if is_in else min)(cells, key=lambda cell: cell.others)
         least, most = self.question.gains[player]
@@ -378,7 +392,9 @@ class _Solver:
 def _rank_completions(
     question: CutQuestion, endings: Sequence[Sequence[Results]]
 ) -> dict[tuple[PlayerId, Results], Ahead]:
-    """Rank the players in every completion. Return counts by player and kind of own result.
+    """Return, for each player and kind of own result, the counts of players ahead.
+
+    The players are ranked in every completion.
 
     endings: for each open table, its results grouped by kind
     """
@@ -400,7 +416,7 @@ def _rank_completions(
 
 
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
-    """Yield (player, (others who rank above, others who rank level or above))."""
+    """Yield, for each player, the number of others who rank above, and who rank level or above."""
     playing = frozenset(question.players)
     certain = playing.difference(question.perhaps_gone)
     above = level = 0
@@ -412,11 +428,10 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 
 
 class _CaseByCase:
-    """Finds verdicts if earlier results are missing.
+    """Finds verdicts if results of earlier rounds are missing.
 
-    Each combination of the missing results is a question of its own.
-
-    If only the kinds of results are tried (`CutQuestion.missing`), tie-breaks by games decide nothing.
+    Each combination of the missing results is a question of its own. If only the kinds of these results are
+    tried (`CutQuestion.missing`), tie-breaks by games prove nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:
@@ -440,10 +455,11 @@ class _CaseByCase:
         return Outlook(player=player, cases=tuple(cases), waits=True)
 
     def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
-        """Return the verdict after one kind of own result, if all combinations have the same.
+        """Return the verdict after one kind of own result; `open` if the combinations differ.
 
-        at:      the position of the case among the player's cases
-        assumed: the player's outlooks for the first combinations; those that are missing are added
+        at:        the position of the case among the player's cases
+        by_points: the verdict by points alone
+        assumed:   the player's outlooks for the first combinations; outlooks for others are added if needed
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):
@@ -496,7 +512,7 @@ def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tu
 def _level_on_points(
     bounds: CutBounds, player: PlayerId, ending: Results, *, is_in: bool
 ) -> dict[PlayerId, Margin]:
-    """Return the players who can be level on points, but tie-breaks decide.
+    """Return the players who can be level on points, each with the tie-break that decides.
 
     They always stay behind if the player is in, and always ahead if the player is out.
     """

@@ -27,7 +27,7 @@ PLAYED_OUTCOMES = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
 class OfPlayer(msgspec.Struct, frozen=True):
     """A JSON object about a player.
 
-    player: the player's name, or the number if a file has no name
+    player: the player's name, or the player's number if the file has no name
     number: the player's number in order of registration, from 1
     """
 
@@ -39,7 +39,7 @@ class OfPlayer(msgspec.Struct, frozen=True):
 
 
 class ByResult(msgspec.Struct, frozen=True):
-    """The verdict after each result of the player's own table.
+    """The verdict (`in`, `out` or `open`) after each result of the player's own table.
 
     win: the verdict after a win; null if a win is impossible
     draw: the verdict after a draw; null if a draw is impossible
@@ -68,7 +68,7 @@ class VerdictReason(msgspec.Struct, frozen=True):
 
 
 class SeatVerdict(OfPlayer, frozen=True):
-    """A player at an open table.
+    """The verdict for a player: whether the player makes the cut.
 
     now: `in` or `out` if this is proved for all results of the open tables; otherwise `open`
     with: the verdict after each result of the player's own table
@@ -82,7 +82,7 @@ class PlayerVerdict(SeatVerdict, frozen=True):
     """The verdict for a player, and the results that the player needs.
 
     text: the results that the player needs, in words
-    because: a reason for each `in` and `out`, one for each kind of result that the player can have
+    because: the reasons, one for each kind of result after which the player is `in` or `out`
     """
 
     text: str
@@ -111,7 +111,9 @@ class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
     after: the number of rounds paired so far
     settled: whether every player is in or out
     players: the players in the order of the standings
-    draws_that_suit: the numbers of tables where a draw puts both players in
+    draws_that_suit: the numbers of the tables where both players make the cut with a draw; for at least one
+    of
+        them, the verdict is otherwise open
     tables: the open tables of the last round
     """
 
@@ -148,8 +150,9 @@ def player_verdict(
 
     question:   the question; None before the first round
     outlook:    the player's outlook; None before the first round, and for a player who left
-    seems_gone: whether the results only suggest that the player left, as a file does not say so
-    why:        whether to find the reasons, which takes a while for many players
+    row:        the player's row of the standings
+    seems_gone: whether the player only seems to have left: the results suggest it, but a file does not say so
+    why:        whether to include the reasons; to find them takes a while for many players
     """
     text = "open"
     if question and outlook is None:
@@ -236,9 +239,9 @@ class PlayedOn(Simulated, frozen=True):
 
 
 class PlayerChance(Share, frozen=True):
-    """A player's chance of the cut.
+    """A player's chance of making the cut.
 
-    player: the player's name, or the number if a file has no name
+    player: the player's name, or the player's number if the file has no name
     number: the player's number in order of registration, from 1
     in: the number of runs in which the player made the cut
     """
@@ -249,7 +252,7 @@ class PlayerChance(Share, frozen=True):
 
 
 class OwnRecordChance(Share, frozen=True):
-    """A player's chance of the cut with a final record.
+    """A player's chance of making the cut with one final record.
 
     record: wins, losses and draws, such as `6-2-0`
     """
@@ -258,7 +261,7 @@ class OwnRecordChance(Share, frozen=True):
 
 
 class RecordChance(OwnRecordChance, frozen=True):
-    """The chance of the cut with a final record.
+    """The chance of making the cut for players who end with one final record.
 
     ended: how many players ended with this record, over all runs
     in: how many of these players made the cut
@@ -269,13 +272,13 @@ class RecordChance(OwnRecordChance, frozen=True):
 
 
 class LeftOut(OfPlayer, frozen=True):
-    """A player who is not in the simulation."""
+    """A player who is left out of the simulation."""
 
 
 class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-chances/1"):
-    """What `tourney forecast chances --json` prints: the chances of the cut.
+    """What `tourney forecast chances --json` prints: the chances of making the cut.
 
-    They are given for each player and for each final record.
+    There is a chance for each player and for each final record.
 
     cut: the number of players who make the cut
     after: the number of rounds paired so far
@@ -292,7 +295,7 @@ class ChancesForecast(Document, PlayedOn, frozen=True, tag="tourney.forecast-cha
 
 
 def player_chances(counts: Counts, players: Iterable[PlayerId], names: Names) -> tuple[PlayerChance, ...]:
-    """Return the chances of players, in their order."""
+    """Return the chances of players, in the order of `players`."""
     return tuple(
         PlayerChance(
             **structs.asdict(counts.chance(player)),
@@ -317,7 +320,7 @@ def _dashed(record: Won) -> str:
 
 
 class ChanceByResult(msgspec.Struct, frozen=True):
-    """The chance of the cut after each result of the player's own table.
+    """The chance of making the cut after each result of the player's own table.
 
     win: the chance after a win; null if the player won in no run
     draw: the chance after a draw; null if the player drew in no run
@@ -330,13 +333,13 @@ class ChanceByResult(msgspec.Struct, frozen=True):
 
 
 class PlayerEstimate(PlayedOn, frozen=True):
-    """A player's chance of the cut.
+    """A player's chance of making the cut.
 
-    share: the estimated chance of the cut, from 0 to 1
+    share: the estimated chance, from 0 to 1
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
     in: the number of runs in which the player made the cut
-    with: the chance after each own result
+    with: the chance after each result of the player's own table
     records: the chance with each final record, the best first
     """
 
@@ -364,14 +367,14 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
 
 
 class PlayerForecast(Document, PlayerVerdict, frozen=True, tag="tourney.forecast-player/1"):
-    """What `tourney forecast player PLAYER --json` prints: a player's needs and chance.
+    """What `tourney forecast player PLAYER --json` prints: which results the player needs.
 
-    The chance is that of making the cut.
+    It also has the player's chance of making the cut.
 
     cut: the number of players who make the cut
     after: the number of rounds paired so far
     table: the player's own open table; null if the player has none
-    estimate: the player's chance of the cut; null if the verdict is settled
+    estimate: the player's chance of making the cut; null if the verdict is `in` or `out`
     """
 
     cut: int

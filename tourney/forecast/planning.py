@@ -1,6 +1,6 @@
-"""Plans before the event: published advice, the timetable, and numbers of rounds.
+"""Plans before the event: published advice, the timetable, and how many rounds to play.
 
-The effects of each number of rounds are estimated. Minutes count from the end of registration.
+The effects of each number of rounds are estimated by simulation. Minutes count from the end of registration.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class AdvisedRow(msgspec.Struct, frozen=True):
 
     name: the name of the table, as for `--advice`, or the name of the standings profile that has the table
     source: the publication with the table
-    rounds: the number of rounds before the cut; 0: single elimination from the start
-    cut: the number of players in the cut; 0: no cut
+    rounds: the number of rounds before the cut; 0 for single elimination from the start
+    cut: the number of players in the cut; 0 for no cut
     fewest: the fewest players for whom the row applies
-    most: the most players for whom the row applies; null: no limit
+    most: the most players for whom the row applies; null for no limit
     """
 
     name: str
@@ -46,9 +46,10 @@ class AdvisedRow(msgspec.Struct, frozen=True):
 
 
 def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2) -> list[AdvisedRow]:
-    """Return the rows for a number of players in `ADVICE` and in the schedules of profiles.
+    """Return the rows for a number of players, from `ADVICE` and from the schedules of profiles.
 
-    A table that ends below this number is left out, and so is the table of a game with other table sizes.
+    Published tables that end below this number are left out, and so are those of games that are played with
+    other numbers of players at a table.
 
     seats: the number of players at a table
     """
@@ -108,7 +109,7 @@ class TimetableRow(msgspec.Struct, frozen=True):
 
     title: the name of the round
     begins: the time when the round begins, in minutes after registration closes
-    ends: the time when the round ends, in the same minutes
+    ends: the time when the round ends, in minutes after registration closes
     """
 
     title: str
@@ -150,8 +151,9 @@ class Timetable(msgspec.Struct, frozen=True):
     rounds: the rounds before the cut, then the rounds of the cut
     lasts: minutes from the end of registration to the last result
     available: the minutes for the whole event; null if no time was given
-    registration_open: the minutes that are left for registration; null if there are too few minutes
-    too_long: the number of missing minutes; null if no minutes are missing
+    registration_open: the minutes that are left for registration; null if the rounds need more minutes than
+        are available
+    too_long: how many minutes too few are available; null if there are enough
     fits: the most rounds that the time allows; null if no time was given
     compared: the duration of the event with other numbers of rounds
     """
@@ -214,8 +216,8 @@ def timetable(
 def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
     """Return the names of the rounds of a single-elimination cut.
 
-    There are none for fewer than two players. If the players do not fill tables of three and more, the next
-    larger possible number counts.
+    The list is empty for fewer than two players. If the players do not fill tables of three and more, the
+    rounds are those of the next larger possible cut.
 
     >>> cut_titles(6), cut_titles(1), cut_titles(9, 3)
     (['quarterfinals', 'semifinals', 'final'], [], ['semifinals', 'final'])
@@ -232,9 +234,10 @@ def cut_titles(cut: int, seats: int = 2, advance: int = 1) -> list[str]:
 
 
 def clock(minutes: int, start: int | None = None) -> str:
-    """Return a time of day; if there is no start, the time since registration closed.
+    """Return a time of day in words, or the time since registration closed if `start` is None.
 
-    start: the time when registration closes, in minutes after midnight
+    minutes: minutes after registration closes
+    start:   the time when registration closes, in minutes after midnight
 
     >>> clock(70), clock(70, 10 * 60 + 30), clock(65, 23 * 60)
     ('1:10', '11:40', '00:05 (next day)')
@@ -261,10 +264,11 @@ def duration_text(minutes: int) -> str:
 
 
 def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId, float]:
-    """Return normally distributed strengths for players, who are in order of strength.
+    """Return normally distributed strengths for players.
 
     Strengths are logarithms, as in `Chances`.
 
+    players: the players, the strongest first
     best: the share of matches that the best player wins against an average player, not counting draws; at
           least ½
 
@@ -284,7 +288,7 @@ class Prospect(msgspec.Struct, frozen=True):
     """The simulated effects of a number of rounds.
 
     rounds: the number of rounds before the cut
-    best_player: the strongest player's chance of the cut; null if all players are equal
+    best_player: the strongest player's chance of making the cut; null if all players are equally strong
     unbeaten_out: the share of events in which a player without a loss misses the cut
     tables: the average number of tables in an event
     drawn: the share of tables that end drawn
@@ -337,11 +341,11 @@ class PlanEstimate(Simulated, frozen=True):
 
 
 class RoundsForecast(Document, frozen=True):
-    """What `tourney forecast rounds --json` prints for any plan.
+    """What `tourney forecast rounds --json` prints for every pairing system.
 
     plan: what the number of players allows, with the reasons
     rounds: the number of rounds before the cut; 0 for a bracket; null if the number is not known
-    cut: the number of players who make the cut, as given or advised; 0: no cut
+    cut: the number of players who make the cut, as given or advised; 0 for no cut
     published: the rows of published tables for this number of players; empty if the system sets the number of
         rounds
     timetable: the timetable; null unless a time was given
@@ -363,18 +367,12 @@ class SwissForecast(RoundsForecast, frozen=True, tag="tourney.plan/1"):
 
 
 class TablesForecast(RoundsForecast, frozen=True, tag="tourney.plan-tables/1"):
-    """What `forecast rounds --json` prints for larger tables.
-
-    These are tables of three or more players.
-    """
+    """What `forecast rounds --json` prints for tables of three or more players."""
 
     plan: TablePlan
 
 
 class ScheduleForecast(RoundsForecast, frozen=True, tag="tourney.plan-rounds/1"):
-    """What `forecast rounds --json` prints for other schedules.
-
-    These are a round robin or a bracket.
-    """
+    """What `forecast rounds --json` prints for a round robin or a bracket."""
 
     plan: SchedulePlan

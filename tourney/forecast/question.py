@@ -1,7 +1,8 @@
-"""Who makes a cut while tables are open: the question, and the possible results.
+"""The question of which players make a cut while tables are open, and the possible results.
 
-A completion gives every open table one of its possible results: games and scores only, but no no-shows,
-double losses, penalties or drops. Results that no rule of the profile distinguishes count as one.
+A table is *open* if it has no result yet. A *completion* gives every open table one of its possible results.
+These have games or scores, but no no-shows, double losses, penalties or drops. Results that no rule of the
+profile distinguishes count as one result.
 """
 
 from __future__ import annotations
@@ -23,25 +24,26 @@ from tourney.standings.scorecards import Scale
 from tourney.standings.swaps import MatchForm
 
 MOST_SEATS = 6
-"""The largest table for which all orders are tried."""
+"""The largest number of players at a table for which all orders of places are tried."""
 
 _MOST_CASES = 1000
-"""The most combinations of missing results × players for which all are tried."""
+"""The limit for the number of players × combinations of missing results that are tried."""
 
 Kind = tuple[Outcome, int]
-"""What a result means for one player: the outcome, and the half points that it gives."""
+"""The kind of a result, for one player: the outcome, and the half points that it gives."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CutQuestion:
-    """The question of which players make a cut to `cut`, over all possible open results.
+    """The question of which players make the cut, for all possible results of open tables.
 
     record:  the record; tables without a result are open
+    cut:     the number of players who make the cut
     gone:    players who left after the last round, whom the cut passes over
     perhaps_gone: players who seem to have left; they can still be ahead of others, but never count as ahead
              in a proof that a player is out
-    match:   the number of games, and whether a match can be drawn; None: unknown, so all usual forms are
-             tried
+    match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
+             then all usual possibilities are tried
     to_come: the number of rounds still to be paired
     winner_games: the number of games won that a win at a table of three or more counts as
     games_vary: whether a result in the record stands for others with the same outcome (`assuming`), so that
@@ -99,9 +101,8 @@ class CutQuestion:
     def missing(self) -> tuple[list[tuple[int, ...]], ...]:
         """For each open table of earlier rounds, the groups of results to try.
 
-        A group is one result or all results of a kind.
-
-        Empty if these are too many or rounds are still to come; then only points are compared.
+        A group has one result, or all results of one kind. The tuple is empty if there are too many
+        combinations or rounds are still to come; then only points are compared.
         """
         if self.to_come or not self.players:
             return ()
@@ -113,9 +114,9 @@ class CutQuestion:
         return next((parts for parts in (single, kinds) if prod(map(len, parts)) <= most), ())
 
     def assuming(self, missing: OpenTable, results: Sequence[int]) -> CutQuestion:
-        """Return the question with a result for an open table of an earlier round.
+        """Return the question in which an open table of an earlier round has a result.
 
-        results: the possible results, all of one kind
+        results: the indexes of the possible results, all of one kind; the first one is recorded
         """
         rounds = list(self.record.rounds)
         rounds[missing.round - 1] = tuple(
@@ -126,7 +127,7 @@ class CutQuestion:
         )
         varies = self.games_vary or len(results) > 1
         other = replace(self, record=replace(self.record, rounds=tuple(rounds)), games_vary=varies)
-        # The results of the other tables follow from the results seen; an assumed result was not seen.
+        # The possible results of the other tables depend on the results so far, without assumed results.
         vars(other).update(
             tables=self.tables, earlier=tuple(table for table in self.earlier if table != missing)
         )
@@ -144,9 +145,9 @@ class CutQuestion:
 
     @cached_property
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
-        """The minimum and maximum half points that each player can still gain.
+        """For each player, the minimum and maximum half points that the player can still gain.
 
-        They come from missing results and unpaired rounds.
+        The player can gain them by missing results and in rounds that are not paired yet.
         """
         rule = self.profile.outcomes
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
@@ -174,7 +175,7 @@ class CutQuestion:
         return gains
 
     def completed(self, results: Mapping[int, Result]) -> Record:
-        """Return the record with results at open tables of the last round (table number → result)."""
+        """Return the record with these results at open tables of the last round, by table number."""
         if not results:
             return self._without_void
         *before, last = self._without_void.rounds
@@ -201,10 +202,7 @@ class CutQuestion:
         return replace(self.record, rounds=rounds)
 
     def _is_void(self, table: Table) -> bool:
-        """Return whether a table counts for no player.
-
-        That is so if one of its players left a round robin early.
-        """
+        """Return whether a table counts for no player, because a player left a round robin early."""
         return not self.record.left_early.keys().isdisjoint(table.seats)
 
     @cached_property
@@ -295,7 +293,7 @@ class CutQuestion:
 
     @cached_property
     def _scores_seen(self) -> tuple[tuple[int, int], ...]:
-        """The scores of all played matches of two, in both directions, without repeats."""
+        """The scores of all played matches of two, from both players' view, without repeats."""
         scores: dict[tuple[int, int], None] = {}
         for tables in self.record.rounds:
             for table in tables:
@@ -342,7 +340,8 @@ def drawn_to(verdicts: Iterable[tuple[str | None, str | None]]) -> list[Drawn]:
 
     If a draw suits all players except those who are in anyway, it suits the whole table.
 
-    verdicts: for each player, over all results and after a draw; None: the player has left
+    verdicts: for each player, the verdict over all results and the verdict after a draw; None if the player
+              has left
 
     >>> drawn_to([("open", "in"), ("in", "in")]), drawn_to([("open", "out"), ("in", "in")])
     (['suits', 'suits'], ['not enough', 'in anyway'])
@@ -366,8 +365,8 @@ def _drawn(now: str | None, after: str | None) -> Drawn:
 class OpenTable:
     """A table without a result.
 
-    results: its possible results; results that count the same appear once
-    kinds:   for each result, its kind for each seat
+    results: its possible results; of results that no rule distinguishes, only one
+    kinds:   for each result, its kind (outcome and half points) for each seat
     round:   the number of the round
     """
 
@@ -378,9 +377,9 @@ class OpenTable:
     round: int
 
     def alike(self, results: Iterable[int] | None = None) -> list[tuple[int, ...]]:
-        """Group results that have the same kind for every seat.
+        """Return the results in groups that have the same kind for every seat.
 
-        results: positions in `results` of the table; None: all of them
+        results: indexes of results of the table; None for all results
         """
         parts: dict[tuple[Kind, ...], list[int]] = {}
         for result in range(len(self.results)) if results is None else results:
@@ -388,7 +387,7 @@ class OpenTable:
         return [tuple(part) for part in parts.values()]
 
     def kinds_of(self, player: PlayerId) -> dict[Kind, tuple[int, ...]]:
-        """Return the kinds of result for a player: kind → positions in `results`."""
+        """Return, for each kind of result for a player, the indexes of the results of this kind."""
         seat = self.seats.index(player)
         own: dict[Kind, list[int]] = {}
         for at, kinds in enumerate(self.kinds):
@@ -403,7 +402,11 @@ def _seated(result: Result, players: Sequence[PlayerId]) -> Result:
 
 
 def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored: bool = False) -> Result:
-    """Return a match of two. scored: whether the numbers are scores instead of games won."""
+    """Return the result of a match of two.
+
+    one, two, drawn: the games that each player won, and the drawn games
+    scored:          whether `one` and `two` are scores instead of games won
+    """
     sides = []
     for player, own, other in zip(seats, (one, two), (two, one), strict=True):
         outcome = Outcome.DRAW if own == other else Outcome.WIN if own > other else Outcome.LOSS

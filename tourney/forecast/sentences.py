@@ -1,6 +1,7 @@
 """Forecasts in sentences that a player understands.
 
-`says_of` chooses the sentence that describes an outlook, for the terminal and for pages.
+An outlook (`cut.Outlook`) has the verdicts for one player: in, out or open. `says_of` chooses the sentence
+that describes an outlook, for the terminal and for pages.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ SENTENCES: Mapping[str, Message] = {
 }
 """The sentences that describe an outlook, by key.
 
-`is_in`, `is_out` and `level` are for the time after the last result.
+`is_in`, `is_out` and `level` are used when nothing is left to play.
 """
 
 
@@ -84,9 +85,9 @@ _OPEN: Mapping[str, tuple[str, str, str]] = {
     "waits": ("waits", "waits_draw", "waits_win"),
     "": ("open", "open_draw", "open_win"),
 }
-"""Reason why a verdict is open → sentences for any result, a win or a draw, a win.
+"""Reason why a verdict is open → the keys of three sentences.
 
-The verdict is open after these results.
+They are for verdicts that are open after every result, only after a win or a draw, and only after a win.
 """
 
 
@@ -105,15 +106,15 @@ def draw_text(at: TableOutlook, name: NameOf) -> str:
 
 
 def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
-    """Return the parts of `draw_text`, one for each group of players.
+    """Return the parts of `draw_text` for a column with the title `a draw`.
 
-    They are for a column headed `a draw`.
+    There is a part for each group of players for whom a draw has the same effect.
     """
     return [text for text, _ in _draw_parts(at, name)]
 
 
 def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
-    """Return each part, and whether its subject is the draw."""
+    """Return each part of `draw_text`, and whether the subject of the part is the draw."""
     drawn = dict(at.drawn())
     two = len(at.outlooks) == 2
     alone = "suits" in drawn and "not enough" in drawn and "open" not in drawn
@@ -139,7 +140,7 @@ def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
 
 
 def because_text(question: CutQuestion, case: Case, name: NameOf) -> str:
-    """Return the reason for `in` or `out` in words; empty for `open`.
+    """Return the reason for the verdict `in` or `out` in words; empty for `open`.
 
     For example: `with a draw: even if table 3 is drawn, at most 6 others can reach 13½ points`.
     """

@@ -1,6 +1,6 @@
-"""Shares of the runs of a simulation, with intervals and words.
+"""Shares of the runs of a simulation: numbers with their intervals, and their texts.
 
-A share never proves `in` or `out`.
+A share is an estimate: it never proves that a player makes or misses the cut.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ class Share(msgspec.Struct, frozen=True):
     low: the lower end of the 95 % interval (Wilson's)
     high: the upper end of the interval
 
-    The numbers are rounded to six places. The share is exactly 0 or 1 only if no run or every run is a hit.
+    The numbers are rounded to six places. The share is exactly 0 only if no run is a hit, and exactly 1 only
+    if every run is a hit.
     """
 
     share: float
@@ -26,7 +27,10 @@ class Share(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, hits: int, runs: int) -> Share:
-        """Return the share of hits in independent runs. runs: at least 1."""
+        """Return the share of hits in independent runs.
+
+        runs: the number of runs, at least 1
+        """
         return cls.estimated(hits / runs, runs)
 
     @classmethod
@@ -60,7 +64,7 @@ def wilson(share: float, runs: float) -> tuple[float, float]:
 
 
 def share_text(share: Share) -> str:
-    """Return a share of the runs as a percentage, `none` or `all`.
+    """Return a share of the runs as a percentage, or as `none` or `all`.
 
     `0 %` and `100 %` would look like a proof.
 

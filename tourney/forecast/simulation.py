@@ -1,9 +1,10 @@
 """Estimated chances of the cut: the rest of an event is played many times.
 
-Each run has the event's own pairing and ranking, and random results of tables (`Chances`). These are
-estimates, not proofs. The random numbers of a run depend only on the seed and the number of the run, so the
-counts are the same in any order and with any number of workers. If two positions are compared, a table of the
-same players in the same round of the same run has the same result in both.
+A *position* is the event from which every *run* starts. A run plays the rest of the event with the event's
+own pairing and ranking, and with random results of tables (`Chances`). The chances are estimates, not proofs.
+The random numbers of a run depend only on the seed and the number of the run, so the counts are the same in
+any order and with any number of workers. If two positions are compared, a table of the same players in the
+same round of the same run has the same result in both.
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ class Coming:
 
 
 def coming_rounds(first: int, last: int, *, options: Options | None = None) -> tuple[Coming, ...]:
-    """Return the rounds from `first` to `last`, with the same options.
+    """Return the rounds from `first` to `last`, all with the same options.
 
-    There are none if `last` is smaller.
+    The result is empty if `last` is smaller than `first`.
 
     Raises TourneyError for more rounds than an event can have.
     """
@@ -100,7 +101,7 @@ Source = Literal["ratings", "results", "equal", "given"]
 class Chances:
     """The Bradley–Terry model, which generates random results.
 
-    strengths: player → logarithm of the strength; 0 if the player is missing. If a match is not drawn, a
+    strengths: player → logarithm of the strength; 0 for players without an entry. If a match is not drawn, a
                player's chance to win it is the player's strength divided by the sum of both strengths. At a
                larger table, the first place is chosen in this way among all players, then each further place
                among the remaining players
@@ -109,7 +110,7 @@ class Chances:
     best_of:   the most games in a match
     winner_games: the games that the winner of a table of three or more is credited with
     scores:    the possible scores of matches with a winner (the winner's score first), and of drawn matches;
-               empty: matches have no scores
+               both are empty if matches have no scores
     """
 
     strengths: Mapping[PlayerId, float] = field(default_factory=dict)
@@ -147,9 +148,9 @@ class Chances:
         return scores[luck.below(len(scores))] if scores else (None, None)
 
     def _of_many(self, seats: Sequence[PlayerId], luck: Luck, *, drawn: bool) -> Result:
-        """Return random places for a larger table.
+        """Return a random result for a table of three or more players.
 
-        If the table is drawn, all players share the first place.
+        If `drawn` is true, all players share the first place.
         """
         if drawn:
             return Result(tuple(Seat(player, Outcome.DRAW) for player in seats))
@@ -195,16 +196,13 @@ _ENOUGH = 2**256
 """The range of one hash, which is enough for a table of up to six players."""
 
 _WHOLE = 10**9
-"""The number for probability 1.
+"""The whole number that stands for probability 1.
 
 Chances are whole numbers, so that every machine draws the same results.
 """
 
 _FAR = 30.0
-"""The greatest difference of strengths that counts.
-
-A larger difference does not change the chance.
-"""
+"""The greatest difference of two strengths (as logarithms) that has an effect on chances."""
 
 
 @lru_cache(maxsize=2**12)
@@ -216,7 +214,11 @@ def _match(
 ) -> Result:
     """Return the result of a match between two players.
 
-    Results are cached, because many runs draw the same ones.
+    Results are cached, because many runs draw the same results.
+
+    sides:  for each player, the outcome and the games won and lost
+    scores: the score of each player, or None
+    drawn:  the number of drawn games
     """
     seat_results = zip(seats, sides, scores, strict=True)
     return Result(tuple(Seat(player, *side, score) for player, side, score in seat_results), drawn)
@@ -224,10 +226,11 @@ def _match(
 
 @cache
 def _games_lost(needed: int, best_of: int, chance: float) -> list[int]:
-    """Return the cumulative chances that the winner of a match lost 0, 1, 2 … games.
+    """Return the cumulative chances that the winner of a match lost at most 0, 1, 2 … games.
 
     They are whole numbers: chances times `_WHOLE`.
 
+    needed: the number of games that win the match
     chance: the winner's chance to win the match; the chance to win a game is found from it by bisection
     """
 
@@ -256,15 +259,16 @@ def chances_of(
     draws: float | None = None,
     best_of: int | None = None,
 ) -> Chances:
-    """Return the model that the results so far suggest.
+    """Return the model of results (`Chances`) that the results so far suggest.
 
-    source:  the source of the strengths; None: the ratings if every player has one, otherwise the results so
-             far, or equal strengths if there are no results
-    draws:   the share of tables that end drawn; None: the share so far
-    best_of: the most games in a match; None: the number that the results suggest, or three without results
+    source:  the source of the strengths; if None, the ratings if every player has one, otherwise the results
+             so far, or equal strengths if there are no results
+    draws:   the share of tables that end drawn; if None, the share so far
+    best_of: the most games in a match; if None, the number that the results suggest, or three if there are no
+             results
 
-    Raises TourneyError if strengths should come from ratings but no player has one, or from results but there
-    are none.
+    Raises TourneyError if strengths should come from ratings but no player has a rating, or if they should
+    come from results but there are none.
     """
     results = (table.result for tables in record.rounds for table in tables)
     played = [result for result in results if result is not None and result.played]
@@ -337,7 +341,7 @@ def _strengths_by_ratings(record: Record) -> dict[PlayerId, float]:
 
 
 _AVERAGE = 2
-"""The wins, and the losses, against an average player that every player is credited with.
+"""How many wins and how many losses against an average player are added for every player.
 
 The number 2 predicts the last rounds of real events best.
 """
@@ -349,8 +353,8 @@ _STEPS = 60
 def _strengths_by_results(record: Record, played: Sequence[Result]) -> dict[PlayerId, float]:
     """Return the strengths that make the results so far most likely.
 
-    The model is that of Bradley and Terry 1952, computed by Zermelo's iteration. As a few results say little,
-    every player is credited with wins and losses against an average player.
+    The model is that of Bradley and Terry 1952, computed by Zermelo's iteration. Because a few results say
+    little, wins and losses against an average player are added for every player (`_AVERAGE`).
     """
     won = dict.fromkeys(record.players, float(_AVERAGE))
     met: dict[PlayerId, Counter[PlayerId]] = {player: Counter() for player in record.players}
@@ -384,23 +388,24 @@ def _better(result: Result, one: Seat, other: Seat) -> float:
     return (1 + wins) / 2
 
 
-# -- Counts, which add up
+# -- Counts of runs, which can be added
 
 
 Won = tuple[int, int, int]
-"""A record: wins, losses, draws. As in standings, a bye is a win and a half bye a draw."""
+"""A player's final record: wins, losses, draws. A bye is a win, and a half bye is a draw."""
 
 
 class Ends(NamedTuple):
     """The number of players who ended with a record, and how many of them made the cut.
 
-    Both numbers are summed over the runs, and so are their products: the players of one run depend on each
-    other, and the interval takes this into account.
+    Both numbers are summed over the runs, and so are their products. The products are needed for the
+    interval, because the players of one run depend on each other.
 
     had:  the number of players with the record, over all runs
     made: the number of these players who made the cut
     runs: the number of runs with such a player
-    had_had, had_made, made_made: the sums over the runs of the products of both numbers
+    had_had, had_made, made_made: the products of the numbers `had` and `made` of each run, summed over the
+          runs
     """
 
     had: int = 0
@@ -416,7 +421,7 @@ class Ends(NamedTuple):
         return cls(had, made, 1, had * had, had * made, made * made)
 
     def plus(self, other: Ends) -> Ends:
-        """Return the sums with the numbers of other runs."""
+        """Return the sum of these numbers and the numbers of other runs."""
         return Ends(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
@@ -447,7 +452,8 @@ class Counts:
     made:      player → the number of runs in which the player made the cut
     records:   final record → the number of players with this record, and of those who made the cut
     of_player: (player, final record, whether the player made the cut) → the number of runs
-    by_result: (player, outcome at the table that is open now, whether the player made the cut) → the same
+    by_result: (player, outcome at the player's table that is open in the position, whether the player made
+               the cut) → the number of runs
     undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
     tables:    the number of tables played in all runs
     drawn:     the number of these tables that ended drawn
@@ -483,7 +489,7 @@ class Counts:
         return self
 
     def chance(self, player: PlayerId) -> Share:
-        """Return a player's chance of the cut."""
+        """Return a player's chance of making the cut."""
         return Share.of(self.made[player], self.runs)
 
     def by_record(self) -> list[tuple[Won, Ends]]:
@@ -491,7 +497,7 @@ class Counts:
         return sorted(self.records.items(), key=lambda item: (-2 * item[0][0] - item[0][2], item[0][1]))
 
     def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
-        """Return a player's chance after each result of the player's open table."""
+        """Return a player's chance of making the cut after each outcome of the player's open table."""
         return {
             outcome: Share.of(made, made + missed)
             for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
@@ -500,7 +506,7 @@ class Counts:
         }
 
     def with_records(self, player: PlayerId) -> list[tuple[Won, Share]]:
-        """Return a player's chance with each final record, the best first."""
+        """Return a player's chance of making the cut with each final record, the best first."""
         return [
             (won, Share.of(made, made + missed))
             for won, _ in self.by_record()
@@ -515,8 +521,8 @@ class Counts:
 def play(position: Position, chances: Chances, *, seed: str, runs: Iterable[int]) -> Counts:
     """Play the rest of the event once for each number in `runs`, and return the counts.
 
-    The same seed and numbers give the same total, however the numbers are split. Raises TourneyError if a
-    round cannot be paired, and for the same reasons as `rank`.
+    The same seed and numbers give the same total, even if several calls play a part of the numbers each.
+    Raises TourneyError if a round cannot be paired, and for the same reasons as `rank`.
     """
     return Simulation(position, chances).play(seed, runs)
 
@@ -560,17 +566,14 @@ class Simulation:
         self.staying = [player for player in record.players if player not in self.gone]
 
     def play(self, seed: str, runs: Iterable[int]) -> Counts:
-        """Play the rest once for each number in `runs`, and return the counts.
-
-        See the function `play`.
-        """
+        """Play the rest of the event once for each number in `runs`, as the function `play` does."""
         counts = Counts()
         for number in runs:
             self._run(f"{draw(seed, 'run', number, below=2**128):032x}", counts)
         return counts
 
     def _run(self, seed: str, counts: Counts) -> None:
-        """Play the rest once. seed: the seed of the run."""
+        """Play the rest of the event once, and add to the counts. seed: the seed of the run."""
         played = Counts()  # only the numbers of tables and rounds
         own: dict[PlayerId, Outcome] = {}
         scorecards = self.start
@@ -590,7 +593,7 @@ class Simulation:
         self._count_cut(scorecards, own, seed, played, counts)
 
     def _ended(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
-        """Return a table of the next round with a random result."""
+        """Return an open table with a random result, and count the table."""
         luck = Luck(seed, scorecards.rounds + 1, table.seats)
         result = self.chances.result(table.seats, luck)
         counts.tables += 1
@@ -598,7 +601,7 @@ class Simulation:
         return Table(table.number, table.seats, result)
 
     def _next(self, scorecards: Scorecards, coming: Coming, seed: str, counts: Counts) -> Scorecards:
-        """Pair a round, and give it random results."""
+        """Return the scorecards after a round to come, which is paired and gets random results."""
         pairing = self.paired(scorecards, coming, partial(_round_seed, seed), counts)
         counts.rematches += pairing.cost.rematches
         ended = [self._ended(seed, scorecards, table, counts) for table in pairing.tables]
@@ -611,7 +614,7 @@ class Simulation:
         return scorecards.with_round(ended, byes, absentees)
 
     def paired(self, scorecards: Scorecards, coming: Coming, seeds: Seeds, counts: Counts) -> Pairing:
-        """Pair a round to come as the event pairs it.
+        """Return a round to come, paired as the event pairs it.
 
         seeds: returns the seed of a round from its number
         """
@@ -685,5 +688,5 @@ class Simulation:
 
 
 def _round_seed(seed: str, number: int) -> str:
-    """Return the seed of a round. seed: the seed of the run."""
+    """Return the seed of a round in a run. seed: the seed of the run."""
     return f"{draw(seed, 'pairing', number, below=2**128):032x}"

@@ -1,7 +1,7 @@
 """What-if forecasts: the standings and the cut of an event, before and after a change.
 
-The change is other results, drops, rules or rounds. A side is the event as it is, or as it would be. The
-module also has the JSON documents.
+The change can be other results, drops, rules or rounds. Each of the two *sides* of the comparison is the
+event: as it is, and as it would be after the change. The module also has the JSON documents.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class TableAt(NamedTuple):
 def changed(
     record: Record, *, results: Mapping[TableAt, Result], dropped: Collection[PlayerId] = ()
 ) -> Record:
-    """Return the record with other results.
+    """Return the record with other results at some tables.
 
-    Rounds that were paired after a changed result keep their tables. The record does not change for a player
-    who leaves after its last round, because the player has missed no round (`drops_before`); the cut passes
-    over the players in `CutQuestion.gone`.
+    Rounds that were paired after a changed result keep their tables. Players who leave after the last round
+    do not change the record, because they have missed no round (`drops_before`); the caller puts them into
+    `CutQuestion.gone`, and the cut passes over them.
 
-    dropped: players who leave after the last round; they are only checked
+    dropped: players who leave after the last round; this function only checks them
 
     Raises TourneyError for a table that does not exist, and for a player who has already left.
     """
@@ -70,14 +70,14 @@ CutWord = Literal["in", "level", "out"]
 
 
 class WhatIfPlace(msgspec.Struct, frozen=True):
-    """A player's place on one of the two sides.
+    """A player's place in the event as it is, or as it would be after the change.
 
     rank: the place in the standings so far; null if the player has no place
     points: the points so far
-    cut: by the standings so far, `in`, `out` or `level` (with the last place)
+    cut: by the standings so far, `in`, `out` or `level` (level with the last place of the cut)
     proved: `in` or `out` if this is proved, otherwise `open`; null if nothing is left to play
     stands: the verdict; `level` if nothing is left to play and a lot or a match decides
-    estimate: the chance of the cut; null if it was not estimated
+    estimate: the chance of making the cut; null if it was not estimated
     """
 
     rank: int | None
@@ -89,17 +89,18 @@ class WhatIfPlace(msgspec.Struct, frozen=True):
 
     @property
     def open_chance(self) -> Share | None:
-        """The chance of the cut, if the verdict is open."""
+        """The chance of making the cut, if the verdict is open and a chance was estimated."""
         return self.estimate if self.proved == "open" else None
 
 
 class WhatIfPlayer(OfPlayer, frozen=True):
     """A player before and after the change.
 
-    now: the place as it is; null if the player is not in these standings
-    then: the place as it would be; null if the player is not in these standings
-    moves: the new verdict; null if it is the same as before
-    chance: `rises` or `falls` if the two intervals do not overlap; otherwise null
+    now: the place before the change; null if the player is not in these standings
+    then: the place after the change; null if the player is not in these standings
+    moves: the verdict after the change; null if it is the same as before
+    chance: `rises` or `falls` if the confidence intervals of the chance before and after the change do not
+        overlap; otherwise null
     """
 
     now: WhatIfPlace | None
@@ -131,7 +132,7 @@ class WhatIfEstimates(msgspec.Struct, frozen=True):
 
 
 class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
-    """What `tourney forecast what-if --drop PLAYER --json` prints: both sides of a change.
+    """What `tourney forecast what-if --drop PLAYER --json` prints: the event before and after.
 
     cut: the number of players who make the cut
     after: the number of rounds paired so far
@@ -154,12 +155,12 @@ class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """An event as it is, or as it would be.
+    """The event before the change, or after it.
 
-    question:  the results, and the number of players who make the cut
+    question:  the record, and the number of players who make the cut
     standings: the standings so far
     outlooks:  the verdicts for each player who can still make the cut
-    chances:   the players' chances of the cut; empty if they were not estimated
+    chances:   the players' chances of making the cut; empty if they were not estimated
     """
 
     question: CutQuestion
@@ -169,9 +170,9 @@ class Side:
 
     @classmethod
     def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
-        """Rank the players and forecast the cut.
+        """Return a side without chances: rank the players, and find the verdicts.
 
-        seed: the seed of the lot
+        seed: the seed of the lot in the standings
 
         Raises TourneyError as `forecast_cut` does.
         """
@@ -228,13 +229,13 @@ def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer,
 
 
 def _moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Stands | None:
-    """Return the new verdict; None if it is the same as before."""
+    """Return the verdict after the change; None if it is the same as before."""
     before, after = (place.stands if place else "out" for place in (now, then))
     return None if before == after else after
 
 
 def _chance_moves(now: WhatIfPlace | None, then: WhatIfPlace | None) -> Literal["rises", "falls"] | None:
-    """Return how a chance changes; None if a verdict is proved or the intervals overlap."""
+    """Return how the chance changes; None if a verdict is proved or the intervals overlap."""
     before, after = (place.open_chance if place else None for place in (now, then))
     if before is None or after is None or (before.low <= after.high and after.low <= before.high):
         return None

@@ -121,7 +121,7 @@ def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...
     """
     if win % 2:
         raise TourneyError(
-            f"Baku acceleration halves a win, and {format_points(win)} has no half in half points"
+            f"Baku acceleration needs half of a win, and half of {format_points(win)} is not a multiple of ½"
         )
     accelerated = (rounds_total + 1) // 2
     full = (accelerated + 1) // 2

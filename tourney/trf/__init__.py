@@ -5,8 +5,8 @@
     file = file_of(record, points=..., names=...)
     text = write(file, dialect="trf26")       # or "javafo"
 
-Refusals are `TourneyError`s. Those of `read` and `record_of` name source, line and column; those of `write`
-and `file_of` name the player, the round or the table.
+If a file or a record is refused, the functions raise a `TourneyError`. Its message names source, line and
+column (`read`, `record_of`), or the player, the round or the table (`write`, `file_of`).
 """
 
 from tourney.trf.file import (

@@ -1,7 +1,9 @@
 """The values of a Tournament Report File, and their conversion to and from a `Record`.
 
-The values are the same for every dialect. All points are half points. Sources: FIDE's formats TRF16 and TRF26
-(in force from 1 September 2025), JaVaFo's "Advanced User Manual" (records XX.) and bbpPairings (records BB.).
+The values are the same for every dialect. All points are half points. A *record* of a file is a line, named
+by its type, such as 001 for a player; a `Record` has the rounds of an event. Sources: FIDE's formats TRF16
+and TRF26 (in force from 1 September 2025), JaVaFo's "Advanced User Manual" (records XX.) and bbpPairings
+(records BB.).
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ class ResultCode(NamedTuple):
     """The meaning of a result code.
 
     at_table: the outcome for a player with an opponent; None if the code is for byes only
-    alone:    the outcome for a player without an opponent; some programs write codes of games for these
-    kinds:    the kinds of record 299 that apply to this code
+    alone:    the outcome for a player without an opponent; some programs write codes of games for such
+              players
+    kinds:    the results in record 299 (`AbnormalPoints.kind`) that include this code
     """
 
     at_table: Outcome | None
@@ -48,7 +51,7 @@ FIRST_ROUND_COLUMN = 92
 
 
 def round_column(round_number: int) -> int:
-    """Return the column, from 1, in which a round begins on a player line."""
+    """Return the column of a player line in which a round begins. Columns count from 1."""
     return FIRST_ROUND_COLUMN + 10 * (round_number - 1)
 
 
@@ -56,8 +59,8 @@ def round_column(round_number: int) -> int:
 class Cell:
     """One round of one player.
 
-    opponent: the pairing number of the opponent; 0: no opponent
-    side:     `w`, `b` or empty
+    opponent: the pairing number of the opponent; 0 if there is none
+    side:     `w` (White), `b` (Black) or empty
     result:   `1` `=` `0` played · `W` `D` `L` played, not rated · `+` `-` forfeit ·
               `H` half-point bye, `F` full-point bye, `U` pairing bye, `Z` absent · empty: no result yet
     """
@@ -78,20 +81,20 @@ class Cell:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the round; None if a player with an opponent has no result of a game."""
+        """The outcome of the round; None if the player has an opponent but no result of a game."""
         code = RESULT_CODES[self.result]
         return code.at_table if self.opponent else code.alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfPlayer:
-    """A player line (001). Blank columns are empty texts, or None for numbers.
+    """A player line (001). A blank column is an empty text, or None if it has a number.
 
     number: the pairing number, 1 to 9999
     points: half points
     birth:  the date of birth as written, usually YYYY/MM/DD
     rounds: one cell for each round, without empty cells at the end
-    line:   the number of the line in the text; 0: not read from a text. Ignored in comparisons
+    line:   the number of the line in the text, ignored in comparisons; 0 if not read from a text
     """
 
     number: int
@@ -178,13 +181,13 @@ class ForbiddenPairs:
 
 @dataclass(frozen=True, slots=True)
 class AbnormalPoints:
-    """Points outside the scoring (record 299).
+    """Points that differ from the scoring of the file (record 299).
 
-    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); empty: the points are
-             added
+    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); if empty, the points are
+             added to the points of any result
     match_points, game_points: half points, negative for a penalty; None if the columns are blank
-    round:   the round; 0: every round
-    players: the pairing numbers; empty: all players
+    round:   the number of the round; 0 for every round
+    players: the pairing numbers; empty for all players
     """
 
     kind: str
@@ -196,27 +199,30 @@ class AbnormalPoints:
 
     @property
     def points(self) -> int:
-        """The half points for a player: the game points; if they are blank, the match points."""
+        """The half points for a player: the game points, or if these are blank the match points."""
         return (self.match_points or 0) if self.game_points is None else self.game_points
 
     def applies_to(self, player: TrfPlayer, round_number: int) -> bool:
-        """Return whether the record names the player and the round."""
+        """Return whether these points apply to the player in this round."""
         return self.round in (0, round_number) and (not self.players or player.number in self.players)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfFile:
-    """A whole file.
+    """A whole Tournament Report File. Numbers in brackets are the types of the records.
 
     rounds_total:  the planned number of rounds (142, XXR)
-    initial_side:  the side drawn for the first seed of round 1: `w`, `b` or empty (152, XXC)
+    initial_side:  the side of the first seed in round 1, as drawn: `w`, `b` or empty (152, XXC)
     by_rank:       whether the pairing follows the rank column instead of the pairing numbers (XXC rank)
     scoring:       code → half points (162, XXS, BB.). The codes of record 162 are W D L, A absent or forfeit
                    loss, P pairing bye, X unknown. JaVaFo adds WW BW WD BD WL BL (by side) and HPB FPB FW FL
     absent:        players who must not be paired in the next round (XXZ); in TRF26 these players have byes
     byes:          the requested byes, in order of round, then kind (240)
     accelerations: player → virtual half points in each round from 1, without zeros at the end (250, XXA)
+    forbidden:     the players who may not be paired with each other (260, XXP)
+    abnormal:      the points that differ from the scoring (299)
     unknown_lines: lines of other record types (teams, national ratings, comments), kept unchanged
+    source:        the name of the file in messages
     remarks:       contradictions in the text that do not prevent reading, each with its line
     """
 
@@ -318,9 +324,9 @@ def _check_opponent(source: str, player: TrfPlayer, opponent: TrfPlayer, round_n
 
 
 def _refusal(source: str, player: TrfPlayer, round_number: int, offset: int, message: str) -> TourneyError:
-    """Return a TourneyError about a player's round.
+    """Return a TourneyError that names the line of a player, a column and the round.
 
-    `offset` counts from the first column of the round.
+    offset: the column, counted from the first column of the round
     """
     place = f"{source}: line {player.line}, column {round_column(round_number) + offset}"
     return TourneyError(f"{place}: round {round_number}: {message}")
@@ -367,11 +373,11 @@ def _result(source: str, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -
 
 
 class _Scoring(NamedTuple):
-    """The codes by which the scoring of a file gives the points of an outcome.
+    """How the points of an outcome follow from the scoring of a file.
 
-    codes:       the codes for this outcome, the most specific first
+    codes:       the codes of the scoring for this outcome, the most specific first
     replacement: the code to use if the scoring has none of `codes`, as in JaVaFo
-    default:     the half points if the scoring has none of these codes
+    default:     the half points if the scoring has neither `codes` nor `replacement`
     """
 
     codes: tuple[str, ...]
@@ -406,9 +412,9 @@ def scoring_of(file: TrfFile) -> dict[Outcome, int]:
 
 
 def check_points(file: TrfFile) -> tuple[str, ...]:
-    """Return a remark for each player whose points differ from the sum of their results.
+    """Return a remark for each player whose points differ from the sum of the player's results.
 
-    The points of a result are those of the file's scoring and of record 299.
+    The points of a result follow from the file's scoring and record 299.
     """
     paired = file.rounds_paired
     # Dialects differ in the value of a pairing bye that the file does not state: that of a win, or 1 point.
@@ -434,7 +440,7 @@ def _total_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], 
 
 
 def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
-    """Return the half points that records 299 add to the results, for each round by player."""
+    """Return, for each round, the half points that 299 records add to the results, by player."""
     if not file.abnormal:
         return ()
     rounds: list[dict[PlayerId, int]] = []
@@ -449,7 +455,7 @@ def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
 
 
 def _round_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], round_number: int) -> int:
-    """Return the half points of one round, including record 299."""
+    """Return a player's half points in one round, including those of record 299."""
     cell = player.cell(round_number)
     abnormal = [record for record in file.abnormal if record.applies_to(player, round_number)]
     kinds = RESULT_CODES[cell.result].kinds
@@ -480,10 +486,11 @@ def file_of(
     sides: bool = True,
     header: TrfHeader | None = None,
 ) -> TrfFile:
-    """Return a record as a file, without requests for the next rounds.
+    """Return a record as a file, without byes and absences requested for the next rounds.
 
     points: half points by player
-    order:  the players by pairing number, from 1; if empty, the PlayerIds are the pairing numbers
+    order:  the players in the order of their pairing numbers, from 1; if empty, the PlayerIds are the
+            pairing numbers
     sides:  whether the first seat of a table has White; if not, sides stay blank
 
     Raises TourneyError for a table of more than two players.

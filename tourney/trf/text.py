@@ -42,7 +42,7 @@ _MOST_PLAYERS = 9999
 _MOST_ROUNDS = 999
 """The maximum round number. Round numbers have three columns.
 
-A ban whose last round is 999 does not end.
+If the last round of forbidden pairs (260) is 999, the pairs are forbidden to the end.
 """
 
 _TEXT_RECORDS = {
@@ -61,7 +61,7 @@ _TEXT_RECORDS = {
     "212": "standings_order",
     "222": "encoded_time_control",
 }
-"""The records that hold one text, each with its field of `TrfHeader`."""
+"""The types of the records with one text, each with its field of `TrfHeader`."""
 
 _SCORING_CODES = ("W", "D", "L", "A", "P", "X")
 """The codes of record 162, in the order in which they are written."""
@@ -105,10 +105,7 @@ def read(text: str, *, source: str) -> TrfFile:
 
 
 def _check_players(draft: _Draft) -> None:
-    """Raise TourneyError for a number used twice, and for one without a player line.
-
-    The numbers are pairing numbers.
-    """
+    """Raise TourneyError if a pairing number is used twice or has no player line."""
     lines: dict[int, int] = {}
     for player, line in draft.players:
         if player.number in lines:
@@ -128,9 +125,9 @@ def _check_players(draft: _Draft) -> None:
 
 
 def _apply_acceleration_ranges(draft: _Draft) -> None:
-    """Add the points of records 250 to the accelerations.
+    """Add the points of the 250 records to the accelerations.
 
-    The players are known only after the last line.
+    This must be called after the last line, because the players are not all known before.
     """
     numbers = sorted(player.number for player, _ in draft.players)
     for (points, rounds, players), line in draft.acceleration_ranges:
@@ -140,7 +137,10 @@ def _apply_acceleration_ranges(draft: _Draft) -> None:
 
 
 def _join_sides(scoring: dict[str, int]) -> dict[str, int]:
-    """Return the scoring with one code for both sides, if JaVaFo's codes have equal points."""
+    """Return the scoring with one code (`W`) instead of two (`WW`, `BW`) that have equal points.
+
+    JaVaFo has one code for each side.
+    """
     for code in "WDL":
         white, black = scoring.get("W" + code), scoring.get("B" + code)
         if white is not None and white == black and code not in scoring:
@@ -203,7 +203,7 @@ _WORD = re.compile(r"\S+")
 class _Line:
     """One line of a file.
 
-    Columns count from 1, and a range includes its last column, as in the description of the format.
+    Columns count from 1, and a range includes its last column, as in FIDE's description of the format.
     """
 
     source: str
@@ -220,9 +220,9 @@ class _Line:
         raise TourneyError(f"{self.source}: line {self.number}, column {column}: {message}")
 
     def cut(self, first: int, last: int | None = None) -> str:
-        """Return the text in the columns, without blanks around it.
+        """Return the text in columns `first` to `last`, without blanks around it.
 
-        If `last` is None, read one column.
+        If `last` is None, return the text in the one column `first`.
         """
         return self.text[first - 1 : last or first].strip()
 
@@ -239,7 +239,12 @@ class _Line:
         return [(match.start() + 1, match[0]) for match in _WORD.finditer(self.text, 3)]
 
     def check_blank(self, *columns: int, reason: str = "") -> None:
-        """Refuse the line if a column between two fields is not blank: the fields have shifted."""
+        """Refuse the line if one of these columns, which separate fields, is not blank.
+
+        Then the fields have shifted.
+
+        reason: added to the message
+        """
         for column in columns:
             if self.cut(column):
                 message = f"expected a blank between two fields, found `{self.cut(column)}`"
@@ -258,7 +263,10 @@ class _Line:
         return self.required(self.number_in(first, last, name), first, f"{name} in columns {first} to {last}")
 
     def numbers_from(self, first: int, name: str) -> tuple[int, ...]:
-        """Return the numbers in fields of four columns, one blank apart, without blanks and zeros."""
+        """Return the numbers from column `first` on, in fields of four columns with a blank between.
+
+        Blank fields and zeros are left out.
+        """
         numbers = [self.number_in(start, start + 3, name) for start in self.starts(first, 5)]
         return tuple(number for number in numbers if number)
 
@@ -280,7 +288,7 @@ class _Line:
         return int(match[1] or "0") * 2 + (1 if fraction else 0)
 
     def required(self, value: int | None, column: int, name: str) -> int:
-        """Return the value, which may not be None."""
+        """Return the value, or refuse the line if it is None."""
         if value is None:
             self.refuse(column, f"{name} is missing")
         return value
@@ -294,7 +302,7 @@ def _is_number(text: str) -> bool:
 
 
 class _Stated(NamedTuple, Generic[T]):
-    """A value, and the line that states it."""
+    """A value, and the line from which it was read."""
 
     value: T
     line: _Line
@@ -303,7 +311,7 @@ class _Stated(NamedTuple, Generic[T]):
 def _agree(
     earlier: _Stated[T] | None, stated: _Stated[T], column: int, name: str, show: Callable[[T], object] = str
 ) -> _Stated[T]:
-    """Return the stated value. Refuse its line if an earlier line states another value."""
+    """Return the value in `stated`, or refuse its line if an earlier line has another value."""
     value, line = stated
     if earlier and earlier.value != value:
         message = f"{name} is {show(value)} here, but {show(earlier.value)} in line {earlier.line.number}"
@@ -313,7 +321,7 @@ def _agree(
 
 @dataclass(slots=True)
 class _Draft:
-    """The facts read so far, with their lines if a check needs them later.
+    """The values that were read so far, with their lines if a later check needs them.
 
     accelerations:       (pairing number, round) → virtual half points (XXA; records 250 are added after the
                          last line)
@@ -341,15 +349,15 @@ class _Draft:
     named_rounds: list[_Stated[int]] = field(default_factory=list)
 
     def name_players(self, line: _Line, *numbers: int) -> tuple[int, ...]:
-        """Record that a line names players, and return their numbers.
+        """Note that a line names these pairing numbers, and return them.
 
-        They are checked after the last line.
+        After the last line, each is checked for a player line.
         """
         self.named_players += [_Stated(number, line) for number in numbers]
         return numbers
 
     def name_round(self, line: _Line, round_number: int) -> int:
-        """Record that a line names a round, for a check after the last line, and return its number."""
+        """Note that a line names a round, for a check after the last line, and return the round."""
         self.named_rounds.append(_Stated(round_number, line))
         return round_number
 
@@ -463,7 +471,7 @@ _JAVAFO_CODES = {
     **{code: code for code in _SCORING_CODES},
     **{code: code for code in ("WW", "BW", "WD", "BD", "WL", "BL", "HPB", "FPB", "FW", "FL")},
 }
-"""The names of record XXS, each with its code in `TrfFile.scoring`."""
+"""The names of values in record XXS, each with its code in `TrfFile.scoring`."""
 
 
 def _read_javafo_scoring(draft: _Draft, line: _Line) -> None:
@@ -559,7 +567,7 @@ def _read_always_forbidden(draft: _Draft, line: _Line) -> None:
 
 
 _ABNORMAL_KINDS = "+-DFHLPUWZ"
-"""The results in record 299. If the result is blank, the points are added to any result."""
+"""The codes of results in record 299. If it is blank, its points are added to any result."""
 
 
 def _read_abnormal(draft: _Draft, line: _Line) -> None:
@@ -575,9 +583,9 @@ def _read_abnormal(draft: _Draft, line: _Line) -> None:
 
 
 _COUNTS = ("062", "072")
-"""The records with the number of players and of rated players.
+"""The types of the records with the number of players, and of rated players.
 
-They are computed from the player lines.
+They are ignored when a file is read, because the player lines show these numbers.
 """
 
 _READERS: dict[str, Callable[[_Draft, _Line], None]] = {
@@ -605,15 +613,15 @@ _READERS: dict[str, Callable[[_Draft, _Line], None]] = {
 
 
 Dialect = Literal["trf26", "javafo"]
-"""FIDE's format of 2026, or that of 2016 with JaVaFo's records."""
+"""The format to write: FIDE's format of 2026, or that of 2016 with JaVaFo's records."""
 
 
 def write(file: TrfFile, dialect: Dialect = "trf26") -> str:
     r"""Return the text of a file, each line ended by `\n`.
 
-    `read` returns the same file again, with two exceptions. In TRF26, the players absent from the next round
-    have byes (240 Z). JaVaFo knows only the next round: the byes of that round go into the round columns, and
-    only the bans that apply in that round are written.
+    `read` returns an equal file from this text, with two exceptions. In TRF26, players who are absent from
+    the next round get a bye (240 Z). JaVaFo knows only the next round: the byes of that round go into the
+    columns of the round, and only the forbidden pairs of that round are written.
 
     Raises TourneyError if a number does not fit its columns.
     """
@@ -637,7 +645,7 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
 
 _MOST_POINTS = 2 * 999
 _LEAST_POINTS = -19
-"""The maximum and minimum half points that fit four columns.
+"""The minimum and the maximum number of half points that fit four columns.
 
 A penalty (299) can make points negative.
 """
@@ -727,7 +735,10 @@ def _trf26_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _acceleration_lines(file: TrfFile) -> Iterator[str]:
-    """Yield the acceleration lines: one for neighbouring players and rounds with equal points."""
+    """Yield the acceleration lines (250).
+
+    Neighbouring players and rounds with equal points share a line.
+    """
     numbers = sorted(player.number for player in file.players)
     for accelerations, group in groupby(numbers, key=lambda number: file.accelerations.get(number, ())):
         players = list(group)
@@ -751,7 +762,7 @@ def _javafo_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _players_with_next_byes(file: TrfFile) -> Iterator[TrfPlayer]:
-    """Yield the players, with byes of the next round in its column, as JaVaFo expects."""
+    """Yield the players, with the byes of the next round in its columns, as JaVaFo expects."""
     next_round = file.rounds_paired + 1
     kinds = {number: bye.kind for bye in file.byes if bye.round == next_round for number in bye.players}
     for player in file.players:
