@@ -501,7 +501,7 @@ class Handshake(asyncio.Protocol):
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin the handshake, or close the connection if there are too many connections."""
+        """Count the connection and begin the handshake; close it if too many are open."""
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("a stream transport is required")
         transport.pause_reading()  # until TLS is set up

@@ -32,7 +32,7 @@ ROOM, RESULTS, DESK, NEEDS = "room", "results", "desk", "needs"
 """Topics that concern more than one player.
 
 ROOM: a pairing, the clock or the end of a round. This news is rare, because all phones then load their pages
-again
+      again
 RESULTS: other changes of public lists: results, extra time, players who join or leave
 DESK: any change
 NEEDS: what players need for the cut

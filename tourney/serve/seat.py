@@ -523,7 +523,7 @@ JOIN_TO_REPORT = Message(
 
 
 async def table(visit: Visit) -> Response:
-    """Show a table of the current round. A player of the table also sees a link to the own page.
+    """Show a table of the current round. Players at the table also see links to their own pages.
 
     Everyone can see a reported result. Only the desk sees the reason for a dispute.
     """

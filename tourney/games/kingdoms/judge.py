@@ -334,7 +334,7 @@ def battle(
         "The attacking cards, then the defending ones, the occupying card first, those of a side joined by +",
     ],
     *,
-    attacker: Annotated[Literal["red", "blue"], "Whose attack it is."] = "red",
+    attacker: Annotated[Literal["red", "blue"], "The side that attacks."] = "red",
     area: Annotated[Offset, "What the area adds to attack and defense."] = Offset(0, 0),
     card_offset: Annotated[Offset, "What cards add to attack and defense."] = Offset(0, 0),
     archers: Annotated[int, "Attack points of the attacker's Archers in adjacent areas."] = 0,

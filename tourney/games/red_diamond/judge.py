@@ -711,7 +711,7 @@ def reach(
     heights: Annotated[tuple[CardHeight, CardHeight], "The height of the card that acts, then of the other"],
     *,
     range_: Range = None,
-    pile: Annotated[bool, "The other one is a pile."] = False,
+    pile: Annotated[bool, "The other card is a pile."] = False,
     untargeted: Annotated[bool, "The effect does not target."] = False,
     height: Height = "neither affected nor targeted",
     range_reach: RangeReach = "also that high",

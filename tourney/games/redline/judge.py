@@ -251,11 +251,11 @@ def shots(
     boost: Annotated[bool, "The target uses BOOST: speed +2."] = False,
     precision: Annotated[bool, "PRECISION: the first miss is rolled again."] = False,
     entrenched: Annotated[int, "Entrenchment counters on the target."] = 0,
-    damage: Annotated[int, "What a hit deals."] = 1,
-    armor: Annotated[int | None, "The target's armor: the chance that it is destroyed."] = None,
-    taken: Annotated[int, "Damage that the target has taken already."] = 0,
-    shots: Annotated[int, "So many shots, all alike."] = 1,
-    roll: Annotated[int | None, Label("FACE"), "The d12 shows this: what it did."] = None,
+    damage: Annotated[int, "The damage of a hit."] = 1,
+    armor: Annotated[int | None, "The target's armor: also show the chance to destroy it."] = None,
+    taken: Annotated[int, "Damage that the target has already taken."] = 0,
+    shots: Annotated[int, "The number of shots, all with the same values."] = 1,
+    roll: Annotated[int | None, Label("FACE"), "The face of the d12: show the result of this roll."] = None,
     natural_12: Natural12 = "the die's face",
     twelve_hits: TwelveHits = "a 12 on the die",
 ) -> Answer:
@@ -275,7 +275,7 @@ def shots(
         )
     if armor is not None and taken >= armor:
         raise TourneyError(
-            f"{taken} damage on an armor of {armor}: that unit is destroyed already (Unit Destruction, L269)"
+            f"{taken} damage on an armor of {armor}: that unit is already destroyed (Unit Destruction, L269)"
         )
     aim = Aim(
         speed=speed + BOOST_SPEED * boost,
@@ -478,7 +478,7 @@ def capture(
     counters: Annotated[int, "Capture counters on the mission."] = 0,
     roll: Annotated[
         tuple[Annotated[int, Label("FACE")], ...],
-        "The dice, in the order of the squad: what they did.",
+        "The dice in the order of the squad: show whether this roll captures.",
     ] = (),
     mine: Annotated[bool, "A mine counter is on the mission."] = False,
 ) -> Answer:
@@ -719,7 +719,7 @@ def initiative(
     rolls_text = ", ".join(f"{player} {rolls[player]}" for player in order)
     return Answer(
         f"{order[-1]} has initiative and acts last; the order is {listed(order)}.",
-        "The lowest roll acts first, the highest last, in turns and in all that is simultaneous.",
+        "In turns and simultaneous actions, the lowest roll acts first and the highest last.",
         {"initiative": order[-1], "order": order},
         [Step(f"rolls, lowest first: {rolls_text}", "L146, L557" if len(rolls) == 2 else "L146, L415, L557")],
         ("How To Start, L146", "Glossary > Initiative, L557") if len(rolls) == 2 else (),
@@ -771,7 +771,7 @@ def tactical_victory(
     *,
     at: Annotated[
         Literal["turn", "combat", "earlier"],
-        "When it is asked: at the end of the turn, of the combat phase, or earlier.",
+        "The time of control: the end of the turn, the end of the combat phase, or earlier.",
     ] = "turn",
     tactical_victory_at: TacticalVictoryAt = "end of the turn",
 ) -> Answer:
