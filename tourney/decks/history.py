@@ -207,7 +207,7 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
 def _with_printing(card: Card) -> str:
     """Return a card's name with its printing or id, which distinguish cards of the same name."""
     if card.candidates:
-        return f"{card.name} (which one is not said)"
+        return f"{card.name} (which one is not stated)"
     printing = next((printing for printing in card.printings if printing.number), None)
     return f"{card.name} ({printing.set}) {printing.number}" if printing else f"{card.name} ({card.id})"
 

@@ -194,7 +194,8 @@ class _Resolver:
         first, second = (self.ruleset.cards.find(match[part]) for part in ("name", "inside"))
         if first is None or second is None or first.keys == second.keys:
             return line
-        doubt = f"two cards? write one on a line, or leave out `{line.written[match.end('name') :].strip()}`"
+        remark = line.written[match.end("name") :].strip()
+        doubt = f"two cards? write each on its own line, or leave out `{remark}`"
         return structs.replace(line, doubt=doubt)
 
     # -- declared facts

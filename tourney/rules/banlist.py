@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class GroupFile(FileTable, frozen=True, kw_only=True):
-    """`[[group]]`: at most `max` different cards of these; with `per = "copy"`, copies.
+    """`[[group]]`: at most `max` of these cards: different cards, or with `per = "copy"` copies.
 
     cards: the names of the cards
     max: the maximum number of these cards in a deck
@@ -56,7 +56,7 @@ class ConditionFile(FileTable, frozen=True, kw_only=True):
 
     where:  the condition, as an expression
     max:    the maximum number of copies in a deck
-    by:     with `name`, the maximum holds for each card separately
+    by:     with `name`, the maximum applies to each card separately
     reason: the reason in words
     except: cards that fit the condition but are not limited
     """
@@ -73,7 +73,7 @@ class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     cards:  0 bans a card, 1 restricts it to one copy, n allows n copies
     points: `total` and a number for each card; with `per = "name"`, copies beyond the first cost nothing
-    lists:  more named lists, for `listed` and `points` in a format's expressions
+    lists:  additional named lists, for `listed` and `points` in a format's expressions
     region: where the list is in force
     """
 
@@ -129,7 +129,7 @@ class BanList(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fingerprint(self) -> str:
-        """The first twelve digits of the digest, for display. They prove nothing."""
+        """The first twelve digits of the digest, for display; too few to prove anything."""
         return self.digest[:12]
 
     def names(self) -> Iterator[str]:
@@ -153,7 +153,7 @@ def parse_banlist(text: str, *, source: str, day: date, name: str = "") -> BanLi
     day:    the first day on which the list is in force, from the file's name
     name:   `game/list`
 
-    Raises TourneyError with file and key path: for a wrong type, a card named twice, a negative number, a
+    Raises TourneyError with file and key path for a wrong type, a card named twice, a negative number, or a
     condition that is not in the language.
     """
     file = from_toml(text, BanListFile, source=source)
@@ -309,7 +309,7 @@ def _condition_rule(condition: ConditionFile, binder: Binder, place: str, cite: 
 
 
 class Banned(Rule, frozen=True, kw_only=True):
-    """`[cards]`. cards: folded name → copies allowed; title: the list in messages."""
+    """The rule of `[cards]`. cards: folded name → copies allowed; title: the list's name."""
 
     cards: Mapping[FoldedName, int]
     title: str
@@ -335,11 +335,12 @@ class Banned(Rule, frozen=True, kw_only=True):
 
 
 class ListTotal(Rule, frozen=True, kw_only=True):
-    """`[points]` or a `[[group]]`: a sum over the cards of a list.
+    """The rule of `[points]` or of a `[[group]]`: a maximum for a sum over the cards of a list.
 
     cards: folded name → what a copy adds
-    once:  copies beyond the first add nothing
-    unit:  the word for what is summed; group, source: what follows it and the limit in messages
+    once:  whether copies beyond the first add nothing
+    unit:  the word for what is summed
+    group, source: in messages, the texts after the unit and after the limit
     """
 
     cards: Mapping[FoldedName, int]
@@ -354,7 +355,7 @@ class ListTotal(Rule, frozen=True, kw_only=True):
         """Yield a finding if the sum is higher than the list allows."""
         inside = [(slot, slot.number_on(self.cards) or 0) for slot in deck.slots if slot.zone in self.zones]
         costs = [(slot, cost) for slot, cost in inside if cost]
-        if self.once:  # of cards that are counted under one name, the highest
+        if self.once:  # if several cards are counted under one name, the highest cost applies
             highest: dict[FoldedName, int] = {}
             for slot, cost in costs:
                 highest[slot.key] = max(highest.get(slot.key, 0), cost)
@@ -389,9 +390,9 @@ class Change:
 
 
 def changes(old: BanList | None, new: BanList) -> tuple[Change, ...]:
-    """Return the changes from one list to another, cards first, in alphabetical order.
+    """Return the changes between two ban lists: first cards, in alphabetical order.
 
-    old: the list before; None if there was none
+    old: the previous list; None if there was none
     """
     old = old or replace(new, cards={}, points=None, lists={}, groups=(), wheres=())
     return (
@@ -524,7 +525,7 @@ def _condition_changes(old: tuple[ConditionFile, ...], new: tuple[ConditionFile,
 
 
 def where_words(condition: ConditionFile, *, whole: bool = False) -> str:
-    """Return what a condition of a list allows, in words.
+    """Return in words how many cards a condition of a ban list allows.
 
     whole: whether to add the condition even if it has a reason
 
@@ -548,7 +549,7 @@ def entries(banlist: BanList) -> int:
 
 
 def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return reasons to look at a list before it is installed.
+    """Return reasons for a person to check a ban list before it is installed.
 
     installed: the installed lists of the same name
     unknown:   sentences about names that are not cards

@@ -1,4 +1,4 @@
-"""Binding a format to a card pool: expressions as text become functions."""
+"""Binding a format to a card pool: turns the text of expressions into functions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tourney.rules.vocabulary import Bound, Placed
 class Binder:
     """Binds the rules of one format to one pool.
 
-    is_proofread: whether every expression was checked before, so that it is only parsed here
+    is_proofread: whether every expression was already checked, so that it only needs to be parsed
     """
 
     format: Format
@@ -59,7 +59,7 @@ class Binder:
     def wording(self) -> Wording:
         """The format's words for its leader and its zones.
 
-        A zone without a name is its id in backticks.
+        The words for a zone without a name are its id in backticks.
         """
         leader = self.format.leader.rule if self.format.leader else None
         noun = (leader.noun if leader else "") or "leader"
@@ -78,11 +78,11 @@ class Binder:
         return counted_key(self.pool, name)
 
     def keyed(self, cards: Mapping[str, int]) -> dict[FoldedName, int]:
-        """Return a list of cards by the folded names under which they are counted."""
+        """Return the list (name → number) with the folded names under which cards are counted."""
         return {self.key(name): number for name, number in cards.items()}
 
     def zones(self, names: tuple[str, ...]) -> frozenset[str]:
-        """Return the zones that a rule applies to: the zones that it names, or else all that count."""
+        """Return the zones that a rule applies to: those that it names, or else all that count."""
         return frozenset(names or (zone.rule.id for zone in self.format.zones if zone.rule.counts))
 
     def zone_words(self, names: tuple[str, ...]) -> str:
@@ -97,7 +97,7 @@ class Binder:
         return self._bound(text, place, about, lambda node: bind(node, self._meaning, about))
 
     def bind_optional(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
-        """Bind an expression or a number; None for None. Raises TourneyError."""
+        """Bind an expression or a number; return None for None. Raises TourneyError."""
         return None if text is None else self.bind(text, place, about)
 
     def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
@@ -136,10 +136,10 @@ class Binder:
     # -- terms and words
 
     def terms(self, placed: Placed[Any], about: About, rule_id: str = "", *, message: bool = True) -> Terms:
-        """Return the parts of a rule that all rules share.
+        """Return the `Terms` of a rule, which are the parts that all rules have.
 
-        about:   what the message's expressions are about
-        message: whether these terms have the rule's own message
+        about:   whether the message's expressions are about a card or about the deck
+        message: whether to include the rule's own message
         """
         rule = placed.rule
         text = rule.message if message else None
@@ -156,10 +156,11 @@ class Binder:
     def with_causes(
         self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
     ) -> Terms:
-        """Add to the causes the cards that choose a bound, and those in a condition.
+        """Return the terms; their causes include cards that choose a bound or fit a condition.
 
-        bounds: such as `40 if has('Prince') else 30`
-        where:  the condition. Its leader is not added, as the explanation has the leader's values
+        bounds: bounds such as `40 if has('Prince') else 30`, where the Prince chooses the bound
+        where:  the condition. The leader is not added, because the explanation already has the leader's
+                values
         """
         causes = [self.describer(bound, about).choosers for bound in _expressions(bounds)]
         if where:
@@ -175,7 +176,7 @@ class Binder:
         return next(filter(None, owners), "")
 
     def describer(self, text: str | None, about: About = About.CARD) -> Describer:
-        """Return the `Describer` of an expression. None means `true`."""
+        """Return the `Describer` that explains an expression; None stands for the expression `true`."""
         return Describer(parse(text or "true"), self._meaning, self.wording, about)
 
 

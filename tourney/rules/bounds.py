@@ -1,4 +1,4 @@
-"""Bounds: `min`, `max` and `exactly` as a file has them, bound to a pool, and in words."""
+"""Bounds (`min`, `max` and `exactly`): as written in a file, bound to a pool, and in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = {"exactly": "exactly", "min": "at least", "max": "at most"}
 
 
 class WrittenBounds(Protocol):
-    """A table with bounds: a size, a limit or an exception of one.
+    """A table with bounds: a size, a limit, or an exception of a limit.
 
     A bound is a number, an expression or None.
     """
@@ -42,7 +42,7 @@ class WrittenBounds(Protocol):
 
 
 class PlacedExpression(msgspec.Struct, frozen=True):
-    """An expression of a file and its place. text: not an expression unless it is a text."""
+    """A value of a file that is an expression if it is a text, and its place in the file."""
 
     text: object
     place: str
@@ -50,7 +50,7 @@ class PlacedExpression(msgspec.Struct, frozen=True):
 
 
 def bound_expressions(bounds: WrittenBounds | None, place: str, about: About) -> Iterator[PlacedExpression]:
-    """Yield the bounds of a table as expressions."""
+    """Yield the bounds of a table with their places."""
     if bounds is not None:
         for key in _WORDS:
             yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", about)
@@ -63,7 +63,7 @@ def written_bounds(bounds: WrittenBounds | None) -> list[Bound]:
 
 
 def check_bounds(bounds: WrittenBounds, place: str) -> None:
-    """Raise TourneyError for bounds that contradict each other, or are below 0."""
+    """Raise TourneyError if bounds contradict each other, or if one is below 0."""
     if bounds.exactly is not None and (bounds.min is not None or bounds.max is not None):
         raise TourneyError(f"{place}: with `exactly`, leave out `min` and `max`")
     for key in _WORDS:
@@ -128,7 +128,7 @@ class Broken(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
-    """The bounds of a rule. A bound whose value is blank does not bind."""
+    """The bounds of a rule. A bound whose value is a blank is ignored."""
 
     exactly: Evaluator | None = None
     min: Evaluator | None = None
@@ -145,7 +145,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     def broken(self, count: Value, view: View) -> Broken | Unknown | None:
         """Return the bound that a count breaks.
 
-        Returns None if it breaks none, Unknown if that is not known.
+        Returns None if the count breaks no bound, Unknown if that is not known.
         """
         doubts: list[Value] = []
         for key, words in _WORDS.items():

@@ -16,7 +16,7 @@ from tourney.rules.vocabulary import BUILT_IN_LISTS
 
 
 class FormatSummary(msgspec.Struct, frozen=True):
-    """A format.
+    """A format, without its rules.
 
     id: the format, by its id
     name: the name of the format
@@ -37,7 +37,7 @@ class FormatSummary(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, format_: Format) -> FormatSummary:
-        """Return a format without its rules."""
+        """Return the summary of a format: its id, name, pool and the like, without its rules."""
         return cls(
             id=format_.id,
             name=format_.name,
@@ -52,7 +52,7 @@ class FormatSummary(msgspec.Struct, frozen=True):
 class FormatList(Document, frozen=True, tag="tourney.format-list/1"):
     """What `tourney format list --json` prints.
 
-    formats: the formats that can be used here: included, installed, or of `--data`.
+    formats: the available formats: those included in the program, installed, or in the folder of `--data`
     """
 
     formats: tuple[FormatSummary, ...]
@@ -121,12 +121,12 @@ class ShownBanList(Document, frozen=True, tag="tourney.banlist/1"):
     source: where it is published; null if unknown
     fingerprint: the first digits of the digest
     digest: the SHA-256 of the list's text
-    cards: card to the number of copies that are allowed
+    cards: name of a card to the number of copies that are allowed
     points: the points of the cards and their limit; null if the list has no points
     groups: groups of cards, each with the maximum number that a deck can have
     where: conditions by which cards are banned or restricted
     lists: the file's own lists, each with its cards
-    region: the region in which it holds; null for everywhere
+    region: the region in which the list is in force; null for everywhere
     note: a remark; null if there is none
     """
 
@@ -146,7 +146,7 @@ class ShownBanList(Document, frozen=True, tag="tourney.banlist/1"):
 
 
 def shown_banlist(banlist: BanList) -> ShownBanList:
-    """Return a ban list."""
+    """Return the JSON document of a ban list."""
     return ShownBanList(
         name=banlist.name,
         day=banlist.day,

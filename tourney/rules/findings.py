@@ -1,8 +1,8 @@
 """What a rule finds in a deck: findings, doubts and proofs.
 
-A `Rule` is bound to a pool and judges decks. Its `Terms` are the parts that all rules share: handle,
-severity, source, condition and message. A message is text with expressions in braces. `{have}`,
-`{allowed}`, `{card}` and `{zone}` are known to every rule; `{{` is a brace.
+A `Rule` is bound to a pool and judges decks. Its `Terms` are the parts that all rules have: id, severity,
+source, condition and message. A message is text with expressions in braces. In addition, the message of any
+rule can contain `{have}`, `{allowed}`, `{card}` and `{zone}`; `{{` is a brace.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tourney.wording import listed_short
 
 
 class Undecided(msgspec.Struct, frozen=True):
-    """A rule that cannot be decided.
+    """The outcome that a rule cannot be decided.
 
     missing: the facts that would decide it
     lines:   the lines of the cards in doubt
@@ -47,11 +47,11 @@ Outcome = Finding | Undecided | Assignment
 """The possible results of a rule for a deck."""
 
 CardsOf = Callable[[View], tuple[Slot, ...]]
-"""Returns some cards of a deck."""
+"""A function that returns some cards of a deck."""
 
 
 def ordered(lines: Iterable[int]) -> tuple[int, ...]:
-    """Return line numbers in order, each once."""
+    """Return line numbers in ascending order, without duplicates."""
     return tuple(sorted(set(lines)))
 
 
@@ -60,7 +60,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     when:   the rule applies only while this is true
     holes:  the expressions in the message → the functions that evaluate them
-    causes: return the cards that make the rule apply, or choose its bound: a companion, the leader
+    causes: functions that return the cards that make the rule apply or choose its bound, such as the leader
     """
 
     id: str
@@ -72,9 +72,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     causes: tuple[CardsOf, ...] = ()
 
     def undecided(self, doubts: Iterable[Value], lines: Iterable[int] | None = None) -> Undecided:
-        """Return the outcome for values in doubt.
+        """Return the outcome that a rule is undecided because of uncertain values.
 
-        lines: the lines of the cards in doubt; by default, of the cards with missing facts
+        lines: the lines of the cards in doubt; by default those of the cards with missing facts
         """
         missing = causes_of(*doubts)
         if lines is None:
@@ -100,11 +100,11 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         zone: str = "",
         reason: str = "",
     ) -> Finding:
-        """Make a finding. The rule's own message replaces `message` and `reason`.
+        """Return a finding. The rule's own message, if it has one, replaces `message` and `reason`.
 
         slots:    the cards, in any order
-        subjects: the names that the finding is about, by default those of the cards
-        view:     where the message's expressions are evaluated; without it the message is not replaced
+        subjects: the names that the finding is about; by default the names of the cards
+        view:     where the expressions in the rule's message are evaluated; None if `message` is not replaced
         """
         about = sorted(slots, key=lambda slot: slot.lines)
         names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
@@ -129,7 +129,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def _with_causes(self, message: str, view: View, about: Iterable[Slot]) -> str:
-        """Add the cards that caused the rule, with their lines, unless the finding is about them."""
+        """Add to a message the cards that cause the rule to apply, unless the finding is about them."""
         lines = {line for slot in about for line in slot.lines}
         causes = [cards_of(view) for cards_of in self.causes]
         others = [
@@ -162,9 +162,9 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     terms: Terms
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield what the rule finds in a deck, if it applies.
+        """Yield the outcomes of the rule for a deck; none if the rule does not apply.
 
-        If it is not known whether it applies, its findings become undecided.
+        If it is not known whether the rule applies, its findings become `Undecided`.
         """
         terms = self.terms
         applies = holds(terms.when, View(deck))
@@ -177,7 +177,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
                 yield outcome
 
     def find(self, deck: Deck) -> Iterable[Outcome]:
-        """Yield what the rule finds in a deck to which it applies."""
+        """Yield the outcomes of the rule for a deck to which it applies."""
         raise NotImplementedError
 
     def find_each(
@@ -189,7 +189,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Iterator[Outcome]:
         """Yield a finding for each card that fails a condition, and one outcome for all in doubt.
 
-        broken: makes the finding
+        broken: returns the finding about a card
         """
         view = View(deck)
         doubts: list[Value] = []
@@ -218,15 +218,15 @@ class MessageError(Exception):
 
 
 def holes(message: str) -> tuple[str, ...]:
-    """Return the expressions in a message, without the names that every rule knows.
+    """Return the expressions in a message, except names such as `{have}` that every rule has.
 
-    Raises MessageError.
+    Raises MessageError if the braces of the message are faulty.
     """
     return tuple(hole for hole in _all_holes(message) if hole not in _GIVEN)
 
 
 def given_holes(message: str) -> frozenset[str]:
-    """Return the names in a message that every rule knows. Raises MessageError."""
+    """Return which of `{have}`, `{allowed}`, `{card}`, `{zone}` a message has; or MessageError."""
     return frozenset(_all_holes(message)) & _GIVEN
 
 

@@ -39,20 +39,20 @@ class NamedList(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """The rules of one format, with those of the formats it extends.
+    """The rules of one format, including those of the formats it extends.
 
-    id:       such as `redline/standard`; game: its part before the slash
+    id:       such as `redline/standard`; game: the part of the id before the slash
     pool:     the name of the card pool
     edition:  the edition of the game's rules, as text
-    rules:    the rules of each kind, by the kind's word such as `limit`
+    rules:    the kind's word, such as `limit` → the rules of this kind
     banlist:  the name of its ban list, or None; banlist_at: the address where that list is published
     parents:  the ids of the formats it extends, the nearest first
-    houses:   the ids of the house overlays among it and its parents: formats that extend another and are
-              unpublished
+    houses:   the ids of the house overlays, which are unpublished formats that extend another one: of this
+              format, if it is one, and of its parents
     settings: the organizer's choices
     source:   the file's name in messages; text: the file's text
     digest:   SHA-256 over its text and its parents' texts, in hexadecimal
-    is_shipped: whether it comes with the program, whose tests have proofread it
+    is_shipped: whether the format comes with the program, and so has been checked by the program's tests
     """
 
     id: str
@@ -88,7 +88,7 @@ class Format:
 
     @property
     def names_its_pool(self) -> bool:
-        """Whether the format names another pool than that of its game, or of its parents' games."""
+        """Whether the format names a pool that is not named after its game or a parent's game."""
         return self.pool not in {format_id.partition("/")[0] for format_id in (self.id, *self.parents)}
 
     @cached_property
@@ -99,9 +99,9 @@ class Format:
 
     @cached_property
     def parts(self) -> Mapping[str, str]:
-        """Zone id → name for people, the leader's zone first.
+        """Zone id → the zone's name, the leader's zone first.
 
-        That zone has the leader's noun if it has no name.
+        A leader's zone without a name has the leader's noun as its name.
         """
         zones = {zone.rule.id: zone.rule.name or zone.rule.id for zone in self.zones}
         if self.leader is None:
@@ -111,9 +111,9 @@ class Format:
         return {leader.zone: (leader.noun or name).capitalize() if name == leader.zone else name, **zones}
 
     def choice(self, name: str, value: Any) -> Any:
-        """Return the value of a setting that the organizer chose.
+        """Return the organizer's choice for a setting as a valid value.
 
-        Raises TourneyError if it does not fit.
+        Raises TourneyError if there is no such setting, or if the choice is not allowed.
         """
         setting = self.settings.get(name)
         if setting is None:
@@ -130,7 +130,7 @@ class Format:
         return {zone.rule.id: zone.rule for zone in self.zones}
 
     def cite(self, placed: Placed[Any]) -> str | None:
-        """Return the source of a rule. For a rule of a house overlay it names the overlay."""
+        """Return the source of a rule. The source of a house overlay's rule names the overlay."""
         cite: str | None = placed.rule.cite
         if placed.origin in self.houses:
             return f"house rule of {placed.origin}" + (f": {cite}" if cite else "")

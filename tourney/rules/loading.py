@@ -1,4 +1,4 @@
-"""Format files become `Format`s, merged with the formats that they extend."""
+"""Loading format files: turns them into `Format`s, merged with the formats that they extend."""
 
 from __future__ import annotations
 
@@ -42,11 +42,12 @@ def parse_format(
     """Parse a format file.
 
     source: the file's name in messages
-    parent: returns the format that an `extends` names. It may call `parse_format` again
-    is_shipped: the format comes with the program; it is not proofread again
+    parent: returns the format with the id that `extends` gives. It may call `parse_format` again
+    is_shipped: whether the format comes with the program, so that it need not be proofread again
 
     Raises TourneyError with file, key path and reason: for a wrong type, an expression that is not in the
-    language, two rules with one id, a format that extends itself, a zone whose size is bounded by itself.
+    language, two rules with the same id, a format that extends itself, or a zone whose size depends on
+    itself.
     """
     file = from_toml(text, _file_type(kinds.KINDS), source=source)
     format_id = file.format.id
@@ -166,9 +167,9 @@ def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
 
 
 def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[str]:
-    """Return the names in `drop`.
+    """Return the names in `drop`: rules of the extended format that this format does not have.
 
-    Raises TourneyError for one that the extended format does not have.
+    Raises TourneyError for a name that the extended format does not have.
     """
     dropped = frozenset(file.format.drop)
     if not dropped:
@@ -188,7 +189,7 @@ def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[st
 
 
 def _numbered(file: FormatFile, key: str, entries: tuple[T, ...], source: str) -> tuple[Placed[T], ...]:
-    """Return the entries of an array of tables with their places."""
+    """Return the entries of an array of tables, each with its place in the file."""
     return tuple(
         Placed(entry, file.format.id, f"{source}: {key}[{number}]") for number, entry in enumerate(entries)
     )
@@ -249,7 +250,7 @@ def _rules(
 
 
 def _own_rules(kind: RuleKind[Any], file: FormatFile, source: str) -> Iterator[Placed[Any]]:
-    """Yield the rules of one kind that a file has itself, in their longest form."""
+    """Yield the rules of one kind in the file itself, with short forms written out."""
     tables = getattr(file, kind.word)
     if kind.single:
         if tables is not None:
@@ -274,7 +275,7 @@ def _merged(
     dropped: frozenset[str],
     prefix: str = "",
 ) -> tuple[Placed[Any], ...]:
-    """Return the inherited rules, some replaced by rules of the same id, then the new rules."""
+    """Return the inherited rules, replaced by own rules of the same id, then the new rules."""
     new = {placed.rule.id: placed for placed in own}
     rules = [new.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
     return (*rules, *(placed for placed in own if placed.rule.id in new))
@@ -286,7 +287,7 @@ def _merged(
 def scaffold(format_id: str, *, name: str = "", extends: str = "") -> str:
     """Return the text of a new format file, which is valid at once.
 
-    extends: the format of which it is an overlay; empty for a whole format
+    extends: the format that the new one extends as an overlay; empty for a complete format
     """
     data = get_data("tourney.rules", "new_overlay.toml" if extends else "new_format.toml")
     assert data is not None, "the templates are part of the package"

@@ -1,4 +1,4 @@
-"""Proofread a format: errors when it is loaded, remarks when it is checked.
+"""Proofreading a format: errors when it is loaded, remarks when it is checked.
 
 `proofread` refuses expressions out of place, zones that do not exist and sizes bounded by themselves. It
 needs no pool. `remarks_on` finds keys without effect and, with a pool, misspelt words, cards and
@@ -52,7 +52,7 @@ from tourney.wording import listed
 
 
 def proofread(format_: Format) -> None:
-    """Check a whole format for errors that its single rules do not show.
+    """Check a format for errors that only show when its rules are seen together.
 
     Raises TourneyError with file, key path and column.
     """
@@ -81,7 +81,7 @@ def _shortened(text: str) -> str:
 
 
 def _leader_expressions(format_: Format) -> Iterator[PlacedExpression]:
-    """Yield the condition by which a list has its leader, if there is one."""
+    """Yield the condition that finds the leader in a list, if there is one."""
     if format_.leader:
         yield PlacedExpression(format_.leader.rule.where, f"{format_.leader.place}.where")
 
@@ -194,7 +194,7 @@ def unused_settings(format_: Format) -> Iterator[Finding]:
 def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     """Yield remarks: keys without effect, and names that a complete pool does not have.
 
-    An open pool may not have them yet. An attribute that the pool declares and no card has is advice.
+    An open pool may not have the names yet. An attribute that the pool declares but no card has gives advice.
     Raises TourneyError for errors of a format that comes with the program; others are refused when loaded.
     """
     if format_.is_shipped:
@@ -243,7 +243,7 @@ def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
 
 
 def refuse_misspelt(format_: Format, pool: Pool) -> None:
-    """Raise TourneyError for an unknown zone, choice or printing's attribute in an expression."""
+    """Raise TourneyError if an expression has an unknown zone, choice or attribute of printings."""
     if format_.is_shipped:
         return
     for fault in _spelling_faults(format_, pool, words=False):
@@ -251,7 +251,7 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
-    """Yield the words in expressions that no card of a complete pool has. Reads the whole pool."""
+    """Yield remarks on words in expressions that no card of a complete pool has. Reads the pool."""
     for fault in _spelling_faults(format_, pool):
         if fault.severity is Severity.ERROR:
             yield fault.message
@@ -276,7 +276,7 @@ _MOST_LISTED = 12
 
 
 def _near(word: str, words: Iterable[str]) -> str:
-    """Suggest the most similar word, or list the words if they are few."""
+    """Return a hint: the most similar word, or all words if they are few; empty otherwise."""
     unique = {fold(other): other for other in words}.values()
     near = nearest(word, unique)
     if near:
@@ -299,9 +299,9 @@ class _Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Spelling:
-    """The words with which an expression can compare a value.
+    """The words that the values in an expression can have.
 
-    format: the format of the expressions; None for those of a ban list, which is for any format
+    format: the format of the expressions; None for the expressions of a ban list, which fits any format
     """
 
     pool: Pool
@@ -342,7 +342,7 @@ class Spelling:
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Yield every part of an expression with what bare names in it are about."""
+        """Yield every part of an expression, and what the bare names in this part are about."""
         yield node, about
         inner = about
         if isinstance(node, Call):
@@ -369,7 +369,7 @@ class Spelling:
                 yield from self._literal_faults(subject, inner, literal, whole=whole)
 
     def _subject(self, node: Node) -> str | None:
-        """Return the attribute that an expression is, or `setting.x`; None if it is more."""
+        """Return the name if an expression is only an attribute or `setting.x`; otherwise None."""
         match node:
             case Call("union" | "common", arguments):
                 return self._subject(arguments[-1])
@@ -419,7 +419,7 @@ class Spelling:
         yield _Fault(f"{message.format(word)}{_near(word, texts)}", node.at)
 
     def _known_values(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
-        """Return the values of a subject (None: any) and the message for another value."""
+        """Return the possible values of a subject (None if any) and the message for other values."""
         if subject.startswith("setting."):
             setting = self.format and self.format.settings.get(subject.removeprefix("setting."))
             choices = setting.choices if setting else ()
@@ -469,20 +469,20 @@ class Spelling:
 
 
 def _is_closed(subject: str, about: About) -> bool:
-    """Return whether the values of a subject are known without the cards."""
+    """Return whether the possible values of a subject are known without reading the cards."""
     closed = "status" if about is About.PRINTING else "zone"
     return subject == closed or subject.startswith("setting.")
 
 
 def _matches(word: str, value: object, *, whole: bool) -> bool:
-    """Return whether a value equals a word or has it as an item; unless `whole`, also inside."""
+    """Return whether a value is a word or has it as an item; unless `whole`, also within a text."""
     if isinstance(value, str):
         return fold(value) == fold(word) if whole else contains(word, value) is True
     return isinstance(value, tuple) and fold(word) in map(fold, value)
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield the sides of each comparison, and whether the whole value must be equal."""
+    """Yield the two sides of each comparison, and whether the whole value must be equal."""
     pairs: list[tuple[Node, Node, bool]] = []
     match node:
         case Compare():

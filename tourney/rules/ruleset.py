@@ -29,7 +29,7 @@ from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
 from tourney.rules.zones import Holds, Size, zone_rules
 
 _NEARLY = 0.8
-"""The minimum share of common letters for a name to be taken as a misspelt banned name."""
+"""A name is taken as a misspelt banned name if at least this share of its letters agrees."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Ruleset:
 
     banlist:  the list in force; None if none is installed, which the verdict notes
     settings: the organizer's choices that differ from the defaults
-    without_banlist: whether the organizer chose to have no list, so that the verdict does not note it
-    of_an_event: whether the rules are those of an event, which must adopt a list that is installed later
+    without_banlist: whether the organizer chose to use no ban list, so that the verdict does not mention it
+    of_an_event: whether the rules belong to an event, which must adopt a ban list that is installed later
 
     Raises TourneyError if the format does not fit the pool, and for a setting or a choice that does not
     exist.
@@ -71,7 +71,7 @@ class Ruleset:
     # -- rules
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield what every rule finds in a deck, in the order of the format."""
+        """Yield the outcomes of every rule for a deck, in the order of the format."""
         for rule in self.rules:
             yield from rule.judge(deck)
 
@@ -94,19 +94,19 @@ class Ruleset:
         return Binder(self.format, self.pool, is_proofread=self.format.is_shipped)
 
     def rules_of(self, zone: str) -> Iterator[Rule]:
-        """Yield the rules of a zone itself: its size, and what it holds."""
+        """Yield the rules that a zone itself has: about its size and the cards in it."""
         return (rule for rule in self.rules if isinstance(rule, Size | Holds) and rule.zone == zone)
 
     def part(self, zones: Collection[str]) -> Ruleset:
-        """Return the rules of some zones alone, such as a mission deck that all players share.
+        """Return a ruleset for only these zones, such as a mission deck that all players share.
 
-        They have no rule about the leader, or about the deck as a whole.
+        It has no rules about the leader, or about the deck as a whole.
         """
         return replace(self, format=_part(self.format, zones))
 
     @cached_property
     def printings(self) -> Terms | None:
-        """The terms of the rule about printings; None if it is not in force."""
+        """The terms of the rule about printings; None if the rule is not in force."""
         placed = self.format.printings
         return self._binder.terms(placed, About.CARD) if self._in_force([placed]) else None
 
@@ -123,9 +123,9 @@ class Ruleset:
 
     @cached_property
     def leads(self) -> Evaluator | None:
-        """The condition by which a list without headers has its leader.
+        """The condition that finds the leader in a list without headers.
 
-        Returns None if the format has none.
+        None if the format has no such condition.
         """
         leader = self.format.leader
         return self._binder.bind_optional(leader.rule.where, f"{leader.place}.where") if leader else None
@@ -141,7 +141,7 @@ class Ruleset:
 
     @cached_property
     def shares(self) -> Mapping[str, bool]:
-        """Zone id → whether one list serves all players, for zones that can be shared."""
+        """Zone id → whether all players of an event share one list, for zones that can be shared."""
         view = View(Deck([], {}, Leader(), self.chosen, self.lists))
         return {
             placed.rule.id: placed.rule.shared is True
@@ -174,7 +174,7 @@ class Ruleset:
         return {name: self._binder.keyed(cards) for name, cards in lists.items()}
 
     def read(self, card: Card) -> Card:
-        """Return a pool card with its errata."""
+        """Return the pool's card with its errata applied."""
         errata = self._errata.get(card.key) or self._errata.get(card.id)
         if not errata:
             return card
@@ -189,9 +189,9 @@ class Ruleset:
         return errata
 
     def card_called(self, name: str) -> str | None:
-        """Return the card of exactly this name, as the pool or the rules write it.
+        """Return the name of the card called `name`, as the pool or the rules write it.
 
-        Returns None if there is none.
+        Returns None if there is no such card.
         """
         match = self.cards.find(name)
         return match.card.name if match else self.cards.named.get(fold(name))
@@ -206,7 +206,7 @@ class Ruleset:
     def near_banned(self, written: str, readings: Iterable[str]) -> str | None:
         """Return the banned or restricted card that a name resembles; None if there is none.
 
-        written: the whole name; readings: shorter ones, without what may be decoration
+        written: the whole name; readings: shorter names, without words that may be decoration
         """
         for reading in readings:
             if banned := self.banned.get(fold(reading)):
@@ -217,7 +217,7 @@ class Ruleset:
         return next((name for name in near if not numbers_differ(written, name)), None)
 
     def banned_as(self, name: str) -> str | None:
-        """Return the banned or restricted card that a name spells with other signs.
+        """Return the banned or restricted card whose name differs only in signs or word order.
 
         `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet. `Invented Comet` is the
         front face of `Invented Comet // Tail`. Returns None if there is none.
@@ -249,9 +249,9 @@ def _letters(name: str) -> str:
 
 
 def _part(format_: Format, zones: Collection[str]) -> Format:
-    """Return a format with some of its zones. There is at least one.
+    """Return a format with only these zones, of which there is at least one.
 
-    Its expressions are checked again, as they may name other zones.
+    Its expressions are checked again, because they may name other zones.
     """
     placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
     names = frozenset(placed.rule.id for placed in placed_zones)
@@ -290,9 +290,9 @@ def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
 class CardMatch(msgspec.Struct, frozen=True):
     """The card that a name means.
 
-    counted: the name under which its copies add up; keys: that name folded, then its own
-    pool_id: the key under which answers about the card are kept; of several possible cards, all their ids
-    own:     whether this is the card's own name, and the card counts under it
+    counted: the name under which copies are added up; keys: this name folded, then the card's own
+    pool_id: the key under which results for the card are cached; if several cards are possible, all their ids
+    own:     whether the name is the card's own name, under which it also counts
     odd:     whether a printing of the card is outdated or a misprint
     shares_name: whether the pool has other cards of this name
     """
@@ -310,7 +310,7 @@ class CardMatch(msgspec.Struct, frozen=True):
 class Lookup:
     """Finds the cards of one ruleset.
 
-    It keeps the cards that it found, so that it asks the pool once for each name.
+    Found cards are cached, so that each name is looked up in the pool only once.
     read:  returns a card with its errata
     named: the cards that the rules name, folded name → name as written. These names are known even if the
            pool does not have them
@@ -374,9 +374,9 @@ class Lookup:
 def _narrowed(
     cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
 ) -> tuple[Card, ...]:
-    """Choose among cards of one name: by set, number, spelling, and status of printings.
+    """Return the cards of one name that fit best: by set, number, spelling, status of printings.
 
-    A set, number or spelling that no card has is ignored.
+    Ignores a set, number or spelling that no card has.
     """
     if set_code is not None:
         cards = tuple(card for card in cards if _is_of_set(card, set_code)) or cards
@@ -405,7 +405,7 @@ def _has_number(card: Card, set_code: str | None, number: str) -> bool:
 
 
 def plain_number(number: str) -> str:
-    """Return a collector's number without leading zeros and the size of the set.
+    """Return a collector's number without leading zeros and without the size of the set.
 
     >>> plain_number("007/198"), plain_number("TG05"), plain_number("12A"), plain_number("000")
     ('7', 'tg5', '12a', '0')

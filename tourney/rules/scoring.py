@@ -17,7 +17,7 @@ from tourney.rules.vocabulary import CitedFile, EndFile, MatchFile, Scalar, Scor
 from tourney.wording import listed
 
 _LONGEST_NAME = 40
-"""The most characters in the name of a score, which heads a column of the slips."""
+"""The maximum length of a score's name, which is the heading of a column on the slips."""
 
 _RULING = "ruling"
 USUAL_ENDS = (
@@ -25,16 +25,16 @@ USUAL_ENDS = (
     EndFile(word="concession", says="the other side conceded", standing="house"),
     EndFile(word=_RULING, says="the judge has ruled so", draw=True, standing="house"),
 )
-"""The ways in which any game can end, by house rules. The organizer types the winner."""
+"""The endings that any game can have, by house rules. The organizer enters the winner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Winners:
     """The winners of a game by its scores.
 
-    first:   the seats that can have won; if there is one, it has won
-    drawn:   whether the game can be a draw among `first`, or must be a draw of all
-    decided: whether the scores decide the game, so that nothing needs to be typed
+    first:   the seats that can have won; a single seat has won
+    drawn:   `may` if the game can be a draw among `first`, `must` if it is a draw of all of them, else empty
+    decided: whether the scores decide the game, so that the winner need not be entered
     reached: whether a player has reached the goal
     how:     the reason in words with its source, such as `34 reaches the goal of 30 (Win Condition, L17)`;
              if `first` is empty, the reason why no player has won
@@ -47,7 +47,7 @@ class Winners:
     reached: bool = False
 
     def allows(self, first: Sequence[int]) -> bool:
-        """Return whether these seats can be first. Several seats share first place."""
+        """Return whether these seats can be the winners. Several seats share first place in a draw."""
         if self.drawn == "must":
             return {*first} == {*self.first}
         return {*first} <= {*self.first} and (len(first) == 1 or self.drawn == "may")
@@ -55,7 +55,7 @@ class Winners:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """The score of a game in an event. choices: the value of every setting of the format."""
+    """How a game in an event is scored. choices: the value of every setting of the format."""
 
     file: ScoreFile
     choices: Mapping[str, Scalar]
@@ -75,7 +75,7 @@ class Scoring:
         return f"{score} {self.name}" if self.name.endswith("s") else f"a {self.name} of {score}"
 
     def example(self, players: int) -> tuple[int, ...]:
-        """Return possible scores of a game with a winner."""
+        """Return an example of possible scores, one for each player, with a winner."""
         file, goal = self.file, self.goal(players)
         rest = [file.least + file.step * (players - 2 - seat) for seat in range(players - 1)]
         if goal is None:
@@ -84,28 +84,28 @@ class Scoring:
 
     @property
     def ends(self) -> Mapping[str, EndFile]:
-        """The other ways for a game to end, by their words; those of the game's text come first."""
+        """Word → ending of a game other than by score; those from the game's rule text come first."""
         own = {end.word: end for end in self.file.end}
         return own | {end.word: end for end in USUAL_ENDS if end.word not in own}
 
     @property
     def plain_draw(self) -> EndFile | None:
-        """The ending of a draw that is typed without a word.
+        """The ending that a draw has if it is entered without naming one.
 
-        Returns None unless the game's text has exactly one.
+        None unless the game's rule text has exactly one ending that draws a game.
         """
         draws = [end for end in self.file.end if end.wins == "nobody"]
         return draws[0] if len(draws) == 1 else None
 
     def drawn_by(self, players: int) -> tuple[str, ...]:
-        """Return the only ends by which a game is drawn, one of which must be typed.
+        """Return the names of the endings that draw a game, if a draw must name one of them.
 
-        It is empty if a game can be drawn by any.
+        Empty if a draw can be entered without naming an ending.
         """
         return () if self.plain_draw else tuple(end.word for end in self._drawing(players))
 
     def when_drawn(self, players: int) -> str:
-        """Return when a game is drawn, in words with the sources."""
+        """Return a sentence that says in which cases a game is drawn, with the sources."""
         ends = listed((_sentence(end) for end in self._drawing(players)), "or")
         return f"a game is drawn only if {ends}"
 
@@ -114,7 +114,7 @@ class Scoring:
         return [end for end in ends if end.draw or end.wins == "nobody"]
 
     def goal(self, players: int) -> int | None:
-        """Return the score that wins at a table of this many players; None if the highest wins."""
+        """Return the score that wins at a table of `players`; None if the highest score wins."""
         chosen = self.choices.get(self.file.setting) if self.file.setting else None
         if isinstance(chosen, int) and (chosen or self.file.goal is None):
             return chosen
@@ -134,19 +134,19 @@ class Scoring:
         return f"a player cannot have {self.worth(score)}: {reason}{cited(file.cite)}" if reason else None
 
     def too_many(self, scores: Sequence[int]) -> str | None:
-        """Return why this many players cannot have reached the goal; None if they can."""
+        """Return why several of these scores cannot have reached the goal; None if they can."""
         goal = self.goal(len(scores))
         if goal is None or self.file.several or sum(score >= goal for score in scores) < 2:
             return None
         return f"only one can have reached {goal} when the game ends{cited(self.file.cite)}"
 
     def winners(self, scores: Sequence[int], ended: str = "") -> Winners:
-        """Return who has won.
+        """Return the winners of a game.
 
         A player who has reached the goal has won, unless a judge rules otherwise.
 
-        scores: of the players who played
-        ended:  the word for how the game ended, if not by the score
+        scores: the scores of the players who played
+        ended:  the word for the ending, if the score did not end the game
         """
         end, everyone = self.ends[ended] if ended else None, tuple(range(len(scores)))
         goal = self.goal(len(scores))
@@ -188,9 +188,9 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unscored:
-    """A game that counts no score.
+    """How a game without a score is decided.
 
-    draws: the only ends by which a game is drawn; empty if it can be drawn by any
+    draws: the only endings that draw a game; empty if any ending can
     """
 
     game: str
@@ -199,24 +199,24 @@ class Unscored:
 
     @property
     def ends(self) -> Mapping[str, EndFile]:
-        """The other ways for a game to end, by their words."""
+        """Word → ending of a game."""
         return {end.word: end for end in USUAL_ENDS}
 
     def example(self, _: int) -> tuple[int, ...]:
-        """Return no scores, as none are typed."""
+        """Return no scores, because none are entered."""
         return ()
 
     @property
     def no_score(self) -> str:
-        """The reason why no score is typed, in words."""
+        """The reason why no score is entered, in words."""
         return f"{self.game} counts no score"
 
     def drawn_by(self, _: int) -> tuple[str, ...]:
-        """Return the words of the only ends by which a game is drawn."""
+        """Return the names of the only endings that draw a game; empty if any ending can."""
         return tuple(end.word for end in self.draws)
 
     def when_drawn(self, _: int) -> str:
-        """Return when a game is drawn, in words with the source."""
+        """Return a sentence that says in which cases a game is drawn, with the source."""
         ends = listed((end.says for end in self.draws), "or")
         return f"a game is drawn only if {ends}{cited(self.cite)}"
 
@@ -234,7 +234,7 @@ def _printed_goal(file: ScoreFile, players: int) -> int | None:
 
 
 def cited(cite: str | None) -> str:
-    """Return a source as it follows a sentence: ` (Win Condition, L17)`."""
+    """Return a source in the form that follows a sentence: ` (Win Condition, L17)`; or empty."""
     return f" ({cite})" if cite else ""
 
 
@@ -263,7 +263,7 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
 def scoring_of(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Scoring | None:
-    """Return the score of a format's matches; None if it has none, or only its name."""
+    """Return how a format's matches are scored; None if they are not, or have only a name."""
     if not isinstance(match.score, ScoreFile):
         return None
     defaults = {name: setting.default for name, setting in settings.items()}
@@ -352,7 +352,7 @@ def _odd_goals(scoring: Scoring, settings: Mapping[str, SettingFile]) -> Iterato
 def _odd_goal(scoring: Scoring, players: int) -> str | None:
     """Return why the goal for this many players is wrong.
 
-    Returns None if a player can reach it after the start.
+    Returns None if the goal can be reached, but not already at the start.
     """
     goal = scoring.goal(players)
     if goal is None or scoring.file.step < 1:
@@ -366,7 +366,7 @@ def _odd_ends(file: ScoreFile) -> Iterator[str]:
     seen = set()
     for number, end in enumerate(file.end):
         if not is_end_word(end.word):
-            expected = "a word of 2 to 20 small letters, such as `deck`"
+            expected = "a word of 2 to 20 lower-case letters, such as `deck`"
             yield f"end[{number}].word: `{end.word}` should be {expected}"
         elif end.word in seen:
             yield f"end[{number}].word: there are two ends `{end.word}`"
@@ -380,7 +380,7 @@ def _odd_ends(file: ScoreFile) -> Iterator[str]:
 def refuse_odd_choice(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar], sizes: Sequence[int]
 ) -> None:
-    """Raise TourneyError if the organizer's goal cannot be reached, or is from the start."""
+    """Raise TourneyError if the organizer's goal is unreachable, or reached at the start."""
     scoring = scoring_of(match, settings, chosen)
     named = scoring.file.setting if scoring else None
     if scoring is None or named is None or named not in chosen:
@@ -396,7 +396,7 @@ class SheetLine:
 
     handle:   its id
     says:     the rule in words
-    counts:   the things that the program counts, and when it counts them
+    counts:   what the program counts to check the rule, and when
     cite:     the place of the rule in the rule text; null if the rule text does not have it
     standing: `law`, `elsewhere`, `a reading` or `house`
     """
@@ -409,7 +409,7 @@ class SheetLine:
 
 
 def sheet_line(handle: str, says: str, source: CitedFile | None = None, counts: str = "") -> SheetLine:
-    """Return a line with the source of a table. A rule without a source is a house rule."""
+    """Return a line of the sheet with its source; a rule without a source is a house rule."""
     cite, standing = (source.cite, source.standing) if source else (None, "house")
     words = "a reading" if standing == "reading" else standing
     return SheetLine(handle=handle, says=says, counts=counts, cite=cite, standing=words)
@@ -418,7 +418,7 @@ def sheet_line(handle: str, says: str, source: CitedFile | None = None, counts: 
 def score_lines(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Iterator[SheetLine]:
-    """Yield the lines of a score on the judge's sheet.
+    """Yield the lines about the score for the judge's sheet.
 
     chosen: the settings that the organizer of an event chose
     """
@@ -443,7 +443,7 @@ def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Sca
 
 
 def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
-    """Return how a score wins: `first to 30 wins`."""
+    """Describe the score that wins: `first to 30 wins`."""
     file, goal = scoring.file, scoring.goal(2)
     if isinstance(file.goal, dict) and not (file.setting and chosen.get(file.setting)):
         goals = ", ".join(f"{goal} for {players}" for players, goal in file.goal.items())
@@ -456,14 +456,14 @@ def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
 
 
 def _range_words(file: ScoreFile) -> str:
-    """Return which scores are possible: `from 0, by 5, never past the goal`."""
+    """Describe the possible scores: `from 0, by 5, never past the goal`."""
     most = f"to {file.most}" if isinstance(file.most, int) else "never past the goal" if file.most else ""
     step = f"by {file.step}" if file.step != 1 else ""
     return ", ".join(filter(None, (f"from {file.least}", step, most)))
 
 
 def _bare_draw(plain: EndFile | None, drawn_by: Sequence[str]) -> Iterator[SheetLine]:
-    """Yield a line on a draw typed as `=` alone, if it needs an explanation."""
+    """Yield a line about a draw that is entered as `=` alone, if it needs an explanation."""
     if plain is not None:
         yield sheet_line("draw", f"a bare `=` is one by `{plain.word}`", plain)
     elif drawn_by:

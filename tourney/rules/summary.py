@@ -38,8 +38,8 @@ class Sheet:
     edition:   the edition of the rules
     about:     a description of the format
     published: the address where the rules are published
-    banlist:   the ban list that it asks for
-    sections:  headings with their lines
+    banlist:   the ban list that the format asks for
+    sections:  the headings of the sheet, each with its lines
     """
 
     id: str
@@ -77,7 +77,7 @@ def sheet_of(format_: Format) -> Sheet:
 
 
 def _placed_line(format_: Format, placed: Placed[Any], handle: str, says: str, counts: str = "") -> SheetLine:
-    """Return a line for a rule.
+    """Return the line for a rule.
 
     A rule that an overlay adds is a house rule, unless it names another source.
     """
@@ -91,7 +91,7 @@ def _joined(*parts: str, separator: str = "; ") -> str:
 
 
 def _rules(format_: Format) -> Iterator[tuple[str, SheetLine]]:
-    """Yield the severity and the line of each rule."""
+    """Yield the severity of each rule and its line for the sheet."""
     rules: list[tuple[Placed[Any], str]] = [
         (placed, kind.words(placed.rule)) for kind in kinds.KINDS for placed in format_.rules[kind.word]
     ]
@@ -199,7 +199,7 @@ def _score_name(score: str | bool | ScoreFile | None) -> str:
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:
-    """Yield the lines about an event of this format, from its text or as house rules."""
+    """Yield the lines about an event of this format, as in its file or else as house rules."""
     match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
     if field is not None:
         by = "who leads the deck" if field.by == "leader" else f"the {field.by} of most of a deck's cards"
@@ -222,7 +222,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
 
 
 def cut_words(cut: int | CutFile) -> str:
-    """Return the cut after the rounds in words."""
+    """Describe the cut after the rounds in words."""
     if isinstance(cut, int):
         return f"the first {cut} go on"
     if cut.seats == 2:

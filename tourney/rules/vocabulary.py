@@ -1,8 +1,8 @@
-"""The keys of a format file, as they are written.
+"""The tables and keys of a format file.
 
-`tourney.rules.loading` turns them into a `Format`. The tables of the kinds of rules are declared with each
-kind, in `tourney.rules.kinds`. A bound can be a whole number or an expression. A rule can cite its source
-(`cite`) and say what kind of source that is (`standing`).
+`tourney.rules.loading` turns a file into a `Format`. Each kind of rule declares its own table, in
+`tourney.rules.kinds`. A bound can be a whole number or an expression. A rule can cite its source (`cite`) and
+state what kind of source that is (`standing`).
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
               unclear text) or `house` (the organizer's; the game's text does not have it)
     severity: findings of `advice` never make a deck illegal
     when:     a condition on the deck or its leader; the rule applies only while it is true
-    message:  the text of a finding. `{…}` holds an expression. The message of a zone is for cards that do
-              not belong there if it names `{card}` or an attribute, and for its size if it names `{have}`
-              or `{allowed}`
+    message:  the text of a finding. `{…}` contains an expression. A zone's message is used for cards that do
+              not belong in the zone if it contains `{card}` or an attribute. It is used for a wrong size of
+              the zone if it contains `{have}` or `{allowed}`
     since, until: the first and last day on which the rule is in force
     """
 
@@ -72,7 +72,7 @@ class RuleFile(CitedFile, frozen=True, kw_only=True):
 class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
     """A rule and where it is written.
 
-    origin: the id of the format that has it; house overlays are named in messages
+    origin: the id of the format that has the rule; messages name it if it is a house overlay
     place:  file and key path, for messages
     """
 
@@ -84,11 +84,11 @@ class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
 class HeadFile(FileTable, frozen=True, kw_only=True):
     """`[format]`.
 
-    id:      `game/format`; the game names the card pool unless `pool` does
+    id:      `game/format`; `game` is also the name of the card pool, unless `pool` names another
     rules:   the edition of the game's rules, as text
     source:  the address where the rules are published
     banlist: its ban list (`game/list`); banlist_at: the address where that list is published
-    extends: the format that this one changes
+    extends: the format that this format extends and changes
     drop:    ids of rules, or `zone:id`, of the extended format that this one does not have
     """
 
@@ -115,11 +115,12 @@ class SizeFile(FileTable, frozen=True, kw_only=True):
 class LeaderFile(RuleFile, frozen=True, kw_only=True):
     """`[leader]`: the card that other rules refer to as `leader`.
 
-    zone:  its zone; declared by this table if no `[[zone]]` declares it, with `size`, `holds` and `headers`
-    where: the condition by which a list without headers has its leader
+    zone:  the leader's zone. If no `[[zone]]` declares it, this table does, with `size`, `holds` and
+           `headers`
+    where: the condition that finds the leader in a list without headers
     noun:  the word for the card in messages: `general`, `identity`, `hero`
 
-    The keys of `RuleFile` apply to its zone's rules. The zone's own keys take precedence.
+    The keys of `RuleFile` apply to the rules of the leader's zone. The zone's own keys take precedence.
     """
 
     zone: str = "leader"
@@ -136,19 +137,19 @@ class ZoneFile(RuleFile, frozen=True, kw_only=True):
 
     default:  whether lines under no header go here
     size:     the number of cards; a plain number means exactly that many
-    holds:    the condition on each card in it
+    holds:    the condition that each card in the zone must meet
     optional: whether the zone may be empty. If so, its size applies only if it has cards
     absent:   the note on a deck without this optional zone
     headers:  headers in lists that mean this zone, besides its id and name
-    header_facts: attributes of the cards below a header: `{ "VP cards" = { kind = "vp" } }`. Only advice
-              uses them, as they are the player's word
-    other_facts: attributes of the zone's other cards, in a list that has such a header
+    header_facts: attributes of the cards below a header: `{ "VP cards" = { kind = "vp" } }`. Only rules that
+              give advice use them, as they are merely the player's statement
+    other_facts: attributes of the zone's other cards, if the list has a header with `header_facts`
     counts:   false for cards that are listed but not part of the deck, such as tokens
-    shared:   whether one list of the event can serve all players (`tourney event deck`), or the condition
-              on the settings under which it does. Such a zone is checked by itself
+    shared:   whether all players of an event can share one list for this zone (`tourney event deck`), or the
+              condition on the settings under which they do. Such a zone is checked by itself
     agreed:   whether the players at a table need the same cards in the same order, if the event has no
               shared list
-    at_table: whether a table needs one such list, from any of its players; pairing warns if it has none
+    at_table: whether a table needs one list with this zone, from any player; pairing warns if there is none
     """
 
     name: str = ""
@@ -167,7 +168,7 @@ class ZoneFile(RuleFile, frozen=True, kw_only=True):
 
 
 class OverrideFile(FileTable, frozen=True, kw_only=True):
-    """`[override."Card"]`: errata, which replace attributes of the pool's card from a day on."""
+    """`[override."Card"]`: errata, which replace attributes of the pool's card in a period."""
 
     set: dict[str, Scalar | tuple[str, ...]]
     since: date | None = None
@@ -184,11 +185,11 @@ class PrintingsFile(RuleFile, frozen=True, kw_only=True):
 class ExampleFile(FileTable, frozen=True, kw_only=True):
     """`[[example]]`: a deck and its expected verdict.
 
-    deck:       facts in braces, such as `4 Hammer {type=efreet}`, are trusted
-    legal:      the verdict; None expects `unverified`, or what `breaks` implies
-    breaks:     the ids of exactly the error findings
-    advises:    ids of findings of advice that must be there
-    on:         the day of the verdict
+    deck:       the list; facts in braces, such as `4 Hammer {type=efreet}`, are trusted
+    legal:      whether the deck is expected to be legal; if None, `unverified` and `breaks` decide
+    breaks:     the ids of all expected errors, if any are given; other errors are faults
+    advises:    the ids of expected advice; there may be more
+    on:         the day of the check
     """
 
     name: str
@@ -204,9 +205,9 @@ class ExampleFile(FileTable, frozen=True, kw_only=True):
 class SettingFile(CitedFile, frozen=True, kw_only=True):
     """`[settings.NAME]`: a choice of the organizer; expressions call it `setting.NAME`.
 
-    decides: the setting of events that the choice also sets
-    told:    whether it is only information for players: no rule depends on it, and the sheet and the event's
-             pages show it
+    decides: the event's own setting that the choice also sets
+    told:    whether the setting is only information for players: no rule depends on it, but the sheet and
+             the event's pages show it
     """
 
     default: Scalar
@@ -216,11 +217,11 @@ class SettingFile(CitedFile, frozen=True, kw_only=True):
     told: bool = False
 
     def value(self, typed: Any) -> Any:
-        """Return a choice as it was typed. For a flag, `yes` and `no` mean true and false."""
+        """Return a choice unchanged, except that `yes` and `no` become true and false for a flag."""
         return yes_or_no(typed) if isinstance(self.default, bool) else typed
 
     def checked(self, name: str, value: Any) -> Any:
-        """Return a choice of the setting called `name`.
+        """Return a valid choice of the setting called `name`.
 
         Raises TourneyError if it is not one of the choices, or has another type than the default.
         """
@@ -244,7 +245,7 @@ def yes_or_no(value: Any) -> Any:
 
 
 class DayFile(CitedFile, frozen=True, kw_only=True):
-    """`[[day]]`: advice of the rule text about the day, for the sheet and the event's pages."""
+    """`[[day]]`: advice in the rule text about the event day, for the sheet and the pages."""
 
     says: str
 
@@ -256,19 +257,19 @@ class JudgeFile(CitedFile, frozen=True, kw_only=True):
 
 
 class SeatsFile(FileTable, frozen=True, kw_only=True):
-    """`seats = { min = 2, max = 6 }`: players at a table."""
+    """`seats = { min = 2, max = 6 }`: the number of players at a table."""
 
     min: int
     max: int
 
 
 class EndFile(CitedFile, frozen=True, kw_only=True):
-    """`[[match.score.end]]`: another way for a game to end than by its score.
+    """`[[match.score.end]]`: a way in which a game can end other than by its score.
 
-    word: how it is typed and shown: `result add 3 --score 9,7 --ended deck`
+    word: its name, as it is entered and shown: `result add 3 --score 9,7 --ended deck`
     says: the reason, as a sentence without a full stop: `the mission deck has run out`
-    wins: `most`: the highest score; `nobody`: the game is drawn; `typed`: the winner must be typed
-    draw: whether a draw can be typed
+    wins: `most`: the highest score wins; `nobody`: the game is drawn; `typed`: the winner must be entered
+    draw: whether a draw can be entered
     """
 
     word: str
@@ -281,11 +282,12 @@ class ScoreFile(CitedFile, frozen=True, kw_only=True):
     """`[match.score]`: the score of a game, and how it decides the game.
 
     name:    the word on slips and pages: `victory points`
-    goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the players at a table; the last is also for
-             more. Without a goal the highest score wins, and equal ones are a draw if a match can be drawn
-    setting: the setting with the goal; if it is 0 and there is a `goal`, that applies
+    goal:    the score that wins. `{ 2 = 5, 3 = 4 }` depends on the number of players at a table; the last
+             goal also applies to more players. Without a goal, the highest score wins, and equal highest
+             scores are a draw if a match can be drawn
+    setting: the setting with the goal; if its value is 0 and there is a `goal`, `goal` applies
     least, most, step: the possible scores; `most = "goal"`: a score cannot exceed the goal
-    several: whether several players can have reached the goal when a game ends; the first of them wins
+    several: whether several players can have reached the goal when a game ends; the first to reach it wins
     end:     other ways for a game to end; time, concession and ruling end every game
     """
 
@@ -305,13 +307,13 @@ class MatchFile(CitedFile, frozen=True, kw_only=True):
     seats: players at a table, a number or `{ min, max }`
     games: a match is the best of this many games
     draws: whether a match can be drawn
-    drawn_game: the effect of a drawn game. `stands`: it is one of the match's games, and it draws a match
-                of one;
-           `again`: it is replayed; `none`: it cannot happen. The default is `none` if `draws = false`,
-           `again` in a best of three or more, else `stands`
+    drawn_game: the effect of a drawn game. `stands`: the game counts, and a match of one game is drawn;
+                `again`: the game is replayed; `none`: a game cannot be drawn. The default is `none` if
+                `draws = false`, `again` in a best of three or more, else `stands`
     sides: the names of unequal sides in order of play, such as `["Red", "Blue"]`
-    score: what is counted besides games: a name or a table; `false`: nothing; None: not said
-    drawn_by: without a score, the only ends by which a game is drawn, such as `["time"]`; empty: any
+    score: the score that is counted besides games: a name or a table; `false` if there is none; None if the
+           format does not specify it
+    drawn_by: without a score, the only endings that draw a game, such as `["time"]`; empty if any ending can
     minutes: the time limit of a round, if the rule text has one
     """
 
@@ -338,7 +340,7 @@ class StandingsFile(CitedFile, frozen=True, kw_only=True):
 
 
 class CutFile(FileTable, frozen=True, kw_only=True):
-    """`cut = { seats = 3, advance = 1 }`. advance: players who advance from each table."""
+    """`cut = { seats = 3, advance = 1 }`. advance: how many players advance from each table."""
 
     seats: int
     advance: int = 1
@@ -347,7 +349,7 @@ class CutFile(FileTable, frozen=True, kw_only=True):
 class EventDefaultsFile(CitedFile, frozen=True, kw_only=True):
     """`[event]`: the settings with which `event new` starts.
 
-    pods:  sizes of tables in order of preference, if tables have more than two seats
+    pods:  the preferred sizes of tables, best first, if tables can have more than two seats
     cut:   the number of players who advance after the rounds, or the tables of the cut
     lists: whether players hand in decklists
     """
@@ -363,7 +365,7 @@ class FieldFile(CitedFile, frozen=True, kw_only=True):
 
     by:   `leader`; `tag:archetype` (the players' tags of that kind, which the organizer sets); or an
           attribute of the cards (the value that most of a deck's cards have)
-    noun: the word for it, unless it is the leader's noun, the kind of tag or the attribute
+    noun: the word for a group; by default the leader's noun, the kind of tag or the attribute
     """
 
     by: str
@@ -372,7 +374,7 @@ class FieldFile(CitedFile, frozen=True, kw_only=True):
 
     @property
     def tag(self) -> str:
-        """The kind of tag by which players are grouped; empty if it is not a tag."""
+        """The kind of tag by which players are grouped; empty if they are grouped by something else."""
         return self.by.removeprefix("tag:") if self.by.startswith("tag:") else ""
 
 

@@ -1,4 +1,4 @@
-"""The parts of a list: their sizes, and the cards that they hold."""
+"""Zones, which are the parts of a list: their sizes, and the cards that they can hold."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ WRONG_ZONE = "wrong-zone"
 def normalized_zones(
     file: FormatFile, base: Format | None, source: str
 ) -> tuple[tuple[Placed[ZoneFile], ...], Placed[LeaderFile] | None]:
-    """Return the zones that a file declares, with the leader's own, and its leader.
+    """Return the zones that a file declares, including the leader's zone, and the leader.
 
-    Raises TourneyError.
+    Raises TourneyError for faulty zones, such as two default zones.
     """
     origin = file.format.id
     zones = []
@@ -123,7 +123,7 @@ def _set_keys(rule: RuleFile) -> dict[str, Any]:
 
 
 def check_unique(ids: Iterable[tuple[str, str]], noun: str) -> None:
-    """Raise TourneyError for an id that occurs twice. ids: with their places."""
+    """Raise TourneyError for an id that occurs twice. ids: pairs of an id and its place."""
     places: dict[str, str] = {}
     for name, place in ids:
         if name in places:
@@ -196,7 +196,7 @@ def _is_about_size(format_: Format, zone: ZoneFile) -> bool:
 
 
 def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Rule]:
-    """Bind the rules of zones: their sizes, and the cards that they hold. Raises TourneyError."""
+    """Bind the rules about zones' sizes and cards. Raises TourneyError if one does not fit."""
     for placed in zones:
         zone, format_ = placed.rule, binder.format
         size = zone_size(zone)
@@ -228,7 +228,7 @@ def zone_rules(zones: Iterable[Placed[ZoneFile]], binder: Binder) -> Iterator[Ru
 
 
 class Size(Rule, frozen=True, kw_only=True):
-    """The size of a zone. It applies to an optional zone only if that has cards.
+    """The rule about the size of a zone. An optional zone may also be empty.
 
     is_expected: whether a list needs the zone; if not, it can be empty
     owner:       a phrase such as `the general's influence` if the bound is an attribute of the leader
@@ -267,9 +267,9 @@ class Size(Rule, frozen=True, kw_only=True):
 
 
 class Destination(msgspec.Struct, frozen=True):
-    """Another zone.
+    """A zone in which a misplaced card may belong.
 
-    holds: the condition on its cards, None for the default zone; max: its maximum size
+    holds: the condition on the zone's cards; None if it holds any. max: its maximum size
     """
 
     zone: str
@@ -278,7 +278,7 @@ class Destination(msgspec.Struct, frozen=True):
     max: Evaluator | None
 
     def fullness(self, deck: Deck) -> str:
-        """Return a phrase if the cards that belong there leave no room for another card.
+        """Return a phrase if the cards that belong in the zone leave no room for another card.
 
         Returns an empty string otherwise.
         """
@@ -297,7 +297,7 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
-    """Yield the other zones that hold only certain cards, and the default zone if it holds any."""
+    """Yield the other zones that hold only certain cards, and the default zone."""
     for placed in binder.format.zones:
         zone, place = placed.rule, placed.place
         if zone.id == here.id or (zone.holds is None and zone.id != binder.format.default_zone):
@@ -313,9 +313,9 @@ def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
 
 
 class Holds(Rule, frozen=True, kw_only=True):
-    """The cards that a zone holds.
+    """The rule about the cards that a zone can hold.
 
-    words:  the words for the zone; leader: the word for its card, if it is the leader's zone
+    words:  the words for the zone; leader: the word for the leader, if it is the leader's zone
     others: the zones in which other cards may belong
     """
 
@@ -343,7 +343,7 @@ class Holds(Rule, frozen=True, kw_only=True):
         )
 
     def _destination(self, view: View) -> str:
-        """Return the zones that hold a card, those with room first, or else the default zone."""
+        """Return a hint: the zones that can hold the card, those with room first, or the default."""
         choosy = [other for other in self.others if other.holds and truth(other.holds(view)) is True]
         places = [
             (other, other.fullness(view.deck))

@@ -392,7 +392,7 @@ def _counted(line: _Line) -> LineToken | None:
 _URL = late(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 _CARD_AFTER_SENDER = pattern("card-after-sender")
 _GLUED_TAIL = late(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})")
-_COLUMNS = "its columns were read as one card; if they are several cards, write one on a line"
+_COLUMNS = "its columns were read as one card; if they are several cards, write each on its own line"
 
 
 def _head_count(line: _Line) -> LineToken | None:
@@ -567,7 +567,9 @@ def _unclear(columns: Sequence[str]) -> tuple[str, str]:
     if not columns:
         return "", ""
     shown = " and ".join(f"`{column[:20]}`" for column in columns)
-    question = f"what {'is' if len(columns) == 1 else 'are'} {shown}? remove it, or write each card on a line"
+    question = (
+        f"what {'is' if len(columns) == 1 else 'are'} {shown}? remove it, or write each card on its own line"
+    )
     return ("", question) if any(map(is_only_a_count, columns)) else (question, "")
 
 

@@ -614,7 +614,8 @@ class _Assembly:
     def _doubt_columns(self, numbers: Collection[int]) -> None:
         """Add a doubt to lines without counts that may have two cards in two columns."""
         doubt = (
-            "are these two cards in two columns? put each on a line of its own, or `1` before the name of one"
+            "are these two cards in two columns? put each on its own line; "
+            "if it is one card, write `1` before its name"
         )
         for at, line in enumerate(self.deck.lines):
             if line.number in numbers and not line.doubt:

@@ -81,10 +81,11 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
     """Return words that may not belong to the name, and the doubt about them; else empty texts."""
     if bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
         return bracket, (
-            f"`{bracket}`: what does it count or change? write each card on a line, with one count before it"
+            f"`{bracket}`: what does it count or change? "
+            "write each card on its own line, with one count before it"
         )
     if _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
-        return "", "are these two cards, or two names of one? write one name, or each card on a line"
+        return "", "are these two cards, or two names of one? write one name, or each card on its own line"
     if zone:
         return zone, (
             f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
@@ -305,7 +306,7 @@ def _review_lone_brackets(lines: list[Line], vocabulary: Vocabulary) -> None:
         header = read_header(mark, vocabulary) if mark else None
         if not mark or times[fold(mark)] > 1 or line.doubt or (header is not None and header.known):
             continue
-        doubt = f"`[{mark}]`: a category, or another card? leave it out, or write each card on a line"
+        doubt = f"`[{mark}]`: a category, or another card? leave it out, or write each card on its own line"
         removed = any(reading.certain and mark not in reading.name for reading in line.readings)
         lines[at] = (_with_doubt if removed else _with_question)(line, doubt)
 
@@ -331,7 +332,9 @@ def _review_commas(lines: list[Line], dialect: Dialect) -> None:
         if leads or match is None or line.doubt or line.question:
             continue
         if fold(match["second"]) in names:
-            doubt = "are these two cards? write one on a line, or put the name of one in quotes"
+            doubt = (
+                "are these two cards? write each on its own line; if it is one card, put its name in quotes"
+            )
             lines[at] = _with_doubt(line, doubt)
         elif few and " " not in match["first"] + match["second"]:
             lines[at] = _with_question(line, "one card or two? a comma is between its words")

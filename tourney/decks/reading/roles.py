@@ -248,7 +248,10 @@ def _doubt_sums(tokens: list[LineToken]) -> None:
             continue
         is_sum = " " in text or general_kind(text) or is_a_plural(text) or not text.isascii()
         if is_sum or text[:1].islower() or text[-1:] in "sS":
-            doubt = f"a sum, or a header? write each card on a line; if `{text}` is a card, put it in quotes"
+            doubt = (
+                "a sum, or a header? write each card on its own line; "
+                f"if `{text}` is a card, put it in quotes"
+            )
             tokens[at] = tokens[at].asking(doubt=doubt)
         else:
             tokens[at] = tokens[at].asking(
@@ -356,7 +359,7 @@ def _without_unsure_header(token: LineToken, vocabulary: Vocabulary) -> LineToke
         return token
     if header.count is not None or header.shaped or token.text != header.words:
         return token
-    question = "it was read as a card; if it heads what is below, write `##` before it"
+    question = "it was read as a card; if it is the header of the lines below, write `##` before it"
     return token.but(kind=LineKind.BARE, header=None, question=question)
 
 
@@ -525,7 +528,9 @@ def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
 # -- cards that may be something else
 
 
-_READ_AS_ONE = "it has no count and was read as one copy; if it heads what is below, write `##` before it"
+_READ_AS_ONE = (
+    "it has no count and was read as one copy; if it is the header of the lines below, write `##` before it"
+)
 
 
 def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int]) -> None:
@@ -697,11 +702,12 @@ def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
     for at in bare:
         if len(_COMMAS.findall(tokens[at].text)) >= (2 if alone else 3):
             tokens[at] = tokens[at].asking(
-                doubt="are these several cards? write one on a line, or `1` before the name of one"
+                doubt="are these several cards? write each on its own line; "
+                "if it is one card, write `1` before its name"
             )
     for at, token in enumerate(tokens):
         zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
         if zoned and _ROW_IN_ZONE.fullmatch(token.text):
             tokens[at] = token.asking(
-                question="it was read as one card; if these are several, write one on a line"
+                question="it was read as one card; if these are several, write each on its own line"
             )

@@ -285,10 +285,10 @@ def _read_preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
         elif line.startswith(("#", "//")):
             deck.name = deck.name or words
         elif any(aside.role == "title" for aside in deck.words):
-            message = f"`{words}`: no card and no header; it is above the heads of the columns"
+            message = f"`{words}`: neither a card nor a header; it is above the column headings"
             deck.fault("line", message, line=number)
         else:
-            why = "it is above the heads of the columns"
+            why = "it is above the column headings"
             deck.name = deck.name or words
             message = f"`{words}` was taken as the title: {why}; if it is a card, give it a row"
             deck.note(number, message, weighty=True)
@@ -324,7 +324,7 @@ def _spaced_rows(deck: DeckBuilder, place: int) -> Iterator[tuple[int, list[str]
         if cells is not None:
             yield at + 1, cells
             continue
-        message = f"`{squeeze(tidy(lines[at]))[:40]}`: which of its words are under which head?"
+        message = f"`{squeeze(tidy(lines[at]))[:40]}`: which of its words are under which heading?"
         deck.fault("line", message, line=at + 1, hint="put a tab or a `|` between the columns")
 
 

@@ -1,8 +1,8 @@
 """A deck as the rules see it, and the functions of the language.
 
-`FUNCTIONS` declares each function once: how it is written, what it looks at, its evaluation, and its words in
-an explanation. Cards are counted by zone and name. If a fact is missing, a count is an interval and a list a
-span.
+`FUNCTIONS` declares each function once: how it is written, what it examines, how it is evaluated, and its
+words in an explanation. Cards are counted by zone and name. If a fact is missing, a count is an interval and
+a list is a span.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tourney.rules.expressions.values import (
 )
 
 MOST_STEPS = 5_000_000
-"""The maximum number of cards that are looked at to judge one deck.
+"""The maximum number of times that a card is examined while one deck is judged.
 
 A format that needs more is refused.
 """
@@ -63,8 +63,8 @@ class Deck(msgspec.Struct):
     slots:   every card that counts, in the order of the list
     sizes:   the number of cards in each zone
     lists:   list name → folded card name → number, for `listed` and `points`
-    answers: values that are the same for every card of the deck, by a key of their expression
-    steps:   the number of cards that were looked at so far
+    answers: key of an expression → its value, if that is the same for every card of the deck
+    steps:   how many times a card was examined so far
     called:  the deck and the format, for the message if judging takes too long
     """
 
@@ -78,7 +78,7 @@ class Deck(msgspec.Struct):
     called: str = "the deck"
 
     def step(self, count: int) -> None:
-        """Count cards looked at. Raises TourneyError above the limit for one deck."""
+        """Count examined cards. Raises TourneyError if the limit for one deck is exceeded."""
         self.steps += count
         if self.steps > MOST_STEPS:
             raise TourneyError(
@@ -91,7 +91,7 @@ class View(msgspec.Struct):
     """The place where an expression is evaluated.
 
     slot:     the card that bare names belong to
-    this:     the card that the rule looks at
+    this:     the card that the rule is about, named by `this`
     printing: the printing that bare names belong to, inside `printed(…)`
 
     An expression that needs a card is bound only in places that have one, so the fields are not optional.
@@ -103,7 +103,7 @@ class View(msgspec.Struct):
     printing: Printing | None = None
 
     def of(self, slot: Slot) -> View:
-        """Look at another card, and return the view itself."""
+        """Make `slot` the card that bare names belong to, and return the view itself."""
         self.slot = self.this = slot
         return self
 
@@ -120,7 +120,7 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
     """Yield a view of each card that fits or may fit, its copies, and whether it fits.
 
-    `this` stays the card outside.
+    In these views, `this` does not change.
     """
     deck = view.deck
     deck.step(len(deck.slots))
@@ -135,7 +135,7 @@ def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Tr
 # -- what the functions calculate from the cards that fit
 
 Cards = Iterable[tuple[Value, int, Truth]]
-"""The cards that fit or may fit: a value of each, its copies, and whether it fits."""
+"""The cards that fit or may fit: a value of each card, its copies, and whether it fits."""
 
 
 def total(cards: Cards) -> Value:
@@ -161,7 +161,7 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
 
     An unknown value may be blank, or equal a known one.
 
-    is_single: no value is a list, so an unknown one adds at most one
+    is_single: whether no value is a list, so that an unknown value adds at most one
     """
     certain: set[Item] = set()
     likely: set[Item] = set()
@@ -189,7 +189,7 @@ def _union(cards: Cards) -> Value:
 
 
 def _common(cards: Cards) -> Value:
-    """Return the items that all cards that fit share. The list is empty if no card fits."""
+    """Return the items that all fitting cards have in common; an empty list if no card fits."""
     values = list(cards)
     common: Value | None = None
     for part, _, fits in values:
@@ -205,7 +205,7 @@ def _common(cards: Cards) -> Value:
     return () if common is None else common
 
 
-# -- functions that look at the deck or at a card
+# -- functions that examine the deck or a card
 
 
 def _size(zone: str | None = None) -> Evaluator:
@@ -229,8 +229,8 @@ def _points(name: str = "points") -> Evaluator:
 def _printed(condition: Evaluator) -> Evaluator:
     """Return the function for `printed(condition)`: whether a printing of the card fits.
 
-    It is unknown if no printings are listed and the pool is open. If several cards share the name, it must be
-    true of each of them.
+    The result is unknown if the card has no printings in an open pool. If several cards share the name, the
+    condition must be true for each of them.
     """
 
     def fits(view: View, card: Card) -> Truth:
@@ -264,14 +264,14 @@ class Function(msgspec.Struct, frozen=True):
 
     fewest, most: the number of arguments
     usage:     how it is written, and the value that it returns
-    of_cards:  returns the value from the cards that fit the first argument, with the last argument as the
-               value of each. If it has at most one argument, each card has the value 1
-    of_values: returns the value from the values of the arguments
-    make:      makes the evaluator from the arguments, which are texts in quotes, or a condition on a printing
-    quoted:    what the arguments of `make` name in quotes: `zone`, `list` or `name`
-    asks:      what it looks at besides its arguments: `card`, `deck`
-    words:     the sentence for an explanation, for some functions that are true or false. `{not_}` is empty
-               or `not `, `{a}` is `a` or `no`, the others are arguments
+    of_cards:  computes the result from the cards that fit the first argument, with the last argument as the
+               value of each card. If there is at most one argument, each card has the value 1
+    of_values: computes the result from the values of the arguments
+    make:      returns the evaluator for the arguments: texts in quotes, or a condition on a printing
+    quoted:    what each argument of `make` in quotes names: `zone`, `list` or `name`
+    asks:      what the function examines besides its arguments: `card`, `deck`
+    words:     the sentence for an explanation, for some functions that are true or false. `{not_}` becomes
+               empty or `not `, `{a}` becomes `a` or `no`, the other braces contain arguments
     is_condition: whether it returns true or false
     is_also_attribute: whether cards can have an attribute of this name
     """
@@ -290,7 +290,7 @@ class Function(msgspec.Struct, frozen=True):
 
     @property
     def asks_printings(self) -> bool:
-        """Whether its argument is a condition on a printing of the card."""
+        """Whether the function's argument is a condition on a printing of the card."""
         return self.make is not None and not self.quoted
 
 

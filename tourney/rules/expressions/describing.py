@@ -1,8 +1,8 @@
 """Why a condition holds or fails, in words, and which cards it depends on.
 
-Every question goes the same way. `_deciding` reduces the condition to its atoms: the comparisons, calls and
-attributes that make it come out as it does. Then each atom gives a clause in words, or its cards. An atom
-that has no plain words gives none. Only findings ask, so speed does not matter here.
+Every explanation has two steps. `_deciding` reduces the condition to its atoms: the comparisons, calls and
+attributes that make it true or false. Then each atom gives a clause in words, or its cards. An atom that
+cannot be put into plain words gives no clause. Only findings need explanations, so speed does not matter.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ _RELATIONS = {**_LEVELS, "==": "", "in": "", "!=": "other than"}
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of a format.
+    """The words that a format uses in messages.
 
-    noun: for its leader; zones: zone id → words such as `the Arsenal`
+    noun: the word for the leader; zones: zone id → words such as `the Arsenal`
     """
 
     noun: str = "leader"
@@ -81,7 +81,7 @@ class _Atom(NamedTuple):
 
     node:  a comparison, a call, or an attribute. A comparison that fails is replaced by its opposite
     holds: whether the call or the attribute is true
-    group: the `or` or `and` in which any one part could change the outcome; None outside of one
+    group: the `or` or `and` around the atom, if changing any one part would change the outcome; else None
     """
 
     node: Node
@@ -99,9 +99,9 @@ class Describer(msgspec.Struct, eq=False):
     _bound: dict[Node, Evaluator] = {}
 
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
-        """Return why the condition holds or fails; empty if no part of it has plain words.
+        """Explain why the condition holds or fails; empty if no part of it has plain words.
 
-        names_cards: whether to add the other cards that make it fail, if they are few
+        names_cards: whether to add the other cards that make the condition fail, if they are few
         """
         reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
         others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
@@ -117,7 +117,7 @@ class Describer(msgspec.Struct, eq=False):
         return _few(_collect(view, self._causes(self.node, view, leader=leader)))
 
     def choosers(self, view: View) -> tuple[Slot, ...]:
-        """Return the few cards that choose a number, as in `40 if has('Prince') else 30`."""
+        """Return the cards that decide which value applies, as in `40 if has('Prince') else 30`."""
         conditions = self._choices(self.node)
         causes = (slot for part in conditions for slot in self._causes(part, view, leader=False))
         return _few(_collect(view, causes))
@@ -128,7 +128,7 @@ class Describer(msgspec.Struct, eq=False):
 
     @property
     def owner(self) -> str:
-        """A phrase for an attribute of the leader: `the general's influence`.
+        """A phrase for an expression that is an attribute of the leader: `the general's influence`.
 
         Empty for other expressions.
         """
@@ -233,7 +233,7 @@ class Describer(msgspec.Struct, eq=False):
         yield from clauses
 
     def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
-        """Return an attribute with the wrong value, and the values that would have passed."""
+        """Return the attribute with a wrong value, and the accepted values in words; else None, []."""
         match atom.node:
             case Compare(Name("zone" | "qty")):
                 pass
@@ -271,7 +271,7 @@ class Describer(msgspec.Struct, eq=False):
                 yield from self._call_clause(node, view, holds)
 
     def _attribute_clause(self, node: Name | Dotted, sign: str, right: Node, view: View) -> Iterator[str]:
-        """Explain an attribute for which `sign` holds."""
+        """Yield a clause about an attribute that is in the relation `sign` to `right`."""
         value = self._value(node, view)
         if isinstance(node, Name) and node.name == "zone":
             yield f"it is in {self.wording.zone(value)}"
@@ -295,7 +295,7 @@ class Describer(msgspec.Struct, eq=False):
         return self._has_none(node)
 
     def _call_clause(self, node: Call, view: View, holds: bool) -> Iterator[str]:
-        """Fill in the sentence of a function."""
+        """Yield the sentence that a function has for explanations, filled in."""
         function = FUNCTIONS[node.function]
         words = {"not_": "" if holds else "not ", "a": "a" if holds else "no", "zone": "the deck"}
         for kind, text in quoted_texts(node).items():
@@ -308,7 +308,7 @@ class Describer(msgspec.Struct, eq=False):
             yield function.words.format(**words)
 
     def _extra_items(self, node: Call, view: View) -> Iterator[str]:
-        """Explain which items of the first list are not in the second."""
+        """Yield a clause that names the items of the first list that are not in the second."""
         first, second = (self._expanded(part) for part in node.arguments)
         value, other = self._value(first, view), self._value(second, view)
         possible = items(other)[1]
@@ -323,7 +323,7 @@ class Describer(msgspec.Struct, eq=False):
     # -- numbers
 
     def _number_clause(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
-        """Explain a count or a sum for which `sign` holds."""
+        """Yield a clause about a count or a sum that is in the relation `sign` to `right`."""
         value, other = self._value(left, view), self._value(right, view)
         if sign not in _TURNED or not (is_number(value) and is_number(other)):
             return
@@ -334,7 +334,7 @@ class Describer(msgspec.Struct, eq=False):
             yield f"{number}, {_demand(sign, other)}"
 
     def _amount(self, node: Node, view: View) -> str:
-        """Return a number and what it counts, such as `2 cards with cost 3`.
+        """Return a number with the words for what it counts, such as `2 cards with cost 3`.
 
         Returns an empty text if a part of it has no plain words.
         """
@@ -380,7 +380,7 @@ class Describer(msgspec.Struct, eq=False):
         """Yield the cards that the true atoms of a condition name or count."""
         for atom in self._deciding(node, view, holds=True):
             sides: list[Node] = [atom.node] if atom.holds else []
-            match atom.node:  # if there are too few of something, no card is the cause
+            match atom.node:  # if there are too few cards, no card is the cause
                 case Compare(left, (("<" | "<=", right),)):
                     sides = [right]
                 case Compare(left, ((">" | ">=", right),)):
@@ -400,7 +400,7 @@ class Describer(msgspec.Struct, eq=False):
                     yield from self._counted_slots(atom.node, view, none_allowed=True)
 
     def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
-        """Yield the cards that the larger side counts, or both sides if they must be equal.
+        """Yield the cards that the larger side counts, or those of both if they must be equal.
 
         sign: the relation that the rule demands
         """
@@ -418,9 +418,10 @@ class Describer(msgspec.Struct, eq=False):
                     yield from self._counted_slots(part, view, none_allowed=none_allowed)
 
     def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
-        """Yield the cards that a count, a sum or a list is made of.
+        """Yield the cards that are counted in a count, a sum or a list.
 
-        none_allowed: whether a single card is too many. If not, no card is to blame for the size of a zone.
+        none_allowed: whether a single card is too many. If not, the size of a zone yields no cards, as none
+                      of them is more to blame than the others
         """
         if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
             yield from self._counted_slots(inner, view, none_allowed=none_allowed)
@@ -456,9 +457,9 @@ class Describer(msgspec.Struct, eq=False):
     # -- descriptions of the cards that fit
 
     def _criteria(self, node: Node, view: View, about: About = About.CARD) -> str:
-        """Describe cards, such as `with type pilot in the deck`.
+        """Describe the cards that fit a condition, such as `with type pilot in the deck`.
 
-        Empty if a part has no plain words.
+        Returns an empty text if a part of the condition has no plain words.
         """
         node = self._expanded(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
@@ -472,7 +473,7 @@ class Describer(msgspec.Struct, eq=False):
         return " ".join(f"{kind} {listed_once(words)}" for kind, words in by_kind.items() if words)
 
     def _criterion(self, node: Node, view: View) -> tuple[str, str] | None:
-        """Describe one criterion: the word before it (`with`, `that are`, `in`), and the words."""
+        """Describe one criterion: the word before it (`with`, `that are`, `in`), and the rest."""
         match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
                 return "in", self.wording.zone(zone)
@@ -536,7 +537,7 @@ class Describer(msgspec.Struct, eq=False):
         return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
-        """Return the words for a value; for the leader's, also that it is the leader's."""
+        """Return the words for a value; an attribute of the leader is marked as the leader's."""
         node = self._expanded(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):
@@ -575,7 +576,7 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
-    """Evaluate without changing the view or counting steps, so that no verdict changes."""
+    """Run `work` without changing the view or counting steps; return `otherwise` if it fails."""
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0
     try:
@@ -617,9 +618,9 @@ def _cards(number: Value, criteria: str = "") -> str:
 
 
 def _demand(sign: str, bound: Value) -> str:
-    """Return the demand that a number breaks, such as `at most 3`.
+    """Return the demand that a number does not meet, such as `at most 3`.
 
-    sign: the relation of the number to the bound
+    sign: the relation that the number has to the bound, such as `>`
     """
     demanded = _OPPOSITE[sign]
     return (
@@ -638,7 +639,7 @@ def _bare_number(node: Node, value: Value) -> str:
 
 
 def _summands(node: Node) -> Iterator[Node]:
-    """Yield the parts that make a sum or a product large."""
+    """Yield the parts that make a sum or a product large, without those that are subtracted."""
     if isinstance(node, Binary) and node.operator != "%":
         yield from _summands(node.left)
         yield from _summands(node.right) if node.operator in {"+", "*"} else ()

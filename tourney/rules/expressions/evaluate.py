@@ -1,7 +1,7 @@
-"""Expressions become functions, bound once to a pool and a format.
+"""Binding expressions: each becomes a function, once for a pool and a format.
 
-An answer that depends on the card alone is kept for as long as the expression, and one that depends on the
-deck alone is kept with the deck.
+A result that depends on the card alone is cached for as long as the function exists, and a result that
+depends on the deck alone is cached with the deck.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
 class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """The meaning of the names in expressions.
 
-    attributes: the declared attributes; None if the pool declares none, and any name is accepted
+    attributes: the declared attributes; None if the pool declares none, so that any name is accepted
     flags:      the attributes that are true or false
     singles:    the attributes that are not lists
     canonical:  returns the folded name under which a card is counted
@@ -89,7 +89,8 @@ def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Evaluator:
 def bind_weight(node: Node, meaning: Meaning) -> Evaluator:
     """Return the function that evaluates the weight of a copy.
 
-    An unknown weight is 0 or more, or any number if the expression subtracts a value that may be unknown.
+    An unknown weight means 0 or more. If the expression subtracts a value that may be unknown, it means any
+    number.
     """
     return _weighing(node, bind(node, meaning), meaning.define)
 
@@ -156,7 +157,7 @@ class _Binder:
     def logic(self, node: Logic) -> Evaluator:
         """Bind `and` or `or`.
 
-        Parts that depend on the card alone go first, as their answers are kept.
+        Parts that depend on the card alone are evaluated first, because their results are cached.
         """
         parts = [self.bound(part) for part in node.parts]
         if self.about is About.CARD:
@@ -184,7 +185,7 @@ class _Binder:
     def _side(self, node: Node, whole: Compare) -> Evaluator:
         """Bind one side of a comparison.
 
-        A text compared with `name` may be an alias or an earlier name.
+        A text that is compared with `name` may be an alias or an earlier name of the card.
         """
         sides = [whole.first, *(part for _, part in whole.rest)]
         if not any(_is_card_name(side) for side in sides):
@@ -220,7 +221,7 @@ class _Binder:
                 arguments = [self.meaning.canonical(text) if kind == "name" else text for kind, text in texts]
             return function.make(*arguments)
         of_values, arguments = function.of_values, [self.bound(argument) for argument in node.arguments]
-        assert of_values is not None, "the arguments of every other function are asked of each card"
+        assert of_values is not None, "the arguments of every other function are evaluated for each card"
         return lambda view: of_values(*(argument(view) for argument in arguments))
 
     def _count(self, node: Call, function: Function) -> Evaluator:
@@ -266,7 +267,7 @@ def condition_of(node: Call) -> Node | None:
 
 
 def value_of(node: Call) -> Node | None:
-    """Return the value that a counting function asks of each card; None for `n`."""
+    """Return the value that a counting function evaluates for each card; None for `n`."""
     return None if FUNCTIONS[node.function].most < 2 else node.arguments[-1]
 
 
@@ -351,7 +352,7 @@ def _is_card_name(node: Node) -> bool:
 def _membership(item: Evaluator, whole: Evaluator, *, negate: bool) -> Evaluator:
     """Return a fast function for `in` or `not in`.
 
-    The list must be the same for all cards of a deck, because it is evaluated once for each deck.
+    `whole` must be the same for all cards of a deck, because it is evaluated only once for a deck.
     """
     key = object()
 
@@ -415,7 +416,7 @@ def _logic(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
 def _list(parts: Sequence[Evaluator]) -> Evaluator:
     """Return the function that evaluates `[a, b]`.
 
-    Inner lists are flattened. Only `in` looks at blanks in the list.
+    Inner lists are flattened. Blanks in the list matter only for `in`.
     """
 
     def evaluator(view: View) -> Value:
@@ -435,7 +436,7 @@ def _list(parts: Sequence[Evaluator]) -> Evaluator:
 
 
 def _any_blank(values: Sequence[Value]) -> bool | None:
-    """Return whether one of the values is a blank or has one; None if that is not known."""
+    """Return whether one of the values is a blank or contains one; None if that is not known."""
     blanks: set[bool | None] = set()
     for value in values:
         if isinstance(value, Span):
@@ -459,7 +460,7 @@ def _weighing(node: Node, evaluator: Evaluator, define: Mapping[str, str]) -> Ev
 
 
 def _may_be_negative(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an expression negates something, or subtracts more than numbers and `qty`."""
+    """Return whether an expression negates a value, or subtracts one that may be unknown."""
     return any(
         (isinstance(part, Unary) and part.operator == "-")
         or (isinstance(part, Binary) and part.operator == "-" and _asks_card(part))
@@ -474,11 +475,11 @@ def _asks_card(node: Node) -> bool:
     )
 
 
-# -- what an answer depends on, and how long it is kept
+# -- what a result depends on, and how long it is cached
 
 
 def depends_on_card_alone(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an answer depends on the card alone, so that it holds in every deck."""
+    """Return whether a result depends on the card alone, so that it is the same in every deck."""
     return not any(
         isinstance(part, Dotted)
         or (isinstance(part, Call) and "deck" in FUNCTIONS[part.function].asks)
@@ -488,7 +489,7 @@ def depends_on_card_alone(node: Node, define: Mapping[str, str]) -> bool:
 
 
 def _depends_on_deck_alone(node: Node, define: Mapping[str, str]) -> bool:
-    """Return whether an answer is the same for every card of a deck."""
+    """Return whether an expression has the same value for every card of a deck."""
     return not any(
         isinstance(part, Name)
         or (isinstance(part, Dotted) and part.base == "this")
@@ -502,7 +503,7 @@ def _names_this(node: Node, define: Mapping[str, str]) -> bool:
 
 
 def asks_no_card(node: Node, meaning: Meaning) -> bool:
-    """Return whether an expression about a card asks only the deck and the leader."""
+    """Return whether an expression about a card uses only facts about the deck and the leader."""
     if isinstance(node, Name):
         return node.name in meaning.define and asks_no_card(parse(meaning.define[node.name]), meaning)
     if isinstance(node, Dotted):
@@ -516,9 +517,9 @@ def asks_no_card(node: Node, meaning: Meaning) -> bool:
 
 
 def remembered(evaluator: Evaluator) -> Evaluator:
-    """Keep certain answers for each pool card.
+    """Return the function with a cache of its certain results for each card of the pool.
 
-    Doubts are not kept: their causes name the lines of one deck.
+    Uncertain results are not cached, because their causes name the lines of one deck.
     """
     answers: dict[str, Value] = {}
 
@@ -537,7 +538,7 @@ def remembered(evaluator: Evaluator) -> Evaluator:
 
 
 def _kept_with_deck(evaluator: Evaluator) -> Evaluator:
-    """Evaluate once for each deck."""
+    """Return the function with a cache of its result for each deck."""
     key = object()  # the id() of a function may be used again after its end
 
     def recall(view: View) -> Value:

@@ -1,9 +1,8 @@
 """The expression language: text to tree, and the checks that need no card pool.
 
-A small closed language, parsed by recursive descent. It does not use `eval`. From loose to tight:
-`a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. `parse` builds the
-tree; `check` also checks every name and call against the place in the format where the expression is
-written.
+The language is small, and parsed by recursive descent without `eval`. Its operators, from the weakest to the
+strongest: `a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. `parse`
+builds the tree; `check` also checks that every name and call is allowed where the expression is written.
 """
 
 from __future__ import annotations
@@ -132,7 +131,7 @@ _NO_DEFINITIONS: Mapping[str, str] = {}
 
 
 def quoted_texts(node: Call) -> dict[str, str]:
-    """Return the texts in quotes of a call, by what they name: `zone`, `list`, `name`."""
+    """Return what a quoted argument of a call names (`zone`, `list` or `name`) → its text."""
     texts = [part.value for part in node.arguments if isinstance(part, Literal)]
     return dict(zip(FUNCTIONS[node.function].quoted, map(str, texts), strict=False))
 
@@ -151,7 +150,7 @@ def _nodes_in(value: object) -> Iterator[Node]:
 
 
 def walk(node: Node, define: Mapping[str, str] = _NO_DEFINITIONS) -> Iterator[Node]:
-    """Yield a node and everything below it. A name in `define` is replaced by its definition."""
+    """Yield a node and all nodes below it. A name in `define` is replaced by its definition."""
     if isinstance(node, Name) and node.name in define:
         yield from walk(parse(define[node.name]), define)
         return
@@ -228,7 +227,7 @@ _CONSTANTS: Mapping[str, bool | Absent] = {
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
 _LEVELS = (("or",), ("and",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "//", "%"))
 _COMPARED = 2
-"""The operators from loose to tight. `not` binds as comparisons do, `-x` tightest."""
+"""The operators by rising precedence. `not` has that of comparisons, `-x` the highest."""
 
 _BASES = ("leader", "this", "setting")
 
@@ -380,7 +379,7 @@ def _instead(token: _Token) -> str:
 
 
 class About(Enum):
-    """The thing whose attributes the bare names in an expression are."""
+    """What a bare name in an expression is an attribute of."""
 
     DECK = "deck"  # nothing: only counts, `leader.x`, `setting.x` and `size(…)` have a value
     CARD = "card"
@@ -390,9 +389,9 @@ class About(Enum):
 class Scope(msgspec.Struct, frozen=True):
     """The names that an expression may use at its place in a file.
 
-    this:     whether a rule looks at a card there, which `this.x` names
+    this:     whether the rule is about a card, so that `this.x` is allowed
     define:   the format's definitions
-    zones, lists, settings: the names there are; None if they are not known
+    zones, lists, settings: the existing names; None if they are not known
     leader:   whether the format has a leader
     """
 
@@ -407,7 +406,7 @@ class Scope(msgspec.Struct, frozen=True):
     def inside_count(self) -> Scope:
         """Return the scope inside `n(…)`.
 
-        Bare names belong to the counted card, `this` to the one outside.
+        Inside, bare names are attributes of the counted card, and `this` is the card outside.
         """
         return replace(self, about=About.CARD, this=self.this and self.about is About.CARD)
 
@@ -425,7 +424,7 @@ def check(text: str, scope: Scope) -> Node:
 
 
 def check_definitions(define: Mapping[str, str], source: str) -> None:
-    """Parse every definition. Raises TourneyError, also for a definition that needs itself."""
+    """Parse every definition. Raises TourneyError for a faulty one, or one that uses itself."""
     for name, text in define.items():
         try:
             _count_parts(Name(name, at=1), define)
@@ -436,9 +435,9 @@ def check_definitions(define: Mapping[str, str], source: str) -> None:
 def _count_parts(node: Node, define: Mapping[str, str], names: tuple[str, ...] = (), level: int = 1) -> int:
     """Return the number of parts of an expression with its definitions, up to the limit.
 
-    Raises ExpressionError for a definition that needs itself, and for too many levels.
+    Raises ExpressionError for a definition that uses itself, and for too many levels.
 
-    names: the definitions around the node
+    names: the definitions that are being inserted, from the outermost
     """
     if level > _MAX_LEVELS:
         raise ExpressionError(f"with its definitions nested more than {_MAX_LEVELS} levels deep", node.at)
@@ -512,7 +511,7 @@ def _check_call(node: Call, scope: Scope) -> None:
 
 
 def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
-    """Check an argument in quotes. kind: what it names, see `Function.quoted`."""
+    """Check an argument in quotes. kind: what the argument names, see `Function.quoted`."""
     if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
         usage = FUNCTIONS[node.function].usage
         raise ExpressionError(f"`{node.function}` needs its arguments in quotes: {usage}", argument.at)
@@ -530,8 +529,9 @@ def counts_cards(
 ) -> bool:
     """Return whether the arguments of a call are evaluated for each card of the deck.
 
-    `union` and `common` also join two lists; they count if the first argument is a condition. In an
-    expression about the whole deck, an attribute as the first argument can only be a condition.
+    `union` and `common` can also take two lists; they examine each card only if the first argument is a
+    condition. In an expression about the whole deck, an attribute as the first argument is always a
+    condition.
 
     flags: the attributes that are true or false
     """

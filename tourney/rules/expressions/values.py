@@ -1,11 +1,11 @@
-"""The cards that expressions look at, and values when not all facts are known.
+"""Cards that expressions examine, and values of expressions if not all facts are known.
 
-A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A
-number that is known only in part is an `Interval`. A list is a tuple, or a `Span` between the items that it
+A condition is true, false or `Unknown` (Kleene's three-valued logic: `unknown and false` is false). A number
+of which only the range is known is an `Interval`. A list is a tuple, or a `Span` between the items that it
 surely has and the items that it may have. `NONE` is a blank: it equals only itself, is neither above nor
 below anything, adds nothing to a sum, and is false.
 
-A value in doubt carries its causes, which are the facts that would settle it. A certain value has none:
+An uncertain value carries its causes: the missing facts that would make it certain. A certain value has none:
 `false and unknown` is False, without causes.
 """
 
@@ -20,19 +20,19 @@ import msgspec
 from tourney.cards.card import NONE, Absent, Card
 from tourney.cards.names import FoldedName, fold
 
-# -- cards, and the facts about them that are missing
+# -- cards, and missing facts about them
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """All copies of one card in one zone.
 
-    card:     its facts, with errata and trusted declarations applied
-    name:     the name under which it is counted, with aliases and `counts_as` resolved
-    keys:     the folded names under which lists and `has` find it: first the counted name, then its own
+    card:     the card with its facts; errata and trusted declarations are applied
+    name:     the name under which the card is counted, with aliases and `counts_as` resolved
+    keys:     the folded names under which lists and `has` find the card: first the counted name, then its own
     lines:    the lines of the list
-    pool_id:  the card's id if its facts are exactly the pool's, so that answers about it can be kept; else
+    pool_id:  the card's id if its facts are exactly the pool's, so that results for it can be cached; else
               None
-    declared: whether the list declares facts of it that are not trusted
+    declared: whether the list declares facts about the card that are not trusted
     """
 
     card: Card
@@ -46,11 +46,11 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> FoldedName:
-        """The folded name under which its copies add up."""
+        """The folded name under which the card's copies are added up."""
         return self.keys[0]
 
     def number_on(self, names: Mapping[FoldedName, int]) -> int | None:
-        """Return the card's number in a list of folded names.
+        """Return the number that a list (folded name → number) has for the card.
 
         Returns None if the list does not have the card.
         """
@@ -58,7 +58,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """An attribute that is not known.
+    """An attribute whose value is not known.
 
     slot: the card; None if it is not known who the leader is
     """
@@ -110,7 +110,7 @@ class Span(InDoubt, frozen=True):
 
     sure:     the items that it surely has
     possible: the items that it may have; None if it may have any
-    blank:    whether a list that an expression spells out has a blank in it; None if that is not known
+    blank:    whether a blank is among the items, for a list written in an expression; None if not known
     """
 
     sure: frozenset[Item]
@@ -138,7 +138,7 @@ def causes_of(*sources: Value) -> tuple[Missing, ...]:
 
 
 def unknown(*sources: Value) -> Unknown:
-    """Return the Unknown that results from values, some of which are uncertain."""
+    """Return an `Unknown` with the causes of the values that are uncertain."""
     doubts = [source for source in sources if isinstance(source, InDoubt)]
     if len(doubts) == 1 and isinstance(doubts[0], Unknown):
         return doubts[0]
@@ -193,7 +193,7 @@ def text_of(value: Value) -> str:
     return str(value)
 
 
-# -- what is certain of a value
+# -- the certain part of a value
 
 
 def truth(value: Value) -> Truth:
@@ -245,9 +245,9 @@ def edges(value: Value) -> Range | None:
 
 
 def weight(value: Value) -> Range:
-    """Return the minimum and the maximum that a value may weigh.
+    """Return the minimum and the maximum weight that a value may mean.
 
-    A blank or a text weighs nothing, an unknown value 0 or more.
+    The weight of a blank or a text is 0; that of an unknown value is 0 or more.
     """
     if isinstance(value, Unknown):
         return 0, math.inf
@@ -276,7 +276,7 @@ def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
 
 
 def equal(left: Value, right: Value) -> Truth:
-    """Compare two values. Texts ignore case, accents and spaces; lists ignore order."""
+    """Return whether two values are equal. Ignores case, accents, spaces and the order of lists."""
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return unknown(left, right)
     if isinstance(left, Absent) or isinstance(right, Absent):
@@ -336,7 +336,7 @@ def _in_order(left: Value, right: Value, *, strict: bool) -> Truth:
 
 
 def contains(item: Value, whole: Value) -> Truth:
-    """Return whether `item in whole`: a member of a list, or whole words of a text.
+    """Return whether `item in whole`: an item of a list, or whole words of a text.
 
     If `item` is a list, all its members must be in `whole`. `none in [none]` is true, like `none == none`.
     """
@@ -352,7 +352,7 @@ def contains(item: Value, whole: Value) -> Truth:
 def _has_blank(whole: Value) -> Truth:
     """Return whether a list has a blank.
 
-    Only a list that an expression spells out, `[none, 'red']`, can.
+    Only a list that is written in an expression can have one: `[none, 'red']`.
     """
     if isinstance(whole, Span):
         return unknown(whole) if whole.blank is None else whole.blank
@@ -404,7 +404,7 @@ def shared(left: Value, right: Value) -> Value:
 
 
 def extreme(pick: Callable[..., Edge], *values: Value) -> Value:
-    """Return `min(…)` or `max(…)` of values and the items of lists. Blanks are left out.
+    """Return `min(…)` or `max(…)` of values and of the items of lists, ignoring blanks.
 
     Returns a blank if all are blank.
     """
@@ -426,7 +426,7 @@ def length(value: Value) -> Value:
 
 
 def either(one: Value, other: Value, condition: Unknown) -> Value:
-    """Return the value of a choice whose condition is unknown, as far as it is certain."""
+    """Return what is certain about the value of `one if condition else other`."""
     if one == other and not isinstance(one, Unknown) and isinstance(one, bool) == isinstance(other, bool):
         return one
     first, second = edges(one), edges(other)
@@ -438,15 +438,14 @@ def either(one: Value, other: Value, condition: Unknown) -> Value:
 # -- arithmetic
 
 _HUGE = 10**18
-"""A result beyond this is unknown, so that no number grows without limit."""
+"""A larger result is unknown, so that no number grows without limit."""
 
 
 def arithmetic(operator: str, left: Value, right: Value) -> Value:
     """Calculate `left operator right`.
 
-    With a blank the result is a blank, with a text it is unknown.
-
-    Division by 0 gives a blank. A blank bound does not bind.
+    The result is a blank if either value is a blank, and unknown if either is a text. Division by 0 also
+    gives a blank. A rule whose bound is a blank has no bound.
     """
     if left is NONE or right is NONE:
         return NONE
@@ -504,4 +503,4 @@ _ARITHMETIC: Mapping[str, Callable[[Range, Range], Range | Absent | None]] = {
     "//": _floor_divide,
     "%": _remainder,
 }
-"""Interval arithmetic. A result of None is unknown, NONE is a blank."""
+"""Operator → its function for intervals. A result of None is unknown, NONE is a blank."""

@@ -1,7 +1,7 @@
 """The kinds of rules that a format can have.
 
-A kind is a class in a module of this package that derives from `RuleKind`. Nothing else lists the kinds:
-loading, proofreading, judging and the judge's sheet treat all of `KINDS` alike.
+A kind is a subclass of `RuleKind` in a module of this package. There is no other table of the kinds: loading,
+proofreading, judging and the judge's sheet treat all of `KINDS` alike.
 """
 
 from importlib import import_module

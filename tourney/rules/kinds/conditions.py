@@ -19,7 +19,7 @@ from tourney.rules.vocabulary import Placed, RuleFile
 
 
 class RequireFile(RuleFile, frozen=True, kw_only=True):
-    """`[[require]]`: a condition on the deck; with `where` or `zones`, on each such card."""
+    """`[[require]]`: a condition on the deck, or on each card that fits `where` and `zones`."""
 
     that: str
     where: str | None = None
@@ -35,16 +35,16 @@ class RequireKind(RuleKind[RequireFile]):
     card_keys = ("where",)
 
     def expressions(self, placed: Placed[RequireFile]) -> Iterator[PlacedExpression]:
-        """Yield its condition, and the condition on the cards it is about."""
+        """Yield the rule's condition, and the condition that selects its cards."""
         yield from super().expressions(placed)
         yield PlacedExpression(placed.rule.that, f"{placed.place}.that", self.message_about(placed.rule))
 
     def message_about(self, rule: RequireFile) -> About:
-        """Return CARD if the condition is about each of some cards."""
+        """Return CARD if the condition is about each of some cards, DECK if it is about the deck."""
         return About.CARD if rule.where or rule.zones else About.DECK
 
     def bind_one(self, placed: Placed[RequireFile], binder: Binder) -> Rule:
-        """Bind a condition. Raises TourneyError."""
+        """Bind a condition to a pool. Raises TourneyError if it does not fit the pool."""
         rule, place = placed.rule, placed.place
         about = self.message_about(rule)
         is_about_card = about is About.CARD
@@ -61,7 +61,7 @@ class RequireKind(RuleKind[RequireFile]):
         )
 
     def words(self, rule: RequireFile) -> str:
-        """Return the condition, and the cards it is about."""
+        """Return the condition in words, with the cards that it is about."""
         if self.message_about(rule) is About.DECK:
             return f"`{rule.that}`"
         where = f" with `{rule.where}`" if rule.where else ""
@@ -71,11 +71,11 @@ class RequireKind(RuleKind[RequireFile]):
 class Require(Rule, frozen=True, kw_only=True):
     """A condition bound to a pool.
 
-    zones:   the zones of the cards it is about; None if it is about the deck
-    where:   which cards in the zones it is about
-    title:   the rule in words, if it has any
+    zones:   the zones of the cards that must meet the condition; None if it is about the deck
+    where:   selects the cards in these zones
+    title:   the rule's own title, if it has one
     formula: the condition as written
-    asks_no_card: whether it has the same value for every card
+    asks_no_card: whether the condition has the same value for every card
     """
 
     that: Evaluator
@@ -108,7 +108,7 @@ class Require(Rule, frozen=True, kw_only=True):
             )
 
     def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
-        """Yield one finding: about the cards that are too many, or else those that fit `where`."""
+        """Yield one finding: about surplus cards if there are any, else on those that fit `where`."""
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]
         if not inside:
@@ -128,7 +128,7 @@ class Require(Rule, frozen=True, kw_only=True):
         yield self._finding(terms, view, culprits or few, names_cards=False)
 
     def _holds(self, view: View) -> Truth:
-        """Return whether a card meets the condition, or is not one of those that must."""
+        """Return whether a card meets the condition, or does not have to."""
         fits = holds(self.where, view)
         if fits is False:
             return True
@@ -150,11 +150,11 @@ class Require(Rule, frozen=True, kw_only=True):
         )
 
     def _message(self, reason: str) -> str:
-        """Return the title, or else the reason, with the formula if the reason says too little."""
+        """Return the rule's title, or else the reason, with the formula if the reason is unclear."""
         if self.title or not reason:
             return self.title or f"this must hold: `{self.formula}`"
         return f"{reason} (`{self.formula}`)" if _BARE_NUMBER.search(reason) else reason
 
 
 _BARE_NUMBER = re.compile(r"(?:^|; (?:or )?)[^\sa-z]+(?: found)?, ")
-"""A number in a reason without what it counts: `24, none allowed`."""
+"""A number in a reason that does not say what was counted: `24, none allowed`."""

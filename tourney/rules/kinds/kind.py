@@ -16,14 +16,14 @@ FileT = TypeVar("FileT", bound=RuleFile)
 
 
 class RuleKind(Generic[FileT]):
-    """A kind of rule. FileT is the type of its table in a format file.
+    """The base class of the kinds of rules. FileT is the type of a rule in a format file.
 
     word:     the name of the table: `limit` for `[[limit]]`
     shape:    the type of the table
     position: its place on the judge's sheet
-    single:   whether a format has at most one, like `[kit]`. It needs no id, and is inherited or replaced
-              as a whole
-    named:    whether rules without an id get one from the word
+    single:   whether a format has at most one rule of the kind, such as `[kit]`. The rule needs no id, and is
+              inherited or replaced as a whole
+    named:    whether a rule without an id gets one that is made from `word`
     together: whether all tables make one rule, which is judged after the others
     card_keys, deck_keys: the keys of the table with an expression about a card, or about the whole deck
     """
@@ -38,7 +38,7 @@ class RuleKind(Generic[FileT]):
     deck_keys: ClassVar[tuple[str, ...]] = ()
 
     def normalized(self, rule: FileT, place: str) -> FileT:  # noqa: ARG002
-        """Return the rule in its longest form.
+        """Return the rule with its short forms written out.
 
         Raises TourneyError for keys that contradict each other.
 
@@ -56,7 +56,7 @@ class RuleKind(Generic[FileT]):
         return iter(())
 
     def expressions(self, placed: Placed[FileT]) -> Iterator[PlacedExpression]:
-        """Yield the expressions of a rule, except its condition and message."""
+        """Yield the expressions of a rule, except those in its `when` and `message`."""
         for keys, about in ((self.card_keys, About.CARD), (self.deck_keys, About.DECK)):
             for key in keys:
                 yield PlacedExpression(getattr(placed.rule, key), f"{placed.place}.{key}", about)
@@ -66,7 +66,7 @@ class RuleKind(Generic[FileT]):
         return About.CARD
 
     def for_zones(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
-        """Return a rule for some zones checked by themselves; None if it is about other zones, too."""
+        """Return the rule that checks only these zones; None if the rule is about other zones, too."""
         named = {zone for zone, _ in self.named_zones(placed)}
         return placed if named and named <= zones else None
 
@@ -79,11 +79,11 @@ class RuleKind(Generic[FileT]):
                 yield f"{rule.place}.zones: nothing counts in {' or '.join(zones)} (`counts = false`)"
 
     def bind(self, placed: Sequence[Placed[FileT]], binder: Binder) -> Iterable[Rule]:
-        """Bind the rules of this kind. There is at least one. Raises TourneyError."""
+        """Bind the rules of this kind (at least one). Raises TourneyError if one does not fit."""
         return (self.bind_one(rule, binder) for rule in placed)
 
     def bind_one(self, placed: Placed[FileT], binder: Binder) -> Rule:
-        """Bind a rule to a pool. Raises TourneyError."""
+        """Bind a rule to a pool: its expressions become functions. Raises TourneyError."""
         raise NotImplementedError
 
     def words(self, rule: FileT) -> str:
@@ -92,7 +92,7 @@ class RuleKind(Generic[FileT]):
 
 
 def names_no_card(message: str | None, format_: Format) -> bool:
-    """Return whether a message can be about the whole deck: its expressions need no card."""
+    """Return whether the expressions in a message need no card, so that it fits the whole deck."""
     try:
         for hole in holes(message or ""):
             check(hole, format_.deck_scope)

@@ -28,8 +28,8 @@ class KitFile(RuleFile, frozen=True, kw_only=True):
 
     cards:   card → copies
     zone:    the zone with these cards; by default the default zone
-    members: for a card of the box that represents several: the condition on cards that a list can name in
-             its place. A card without an entry in the pool needs facts in the list
+    members: card of the box that stands for several cards → the condition on the cards that a list can name
+             in its place. If such a card is not in the pool, the list must state its facts
     """
 
     cards: dict[str, int]
@@ -60,25 +60,25 @@ class KitKind(RuleKind[KitFile]):
         return replace(rule, id=rule.id or "kit")
 
     def named_zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
-        """Yield the zone that the kit names."""
+        """Yield the zone that the kit names, with its place in the file."""
         if placed.rule.zone:
             yield placed.rule.zone, f"{placed.place}.zone"
 
     def named_cards(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
-        """Yield the cards in the box."""
+        """Yield the name of each card in the kit's `cards`, with its place in the file."""
         return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
 
     def expressions(self, placed: Placed[KitFile]) -> Iterator[PlacedExpression]:
-        """Yield the conditions on members."""
+        """Yield the conditions in `members`."""
         for name, text in placed.rule.members.items():
             yield PlacedExpression(text, f'{placed.place}.members."{name}"')
 
     def warnings(self, placed: Sequence[Placed[KitFile]], format_: Format) -> Iterator[str]:  # noqa: ARG002
-        """Yield nothing: the box applies to its zone even if that does not count."""
+        """Yield nothing, because a kit has an effect even if its zone does not count."""
         return iter(())
 
     def bind_one(self, placed: Placed[KitFile], binder: Binder) -> Rule:
-        """Bind the kit. Raises TourneyError."""
+        """Bind the kit to a pool. Raises TourneyError if it does not fit the pool."""
         kit = placed.rule
         return Kit(
             terms=binder.terms(placed, About.CARD),
@@ -92,7 +92,7 @@ class KitKind(RuleKind[KitFile]):
         )
 
     def words(self, rule: KitFile) -> str:
-        """Return the content of the box."""
+        """Return the cards of the kit in words."""
         return "exactly " + ", ".join(f"{number} {card}" for card, number in rule.cards.items())
 
 
@@ -109,7 +109,7 @@ class Kit(Rule, frozen=True, kw_only=True):
     members: Mapping[FoldedName, Evaluator]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding for each card with another number of copies than in the box."""
+        """Yield a finding for each card whose number of copies differs from the box."""
         inside: dict[FoldedName, list[Slot]] = {}
         for slot in deck.slots:
             if slot.zone == self.zone:
@@ -155,19 +155,18 @@ class Kit(Rule, frozen=True, kw_only=True):
         return f"write {names} for a card of the box whose name is not published"
 
     def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> list[Value]:
-        """Move cards named in place of a card of the box to that card.
+        """Count cards that a list names in place of a card of the box as that card.
 
-        Only as many are moved as there is room for.
-
-        Returns the values in doubt of cards that the pool does not have.
+        If there are several possibilities, copies go where the box still lacks some. Changes `inside`.
+        Returns the results of the conditions for cards that the pool does not have.
         """
-        members: list[tuple[Slot, list[int]]] = []  # each with the places of the cards that it could be
+        members: list[tuple[Slot, list[int]]] = []  # with the places of the cards in `keys` that it could be
         doubts: list[Value] = []
         for key in [key for key in inside if key not in self.cards]:
             slot = inside[key][0]
             is_listed = slot.card.listed or slot.card.attributes
             if not is_listed and not slot.declared:
-                continue  # nothing is known of it, so it is not in the box
+                continue  # nothing is known about it, so it is not in the box
             view = View(deck).of(slot)
             answers = [truth(member(view)) for member in self.members.values()]
             if not is_listed:

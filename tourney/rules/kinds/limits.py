@@ -56,12 +56,12 @@ class LimitFile(RuleFile, frozen=True, kw_only=True):
     """`[[limit]]`.
 
     where:    the condition on the cards that count
-    zones:    the zones that count; by default all that count at all
-    by:       one count for each value of this: `name`, another attribute, `zone`, or several of them. A
-              card whose value is a list counts in the group of each item
+    zones:    the zones whose cards count; by default all zones that are part of the deck
+    by:       makes a group, with a count of its own, for each value of this: `name`, another attribute,
+              `zone`, or several of them. A card whose value is a list counts in the group of each item
     max, min, exactly: the bounds
-    weigh:    the weight of a copy (1)
-    distinct: count the different values of this instead of copies
+    weigh:    the weight of a copy; 1 by default
+    distinct: counts the different values of this expression instead of copies
     per:      `copy`; `name`: each different card counts once, and `qty` in `weigh` is its number of copies;
               or `zone`: one count for each zone
     except:   see `ExceptionFile`
@@ -108,7 +108,7 @@ class LimitKind(RuleKind[LimitFile]):
     def normalized(self, rule: LimitFile, place: str) -> LimitFile:
         """Return the rule with `by` as a tuple, and `per = "zone"` as part of it.
 
-        Raises TourneyError.
+        Raises TourneyError for keys that contradict each other.
         """
         check_bounds(rule, place)
         if not written_bounds(rule):
@@ -128,7 +128,7 @@ class LimitKind(RuleKind[LimitFile]):
         return replace(rule, by=by)
 
     def expressions(self, placed: Placed[LimitFile]) -> Iterator[PlacedExpression]:
-        """Yield its expressions. A bound is about a card if each group can have its own."""
+        """Yield the limit's expressions. A bound is about a card if each group can have its own."""
         yield from super().expressions(placed)
         rule, place = placed.rule, placed.place
         about = About.CARD if rule.by else About.DECK
@@ -142,11 +142,11 @@ class LimitKind(RuleKind[LimitFile]):
             yield from bound_expressions(entry, entry_place, about)
 
     def message_about(self, rule: LimitFile) -> About:
-        """Return CARD if a finding is about one group, or about one card that must not be there."""
+        """Return CARD if a finding is about a group or about a single forbidden card; else DECK."""
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return also maxima that are about more zones: a part cannot have more than the whole."""
+        """Return the rule for some zones; a maximum for more zones applies to them, too."""
         rule, unchanged = placed.rule, super().for_zones(placed, zones)
         if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
             return unchanged
@@ -156,7 +156,7 @@ class LimitKind(RuleKind[LimitFile]):
         return Placed(replace(rule, zones=names), placed.origin, placed.place)
 
     def bind_one(self, placed: Placed[LimitFile], binder: Binder) -> Limit:
-        """Bind a limit. Raises TourneyError."""
+        """Bind a limit to a pool. Raises TourneyError if it does not fit the pool."""
         rule, place = placed.rule, placed.place
         by = tuple(rule.by or ())
         about = About.CARD if by else About.DECK
@@ -186,7 +186,7 @@ class LimitKind(RuleKind[LimitFile]):
         )
 
     def words(self, rule: LimitFile) -> str:
-        """Return the count and its bounds."""
+        """Return the count and its bounds in words."""
         by = tuple(rule.by or ())
         if rule.distinct:
             things = f"different `{rule.distinct}`"
@@ -235,7 +235,7 @@ def _bound_exception(entry: ExceptionFile, place: str, about: About, binder: Bin
 # -- bound to a pool
 
 _MAIN = -1
-"""The `GroupKey.count` of a limit itself.
+"""The `GroupKey.count` of the limit's own count.
 
 Counts of its exceptions have the exceptions' numbers.
 """
@@ -247,16 +247,16 @@ _FEW = 2
 """The maximum number of cards with the same value that a hint names."""
 
 _FEW_OF = 4
-"""Cards with unusual values are to blame if they are at most one in this many."""
+"""Cards with unusual values are named as the cause if they are at most one in this many."""
 
 Key = tuple[Item | Absent | None, ...]
-"""A value for each part of `by`: NONE for a blank, None if it is not known."""
+"""The value of each part of `by`: NONE for a blank, None if it is not known."""
 
 _ONE_GROUP: list[Key] = [()]
 
 
 class GroupKey(msgspec.Struct, frozen=True):
-    """One count of a limit. count: `_MAIN`, or the number of an exception."""
+    """A group of cards with a count. count: `_MAIN`, or the number of an exception with bounds."""
 
     count: int
     key: Key
@@ -272,7 +272,7 @@ class LimitException(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """Copies of a card in a group. fits: whether they count; value: what they add."""
+    """Copies of a card in a group. fits: whether they count; value: what they add to the count."""
 
     slot: Slot
     fits: Truth
@@ -280,12 +280,12 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether they surely count."""
+        """Whether these copies surely count."""
         return self.fits is True
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether it is not known that they count, or what they add."""
+        """Whether it is unknown if these copies count, or how much they add."""
         return self.fits is not True or isinstance(self.value, InDoubt)
 
 
@@ -293,9 +293,9 @@ class Limit(Rule, frozen=True, kw_only=True):
     """A limit bound to a pool.
 
     by, by_text: the parts of `by`, bound and as written
-    is_single: `distinct` is never a list
-    once:      each different card counts once
-    forbids:   no card that fits may be there, so each is a finding of its own
+    is_single: whether the value of `distinct` is never a list
+    once:      whether each different card counts once
+    forbids:   whether no card that fits is allowed, so that each such card has a finding of its own
     unit:      the word for what is counted
     describer: explains `where`
     place_words: the zones in words
@@ -322,12 +322,12 @@ class Limit(Rule, frozen=True, kw_only=True):
 
     @property
     def by_name(self) -> bool:
-        """Whether the groups are those of the cards' names."""
+        """Whether there is one group for each card name."""
         return self.by_text == ("name",)
 
     @property
     def plain(self) -> bool:
-        """Whether it counts the copies of each name and does nothing else."""
+        """Whether the limit counts the copies of each name and does nothing else."""
         extras = (self.where, self.weigh, self.distinct)
         return self.by_name and not self.exceptions and not self.once and extras == (None, None, None)
 
@@ -380,9 +380,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         return _with_unplaced(groups, unplaced) if unplaced else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
-        """Return the cards in the zones.
+        """Return the slots in the limit's zones.
 
-        If each card counts once, its slots have its number of copies.
+        If each card counts once, the quantity of its slots is its number of copies in all these zones.
         """
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         if not self.once:
@@ -393,7 +393,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     def _counts_of(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
-        """Yield the counts in which a card takes part or may take part, with its weight there."""
+        """Yield the number of each count that includes or may include a card, and its weight there."""
         is_left: Truth = True  # whether no earlier exception applies to the card
         for number, entry in enumerate(self.exceptions):
             fits = truth(entry.where(view))
@@ -410,7 +410,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         yield _MAIN, is_left, self.weigh
 
     def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
-        """Return the keys of a card's groups, and the values in doubt, which are None in the keys."""
+        """Return the keys of a card's groups, and the uncertain values, which are None in the keys."""
         if self.by_name:
             return [(view.slot.key,)], ()
         parts: list[Sequence[Item | Absent | None]] = []
@@ -452,9 +452,9 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.bounds if group.count == _MAIN else self.exceptions[group.count].bounds
 
     def _check(self, deck: Deck, group: GroupKey, members: list[Counted]) -> Iterator[Outcome | Unknown]:
-        """Yield the findings of a group, or Unknown.
+        """Yield the findings about a group, or Unknown.
 
-        If its cards give different bounds, each must be kept.
+        If the cards of the group give different bounds, the group must keep every one of them.
         """
         bounds, number = self._bounds(group), self._number(group, members)
         views = [(View(deck).of(member.slot), member.is_sure) for member in members] if self.by else []
@@ -471,7 +471,7 @@ class Limit(Rule, frozen=True, kw_only=True):
             yield unknown(*(answer for answer, _, _ in answers if isinstance(answer, Unknown)))
 
     def _forbidden(self, deck: Deck, slots: Iterable[Slot], broken: Broken) -> Iterator[Outcome]:
-        """Yield a finding for each card that must not be there."""
+        """Yield a finding for each card that the limit forbids."""
         cards: dict[object, list[Slot]] = {}
         for slot in slots:
             cards.setdefault(slot.key if self.once else len(cards), []).append(slot)
@@ -496,7 +496,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         *,
         differ: bool,
     ) -> Outcome:
-        """Make the finding of a group. differ: whether its cards give different bounds."""
+        """Return the finding about a group. differ: whether its cards give different bounds."""
         sure = [member for member in members if member.is_sure]
         slots = self._culprits(sure, broken)
         if self.forbids and slots:
@@ -520,8 +520,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
         """Return the cards that a finding names.
 
-        If there are too many different values, and nearly all cards share the allowed values, these are the
-        few cards with unusual values. Otherwise they are all cards.
+        If there are too many different values, and nearly all cards have the allowed number of values, only
+        the few cards with other values are named. Otherwise all cards are named.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single
@@ -552,7 +552,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.describer.wording.zone(zone)
 
     def _parts(self, members: Sequence[Counted]) -> str | None:
-        """Return the cards that add most to a sum, or the cards with each of the values counted."""
+        """Describe the cards that add most to a sum, or the cards with each of the counted values."""
         if self.distinct is not None and self.unit != "different card":
             parts = [f"{text}: {_holder_words(slots)}" for text, slots in _holders(members)]
         elif self.weigh is not None:
@@ -568,7 +568,7 @@ class Limit(Rule, frozen=True, kw_only=True):
 
 
 def _once(members: Iterable[Counted], *, cheapest: bool) -> Iterator[Counted]:
-    """Yield each different card once, at the highest weight of its copies, or the lowest."""
+    """Yield each different card once, with the highest or `cheapest` weight of its copies."""
     cards: dict[str, list[Counted]] = {}
     for member in members:
         cards.setdefault(member.slot.key, []).append(member)
@@ -598,7 +598,7 @@ def _holder_words(slots: Sequence[Slot]) -> str:
 def _with_unplaced(
     groups: dict[GroupKey, list[Counted]], unplaced: Mapping[int, Sequence[tuple[Counted, list[Key]]]]
 ) -> dict[GroupKey, list[Counted]]:
-    """Add each card whose group is not known to every group that may be its own.
+    """Add each card whose group is unknown to every group that it may belong to.
 
     Such cards may also share a group that has no other card, so each of their keys gets a group.
     """

@@ -1,7 +1,9 @@
-"""`[[allow]]` and `[[cover]]`: each card needs a place, and places are limited.
+"""`[[allow]]` and `[[cover]]`: each item needs a place, and places have limited room.
 
-Both are solved exactly: as a maximum flow from copies to places, by augmenting paths. If copies remain
-without a place, the places that they and their rivals fill prove that no arrangement is better.
+For `[[allow]]`, the items are cards and the places are permissions; for `[[cover]]`, the items are the things
+to cover and the places are cards. Both are solved exactly: as a maximum flow from items to places, by
+augmenting paths. If items remain without a place, the full places that they fit prove that no arrangement is
+better.
 """
 
 from __future__ import annotations
@@ -49,14 +51,14 @@ class AllowKind(RuleKind[AllowFile]):
     deck_keys = ("max",)
 
     def warnings(self, placed: Sequence[Placed[AllowFile]], format_: Format) -> Iterator[str]:
-        """Yield also a permission marked `advice` while others are not. The mark has no effect."""
+        """Yield the usual warnings, and one about a mark `advice` that other permissions lack."""
         yield from super().warnings(placed, format_)
         advice = [rule for rule in placed if rule.rule.severity == "advice"]
         if advice and len(advice) < len(placed):
             yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
 
     def bind(self, placed: Sequence[Placed[AllowFile]], binder: Binder) -> Iterator[Rule]:
-        """Bind all permissions as one rule. Raises TourneyError."""
+        """Bind all permissions as one rule. Raises TourneyError if one does not fit the pool."""
         permissions = tuple(
             Permission(
                 terms=binder.terms(rule, About.CARD),
@@ -74,7 +76,7 @@ class AllowKind(RuleKind[AllowFile]):
         yield Allow(terms=replace(terms, when=None, severity=severity), permissions=permissions)
 
     def words(self, rule: AllowFile) -> str:
-        """Return the cards that are allowed, and how many."""
+        """Return in words which cards are allowed, and how many of them."""
         most = f", at most {number_words(rule.max)}" if rule.max is not None else ""
         return f"allowed{in_zones(rule.zones)}: cards with `{rule.where}`{most}"
 
@@ -83,11 +85,11 @@ _UNLIMITED = 10**9
 """A number that is larger than any deck."""
 
 _MOST_REFUSALS = 4
-"""The most permissions that a hint lists, each with why a card cannot use it."""
+"""The maximum number of permissions that a hint lists with the reason why they do not apply."""
 
 
 class Permission(msgspec.Struct, frozen=True, kw_only=True):
-    """An `[[allow]]` bound to a pool. max: the copies that can use it; name: in messages."""
+    """An `[[allow]]` bound to a pool. max: how many copies can use it; name: for messages."""
 
     terms: Terms
     name: str
@@ -147,9 +149,7 @@ class Allow(Rule, frozen=True, kw_only=True):
         best: Arrangement,
         possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
-        """Yield findings for cards without a permission, and for copies beyond the limits.
-
-        A limit is the number of copies that a permission allows.
+        """Yield findings for cards without a permission, and for more copies than permissions allow.
 
         possible: for each card, the permissions that it fits, even if their limits are used up
         """
@@ -171,7 +171,7 @@ class Allow(Rule, frozen=True, kw_only=True):
     def _not_allowed(self, deck: Deck, slot: Slot, full: list[_Offer], with_room: list[_Offer]) -> Outcome:
         """Return the finding for a card that no permission allows.
 
-        It names the card's mismatches to permissions with room.
+        The finding says why each permission that is not used up does not fit the card.
         """
         message = "nothing allows it in this deck"
         if full:
@@ -202,9 +202,9 @@ class Allow(Rule, frozen=True, kw_only=True):
         )
 
     def _with_message(self, offers: Iterable[_Offer], *, is_count: bool) -> Terms:
-        """Return the terms with the first message of a permission that fits.
+        """Return the terms of the rule, with the first suitable message of the permissions, if any.
 
-        is_count: whether the finding is about too many copies. If not, a message with numbers does not fit
+        is_count: whether the finding is about too many copies. If not, messages with numbers are not suitable
         """
         for terms in (offer.permission.terms for offer in offers):
             if terms.message is not None and (
@@ -227,7 +227,7 @@ def _copies(edge: Edge) -> int:
 
 
 def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
-    """Return the numbers of the permissions that may be for a card, and whether they are."""
+    """Return offer number → whether it allows the card, without those that surely do not."""
     row: dict[int, Truth] = {}
     view = View(deck).of(slot)
     for number, offer in enumerate(offers):
@@ -272,30 +272,30 @@ class CoverKind(RuleKind[CoverFile]):
     card_keys = ("where", "by")
 
     def normalized(self, rule: CoverFile, place: str) -> CoverFile:
-        """Return the rule. Raises TourneyError if `by` is missing, or has no use."""
+        """Return the rule. Raises TourneyError if `by` is missing, or is given but not used."""
         is_words = isinstance(rule.each, tuple)
         if is_words and rule.by is None:
             raise TourneyError(f"{place}: `by` is missing: which of {', '.join(rule.each)} can a card cover?")
         if not is_words and rule.by is not None:
-            raise TourneyError(f"{place}: `by` has no use if `each` gives conditions")
+            raise TourneyError(f"{place}: `by` cannot be used if `each` gives conditions")
         return rule
 
     def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
-        """Yield its expressions, with the condition for each word."""
+        """Yield the rule's expressions, including the condition for each word."""
         yield from super().expressions(placed)
         things = placed.rule.each
         for word, condition in things.items() if isinstance(things, dict) else ():
             yield PlacedExpression(condition, f"{placed.place}.each.{word}")
 
     def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
-        """Yield also a message that needs a card. A missing card cannot fill it."""
+        """Yield the usual warnings, and one about a message that needs a card, as none is there."""
         for rule in placed:
             if not names_no_card(rule.rule.message, format_):
                 yield f"{rule.place}.message: it asks a card for something, but what is missing is not a card"
         yield from super().warnings(placed, format_)
 
     def bind_one(self, placed: Placed[CoverFile], binder: Binder) -> Rule:
-        """Bind a list of things to cover. Raises TourneyError."""
+        """Bind a list of things to cover. Raises TourneyError if it does not fit the pool."""
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
             things = {word: binder.bind(text, f"{place}.each.{word}") for word, text in rule.each.items()}
@@ -310,7 +310,7 @@ class CoverKind(RuleKind[CoverFile]):
         )
 
     def words(self, rule: CoverFile) -> str:
-        """Return the things that need a card each."""
+        """Return in words the things that need a card each."""
         things: Iterable[str] = rule.each
         if isinstance(rule.each, dict):
             things = [f"{word} (`{text}`)" for word, text in rule.each.items()]
@@ -325,7 +325,7 @@ def _covers(word: str, covers: Evaluator) -> Evaluator:
 class Cover(Rule, frozen=True, kw_only=True):
     """Things to cover, bound to a pool.
 
-    things: words with the condition on a card that covers them
+    things: pairs of a word and the condition on the cards that can cover it
     """
 
     where: Evaluator | None
@@ -371,7 +371,7 @@ class Cover(Rule, frozen=True, kw_only=True):
 def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
     """Return the places that each item fits.
 
-    certain: only places that it surely fits, not those in doubt
+    certain: whether to leave out the places that an item only may fit
     """
     return [
         [place for place, fit in row.items() if fit is True or not (certain or fit is False)] for row in fits
@@ -382,7 +382,7 @@ def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[
 
 
 class Shortage(msgspec.Struct, frozen=True):
-    """Items that fit only in these places, and together need more room than these have."""
+    """Items that fit only in these places, which have too little room for all of them."""
 
     items: tuple[int, ...]
     places: tuple[int, ...]
@@ -422,7 +422,7 @@ def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequenc
 class _Network:
     """The flow from items to places.
 
-    placed: item → place → copies; guests: place → item → copies
+    placed: item → place → copies; guests: the reverse, place → item → copies
     """
 
     def __init__(self, fits: Sequence[Sequence[int]], room: Sequence[int]) -> None:
@@ -432,7 +432,7 @@ class _Network:
         self.guests: dict[int, dict[int, int]] = {}
 
     def place(self, item: int, amount: int) -> int:
-        """Find room for copies of `item`, if needed by moving others.
+        """Find room for copies of `item`, if necessary by moving other items.
 
         Returns the number of copies that were placed; 0 if there is no room.
         """
@@ -455,7 +455,7 @@ class _Network:
     def _move(
         self, item: int, place: int, amount: int, taker: Mapping[int, int], left: Mapping[int, int]
     ) -> int:
-        """Move copies along the path to `place`. Each item takes a place and leaves another."""
+        """Move copies along the path to `place`: each item on it moves to the next place."""
         path = [(taker[place], place)]
         while path[-1][0] != item:
             freed = left[path[-1][0]]
@@ -477,7 +477,7 @@ class _Network:
                 del row[second]
 
     def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
-        """Yield the shortages of unplaced items. Items that need the same places share one."""
+        """Yield the shortages of unplaced items; items that need the same places share a shortage."""
         groups: list[tuple[set[int], set[int]]] = []
         for item in unplaced:
             items, places = self._reachable(item)
@@ -490,7 +490,7 @@ class _Network:
             yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
 
     def _reachable(self, item: int) -> tuple[set[int], set[int]]:
-        """Return the places that an item fits, their guests, the places that those fit, and so on."""
+        """Return the places that an item can reach by moving others, and the items in these places."""
         items, places = {item}, set()
         queue = [item]
         for current in queue:
