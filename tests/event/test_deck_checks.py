@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.event.pad import Pad
 from tourney.decks import Changed
 from tourney.errors import TourneyError
-from tourney.event import decks, ops
+from tourney.event import decks, ops, rounds
 from tourney.event.field import audit_seed, lot_seed, round_seed
 from tourney.event.fold import depends_on
 from tourney.record import Outcome, PlayerId
@@ -152,6 +152,18 @@ def test_a_deck_check_has_a_remark_if_it_failed():
         decks.record_check(pad.change, ADA, clean=False, found=" ")
     pad.do(decks.record_check(pad.change, ADA, clean=False, found="61 cards"))
     assert [audit.kind for audit in pad.state.audits] == ["clean deck", "deck problem"]
+
+
+def test_checks_of_a_cancelled_round_have_no_table():
+    """They stay listed, with their round."""
+    pad = evening(4)
+    pad.pair((1, 2), (3, 4))
+    pad.do(decks.draw_checks(pad.change, "first", 1))
+    pad.do(decks.record_check(pad.change, ADA, clean=True))
+    pad.do(rounds.cancel(pad.change))
+    checks = list(decks.deck_checks(pad.state, pad.texts))
+    assert {(check.round, check.table) for check in checks} == {(1, None)}
+    assert [check.id for check in checks if check.checked] == [ADA]
 
 
 def test_a_long_difference_is_shortened_to_a_note():
