@@ -419,8 +419,8 @@ def _refuse_never(state: State, book: Book, about: Entry) -> None:
     if never:
         raise TourneyError(f"the {never} (entry {about.seq}) cannot be undone")
     if isinstance(about.op, ops.BeaconEntered):
-        # Once a pairing has shown the effect of the value, nobody may pick another value, even if it was
-        # undone.
+        # Once a pairing has shown the effect of the value, no other value may be entered, even if the pairing
+        # was undone.
         pairings = [
             entry.seq for entry in book.entries if isinstance(entry.op, ops.RoundPaired) and entry.op.engine
         ]

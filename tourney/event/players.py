@@ -718,7 +718,7 @@ def _no_shows(round_: Round) -> frozenset[PlayerId]:
 def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
     """Return a sentence, without a full stop, that names the absent players `gone`.
 
-    Empty if there are none, or after round 1 if the setting `no_show` is `keep`.
+    Empty if there are none. Once round 1 is paired, also empty if the setting `no_show` is `keep`.
     """
     if not gone or (state.rounds and state.settings.pairing.no_show == "keep"):
         return ""
@@ -816,7 +816,7 @@ def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]
 
 
 def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
-    """Drop absent players: those not checked in before round 1, later those who did not show."""
+    """Drop absent players: before round 1 those not checked in, later those who did not show."""
     state = change.open_event()
     if not state.rounds and not uses_check_in(state):
         raise TourneyError(

@@ -113,7 +113,7 @@ class PrizeTable:
 class Award:
     """A prize, and the place and the player that get it.
 
-    place: the place as text, `5–8`
+    place:    the place as text, `5–8`
     first:    the place as a number; the first one if it is shared
     player:   the player; None if no player has the place, or if the place is still open
     name:     the player's name, or why there is no player
