@@ -201,11 +201,11 @@ def test_u_undoes_the_last_result(event):
         ann.wait_for(r"taken \(entry 5\)")
         ann.wait_for("slip: ")
         ann.type("u")
-        ann.wait_for("Entry 5 was undone: Round 1, table 2: .* 2–0 ")
+        ann.wait_for(r'Entry 5 \("Round 1, table 2: .* 2–0 .*"\) was undone')
         assert recorded_games(event) == {1: (2, 0)}
         ann.wait_for("slip: ")
         ann.type("U")
-        ann.wait_for("Entry 4 was undone")
+        ann.wait_for(r'Entry 4 \(".*"\) was undone')
         ann.wait_for("slip: ")
         ann.type("u")
         ann.wait_for("there is nothing to undo here")
@@ -234,7 +234,7 @@ def test_a_result_can_be_changed_in_the_session(event):
         assert recorded_games(event) == {1: (0, 2)}
         ann.wait_for("slip: ")
         ann.type("u")
-        ann.wait_for("Entry 5 was undone")
+        ann.wait_for(r'Entry 5 \(".*"\) was undone')
         ann.type("", end="\x04")
         assert ann.finish() == 0
     assert recorded_games(event) == {1: (2, 0)}

@@ -434,7 +434,7 @@ def test_the_log_marks_undone_entries(tmp_path):
         desk.undo()
         lines = desk.log()
         assert [(line.entry, line.undone) for line in lines] == [(1, None), (2, None), (3, 4), (4, None)]
-        assert lines[3].text == "Entry 3 was undone: Ada checked in"
+        assert lines[3].text == 'Entry 3 ("Ada checked in") was undone'
         assert {line.by for line in lines} == {"Ann"}
         assert all(line.at.endswith("+02:00") for line in lines)
 
@@ -446,7 +446,7 @@ def test_undo_and_redo_at_the_desk(tmp_path):
         desk.drop("Ada")
         after = show(desk.state)
         assert desk.undo(reason="wrong Ada").text.startswith(
-            "Entry 3 was undone: Ada left before round 1: wrong Ada"
+            'Entry 3 ("Ada left before round 1") was undone: wrong Ada'
         )
         assert show(desk.state) == before
         desk.redo()

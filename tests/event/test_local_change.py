@@ -196,7 +196,7 @@ def test_a_new_kind_of_entry_changes_two_modules(house):
     assert answers["stranger"].endswith("there is no player #9")
     assert answers["receipts"] == [
         "Ben tossed heads (entry 3).",
-        "Entry 3 was undone: Ben tossed heads (entry 4).",
+        'Entry 3 ("Ben tossed heads") was undone (entry 4).',
     ]
 
 
