@@ -515,7 +515,7 @@ def not_in_schedule(names: Names, players: Sequence[PlayerId], source: str) -> F
     return fact("impossible", players, text, source=source)
 
 
-# -- facts about why players cannot all be paired among themselves
+# -- facts about why players cannot all be paired with each other
 
 
 class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):

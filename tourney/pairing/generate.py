@@ -32,7 +32,7 @@ from tourney.record import Outcome, PlayerId, Result, Seat, games_needed
 class TournamentKind:
     """The kind of tournament to invent.
 
-    rounds:      the number of rounds; None: ⌈log₂ players⌉
+    rounds:      the number of rounds; if None, ⌈log₂ players⌉
     best_of:     the maximum number of games in a match, which is odd
     level:       whether a match has one game fewer than `best_of`, so that both players can win the same
                  number of games

@@ -179,7 +179,7 @@ class Options:
     allow_rematches:    whether a round may have rematches (as few as possible); if not, a round that needs a
                         rematch is refused
     keep_apart:         whether to avoid shared tags (level 4)
-    keep_apart_rounds:  the last round of level 4; None: all rounds
+    keep_apart_rounds:  the last round in which level 4 applies; None if it applies in all rounds
     float_repeats:      whether to avoid floating twice in a row (level 5)
     sides:              whether the game has sides to balance (level 6); seat 1 then has the first side
     awarded_bye_counts: whether an awarded bye counts as an earlier bye

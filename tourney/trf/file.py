@@ -165,7 +165,7 @@ def merge_byes(byes: Iterable[Byes]) -> tuple[Byes, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ForbiddenPairs:
-    """Players who may not be paired with each other (records 260 and XXP).
+    """Players who may not be paired with each other (record types 260 and XXP).
 
     first, last: the rounds of the ban; `last` is None if it lasts to the end
     """

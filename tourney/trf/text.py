@@ -323,8 +323,8 @@ def _agree(
 class _Draft:
     """The values that were read so far, with their lines if a later check needs them.
 
-    accelerations:       (pairing number, round) → virtual half points (XXA; records 250 are added after the
-                         last line)
+    accelerations:       (pairing number, round) → virtual half points (XXA; the points of 250 records are
+                         added after the last line)
     acceleration_ranges: half points, rounds and pairing numbers of each record 250
     named_players:       pairing numbers in lines other than player lines
     named_rounds:        rounds in lines other than player lines

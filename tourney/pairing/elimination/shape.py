@@ -140,7 +140,7 @@ def _double(rounds: int) -> tuple[StagePlan, ...]:
     """Return upper stages 1 to k, lower stages 1 to 2(k - 1), the final and its reset.
 
     Lower stage 1 takes the losers of upper stage 1. Lower stage 2j pairs the losers of upper stage j + 1 with
-    the winners of lower stage 2j - 1. Lower stage 2j + 1 pairs the winners among themselves.
+    the winners of lower stage 2j - 1. Lower stage 2j + 1 pairs the winners of lower stage 2j.
     """
     upper = _upper(rounds)
     lower: list[StagePlan] = []
@@ -309,7 +309,7 @@ def _risen(before: StagePlan, tables: int, advance: int) -> Feeds:
     return tuple(map(tuple, dealt))
 
 
-# -- the state of a bracket: stages of matches, the next round, and places
+# -- a bracket as a value: its stages of matches, the next round, and the places
 
 
 class Vacancy(Enum):

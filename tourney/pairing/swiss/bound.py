@@ -241,7 +241,7 @@ def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[
     return min(best.values())
 
 
-# -- a tighter bound: the few players at the top and at the bottom, solved among themselves
+# -- a tighter bound: the few players at the top, and at the bottom, are paired with each other exactly
 #
 # Late in a tournament the players at the top and at the bottom have met each other. Tables there jump over
 # several scores, which the number of crossings does not count. An *end* is the first (or last) few groups

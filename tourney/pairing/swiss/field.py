@@ -106,7 +106,7 @@ class Field:
 
     @property
     def conflict_free_for_sure(self) -> bool:
-        """Whether there are so many players that a conflict-free round exists, whoever has the bye.
+        """Whether the field is so large that every choice of the bye has a conflict-free round.
 
         Lemma 1: an even number m ≥ 2d + 2 of players with at most d conflicts each can all be paired without
         a conflict.
