@@ -120,9 +120,10 @@ def set_value(cards: Pile) -> int:
 class PileScoring:
     """The best way to score a Victory Pile.
 
-    piles: the sets and single cards into which the pile is broken up
-    sets_tried, rests_solved, steps: the numbers of sets that were tried, of different remainders that were
-    solved, and of steps
+    piles:        the sets and single cards into which the pile is broken up
+    sets_tried:   the number of sets that the search tried
+    rests_solved: the number of different remainders of the pile that it solved
+    steps:        the number of its steps
     """
 
     piles: tuple[tuple[VictoryCard, ...], ...]
@@ -528,7 +529,7 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 
 
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
-    """Return the fewest candidates with which a pile reaches a goal; None if all are not enough.
+    """Return the fewest candidates with which a pile reaches a goal; None if all fail.
 
     Of equally small choices, return the one with the lowest total VP.
 
