@@ -297,7 +297,7 @@ class RunsRequest:
     def draw_share(self, may_draw: bool | None, usual: float | None = None) -> float | None:
         """Return the share of tables that end drawn: the option's value, or else the usual share.
 
-                The share is 0 if matches cannot be drawn.
+        The share is 0 if matches cannot be drawn.
 
         Raises UsageError if the option asks for draws but no match can be drawn.
         """
