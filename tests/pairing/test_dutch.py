@@ -198,5 +198,5 @@ def test_baku_acceleration_agrees_with_the_golden_events():
 
 def test_baku_needs_a_win_that_can_be_halved():
     """Half a win must be a whole number of half points."""
-    with pytest.raises(TourneyError, match="halves a win, and 1½ has no half"):
+    with pytest.raises(TourneyError, match="half of 1½ is not a multiple of ½"):
         baku(20, 9, 3)
