@@ -1,12 +1,11 @@
 """Run a module repeatedly in one process, so that it is imported only once.
 
-Each run is like `python -P -m MODULE`.
-
     python -P again.py MODULE
 
-Each line of stdin is a JSON array: the text for the module's stdin, and its arguments. Each line of stdout is
-a JSON array: the module's output on stdout and on stderr. This file is started by its path, so that nothing
-else is imported. The process ends when its stdin ends.
+Each run is like `python -P -m MODULE`. Each line of stdin starts a run: a JSON array with the text for the
+module's stdin, and the module's arguments. Each line of stdout answers a run: a JSON array with the module's
+output on stdout and on stderr. This file is started by its path, so that no package is imported. The process
+ends when its stdin ends.
 """
 
 import contextlib
@@ -28,7 +27,7 @@ def _run(module: str, text: str, arguments: list[str]) -> tuple[str, str]:
                 runpy.run_module(module, run_name="__main__")
             except SystemExit:
                 pass
-            except Exception:  # noqa: BLE001 - goes to stderr, as in a separate process
+            except Exception:  # noqa: BLE001 - shown on stderr, as in a separate process
                 traceback.print_exc()
     finally:
         sys.argv, sys.stdin = before

@@ -26,20 +26,21 @@ from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_f
 AUTOMATIC = 20
 """The number of automatic copies to keep.
 
-They suffice for each round and cut round of a long weekend. Copies made on request are never removed.
+They are enough for each round and cut round of a long weekend. Copies made on request are never removed.
 """
 
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
 def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
-    """Copy the event after `entry`; return its path, such as `friday-57-3fa9c1d2.tourney`.
+    """Copy the event, and return the path of the copy, such as `friday-57-3fa9c1d2.tourney`.
 
-    Another program may write meanwhile. The copy is checked and synced before it gets its name. The users who
-    can read the event can read the copy. Copying the same state again writes the same file.
+    Another program may write to the event meanwhile. The copy is checked and synced before it gets its name.
+    The users who can read the event can read the copy. Copying the same state again writes the same file.
 
-    round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`). The
-                  oldest automatic copies are then removed. None: a copy on request
+    entry, digest: the number and the digest of the event's last entry, for the name of the copy
+    round_number: the round before which an automatic copy is made (`friday-57-3fa9c1d2-round-3.tourney`);
+                  the oldest automatic copies are then removed. None: a copy on request
 
     Raises TourneyError if the copy cannot be written.
     """
@@ -69,8 +70,8 @@ def _check(copy: Path, place: EventPlace) -> None:
 def _forget(journal: Journal, copy: Path) -> None:
     """Delete from a new copy the texts that were deleted while the copy was being made.
 
-    Deleting a text from the event clears only the copies that exist at that moment. If the new copy cannot be
-    cleared, this removes it and raises TourneyError.
+    When a text is deleted from the event, it is deleted only from the copies that exist at that moment. If
+    the texts cannot be deleted from the new copy, this function removes the copy and raises TourneyError.
     """
     if not (deleted := journal.gone()):
         return
@@ -82,7 +83,7 @@ def _forget(journal: Journal, copy: Path) -> None:
 
 
 def _prune(journal: Journal) -> None:
-    """Remove the oldest automatic copies of this event.
+    """Remove the oldest automatic copies of this event, and keep the newest `AUTOMATIC`.
 
     Copies of another event with the same name are kept.
     """
@@ -96,14 +97,14 @@ def _prune(journal: Journal) -> None:
 
 
 def _begins(copy: Path) -> str:
-    """Return the digest of a copy's first entry; empty if it cannot be read."""
+    """Return the digest of a copy's first entry; empty if the copy cannot be read."""
     with suppress(TourneyError, OSError), EventFile.open(copy) as journal:
         return journal.rows()[0].digest
     return ""
 
 
 def backups(place: EventPlace) -> tuple[Path, ...]:
-    """Return the copies of an event, the one with the most entries first."""
+    """Return the paths of the copies of an event, the copy with the most entries first."""
     folder = backup_folder_of(place)
     if not folder.is_dir():
         return ()
@@ -117,9 +118,9 @@ def backups(place: EventPlace) -> tuple[Path, ...]:
 
 @contextmanager
 def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Provide a temporary copy of an event, as it is at one moment.
+    """Provide the path of a temporary, consistent copy of an event; remove it after the block.
 
-    Raises TourneyError if the place is not an event or cannot be copied.
+    Raises TourneyError if the place is not an event, or if the event cannot be copied.
     """
     place = place_of(place)
     with scratch() as folder:
@@ -131,7 +132,7 @@ def copy_to_try(place: Named, *, waiting: Waiting | None = None) -> Iterator[Pat
 
 @contextmanager
 def place_to_try(place: EventPlace) -> Iterator[Path]:
-    """Provide a temporary path for an event file with the name of the event at `place`.
+    """Provide a temporary path at which the block can create an event with the name of `place`.
 
     Raises TourneyError if no event can be created at `place`.
     """
@@ -145,8 +146,11 @@ def _called(folder: Path, place: EventPlace) -> Path:
 
 
 class EventCopy(NamedTuple):
-    """The content of a copy.
+    """The content of a new copy, in numbers.
 
+    entries: the number of entries
+    digest:  the digest of the last entry
+    texts:   the number of texts
     deleted: the number of texts that were deleted by request
     damaged: the number of texts that do not match their digest
     secret:  whether the secret was copied
@@ -163,9 +167,10 @@ class EventCopy(NamedTuple):
 def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
     """Copy a consistent state of the event at `place` to `target`.
 
-    The copy has the same entries, digests, texts and secret. It is read back before it is committed.
+    The copy has the same entries, digests, texts and secret. Before it is committed, it is read and compared
+    with the event.
 
-    Raises TourneyError, and creates nothing, if an entry was altered or `target` exists.
+    Raises TourneyError, and creates nothing, if an entry of the event was altered, or if `target` exists.
     """
     place, target = place_of(place), place_of(target)
     target.refuse_taken()
@@ -200,14 +205,14 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
     )
 
 
-# -- Deleted texts in files beside an event: cleared in copies, only named in other files
+# -- Deleted texts in files beside an event: deleted in copies too, but only reported for other files
 
 
 def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
-    """Delete `texts` from every copy in the folder of the event, even under another name.
+    """Delete `texts` from every copy in the event's folder of copies, even from renamed copies.
 
-    Return the number of copies that held any of the texts, and a warning for each copy that could not be
-    written. The entries of a copy do not change; its header lists the deleted texts.
+    Returns the number of copies that contained any of the texts, and a warning for each copy that could not
+    be written. The entries of a copy do not change; its header lists the deleted texts.
     """
     folder, erased, warnings = backup_folder_of(place), 0, []
     if not folder.is_dir():
@@ -232,10 +237,10 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
 
 
 def exports_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the exports beside an event that hold any of `texts`, and warnings.
+    """Return the names of the exports beside an event that contain any of `texts`, and warnings.
 
-    There is a warning for each file that could not be read. An export holds each text with its ref. Its
-    summary (`.toml`) holds names without refs, so the summary is named together with its export.
+    There is a warning for each file that could not be read. An export contains each text with its ref. Its
+    summary (`.toml`) contains names without refs, so the summary is listed together with its export.
     """
     sweep(place.folder)
     exports, warnings = _holding(place, "*.jsonl", partial(_export_holds, texts=texts))
@@ -250,20 +255,20 @@ def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
 
 
 def events_holding(place: EventPlace, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the other event files beside an event that hold any of `texts`, and warnings.
+    """Return the names of other event files beside an event with any of `texts`, and warnings.
 
-    There is a warning for each file that could not be read. The files can be salvaged events, or events
-    renamed or copied by hand. They are not changed, because they can be in use. A file that is too damaged to
-    open is included if it holds any of the refs.
+    There is a warning for each file that could not be read. The other files can be salvaged events, or events
+    that were renamed or copied by hand. They are not changed, because they can be in use. A file that is too
+    damaged to open is included if it contains the ref of any of `texts`.
     """
     events, warnings = _holding(place, "*.tourney", partial(event_holds, texts=texts))
     return tuple(path.name for path in events), warnings
 
 
 def event_holds(event: Path, texts: Collection[Ref]) -> bool:
-    """Return whether an event file holds any of `texts`.
+    """Return whether an event file contains any of `texts`, which are given by their refs.
 
-    A damaged file is searched for their refs.
+    In a damaged file, the bytes are searched for the refs.
     """
     try:
         with EventFile.open(event) as journal:
@@ -276,7 +281,13 @@ def event_holds(event: Path, texts: Collection[Ref]) -> bool:
 def _holding(
     place: EventPlace, pattern: str, holds: Callable[[Path], bool]
 ) -> tuple[list[Path], tuple[str, ...]]:
-    """Return the other files that hold the texts, and a warning for each unreadable file."""
+    """Return the other files beside an event that hold the texts, and warnings.
+
+    There is a warning for each file that could not be read.
+
+    pattern: the pattern of the files' names
+    holds:   returns whether a file contains any of the texts
+    """
     holding, warnings = [], []
     for other in sorted(place.folder.glob(pattern)):
         try:

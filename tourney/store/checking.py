@@ -1,4 +1,4 @@
-"""Proofread all data of a library: pools, ban lists, formats with examples, profiles."""
+"""Check all data of a library for errors: pools, ban lists, formats with examples, profiles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tourney.store.files import shown
 
 
 class CheckedData(msgspec.Struct, frozen=True):
-    """Data that was proofread.
+    """A piece of data that was checked.
 
     what: the kind of data: `pool`, `ban list`, `format` or `profile`
     name: the name of the pool, list, format or profile
@@ -36,17 +36,17 @@ class CheckedData(msgspec.Struct, frozen=True):
 
     @property
     def sound(self) -> bool:
-        """Whether there is no error; advice does not count."""
+        """Whether the data has no errors; findings of lower severity are ignored."""
         return all(finding.severity is Severity.ADVICE for finding in self.findings)
 
 
 def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[CheckedData]:
-    """Proofread all data, or the data of the games `names`.
+    """Check all data, or only that of the games `names`, and yield each piece with its findings.
 
     day: the date on which examples without a date are judged
 
-    A fault becomes a finding, so that everything else is still checked. Raises TourneyError for an unknown
-    game.
+    Data that cannot be read becomes a finding, so that everything else is still checked. Raises TourneyError
+    for an unknown game.
     """
     games = frozenset(names)
     all_games = library.games() | {name.partition("/")[0] for name in library.banlist_names()}
@@ -131,9 +131,9 @@ def _list_faults(library: Library, game: str, file: DataFile, banlist: BanList) 
 
 
 def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str]:
-    """Yield a message for each name on a list that a complete pool does not have.
+    """Yield a message for each name on a ban list that is not in the game's pool.
 
-    Open pools are not checked.
+    Names are checked only if the pool is complete; an open pool may lack cards.
     """
     pool = library.pool(game)
     for name in banlist.names() if pool.complete else ():
@@ -155,9 +155,9 @@ def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Findin
 
 
 def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
-    """Yield a finding if a list takes effect before a list that was announced earlier.
+    """Yield a finding if a ban list takes effect before a list that was announced earlier.
 
-    In that case a date is mistyped.
+    One of the dates is then a typing error.
     """
     dated = [(file, banlist) for file, banlist in lists if banlist.announced]
     for (_, earlier), (file, later) in pairwise(dated):

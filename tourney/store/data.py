@@ -1,7 +1,7 @@
 """Find and parse formats, profiles, card pools, ban lists and lists of penalties by name.
 
-They are searched for in `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and the data shipped with the
-program, in this order.
+The folders searched for them are, in this order, `--data DIR`, `$TOURNEY_DATA`, the user's data folder, and
+the data shipped with the program. Such a place is called a root.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ T = TypeVar("T")
 
 
 class DataFile(msgspec.Struct, frozen=True):
-    """A data file with its name (`redline/standard`). day: the first day of a ban list."""
+    """A data file with its name, such as `redline/standard`.
+
+    day: the first day on which a ban list is in force; None for other data
+    """
 
     name: str
     path: Path
@@ -53,12 +56,12 @@ class DataFile(msgspec.Struct, frozen=True):
 
     @classmethod
     def at(cls, path: Path, name: str, day: date | None = None) -> DataFile:
-        """Read a file. Raises TourneyError."""
+        """Read a file. Raises TourneyError if the file cannot be read."""
         return cls(name, path, read_bytes(path), day)
 
     @property
     def source(self) -> str:
-        """The path for messages."""
+        """The path, as messages show it."""
         return shown(self.path)
 
     @property
@@ -73,7 +76,7 @@ class DataFile(msgspec.Struct, frozen=True):
 
 
 class PoolFiles(msgspec.Struct, frozen=True):
-    """The files of a pool.
+    """The files of a card pool.
 
     path, head: the path and the text of its `pool.toml`
     sets:       the content of each set file, by the set's code
@@ -86,7 +89,7 @@ class PoolFiles(msgspec.Struct, frozen=True):
 
 
 class _Shelf(Generic[T]):
-    """The files of one kind of data (`format`), each from the first root that has its name."""
+    """The files of one kind of data, such as formats, each from the first root that has it."""
 
     def __init__(
         self,
@@ -106,32 +109,35 @@ class _Shelf(Generic[T]):
         return dict(sorted(paths.items()))
 
     def path(self, name: str) -> Path:
-        """Return a file's path. Raises TourneyError that lists those that exist."""
+        """Return a file's path. If the name is unknown, raises a TourneyError that lists all names."""
         return self.paths.get(name) or _refuse_unknown(self.kind, name, self.paths)
 
     def file(self, name: str | Path) -> DataFile:
-        """Return the file with a name, or the TOML file `name`. Raises TourneyError."""
+        """Return the file with a name, or the TOML file at the path `name`.
+
+        Raises TourneyError if neither exists.
+        """
         path = self.paths.get(str(name).replace("_", "-"))
         if path is None:
-            # A name can be too long for a file.
+            # A name can be too long for a path.
             with suppress(OSError):
                 path = Path(name) if Path(name).suffix == ".toml" or Path(name).is_file() else None
         path = path or self.path(str(name))
         return DataFile.at(path, str(name))
 
     def parsed(self, path: Path, parse: Callable[[], T]) -> T:
-        """Return the parsed content of a file. It is parsed once."""
+        """Return the content of a file, parsed with `parse`; each file is parsed only once."""
         if path not in self._parsed:
             self._parsed[path] = parse()
         return self._parsed[path]
 
 
 class Library:
-    """The data of several roots; each file is read and parsed once.
+    """The data of several roots, in which each file is parsed only once.
 
-    A format, a profile or a pool comes from the first root that has it. The ban lists of one name come from
-    all roots, so that a newer list in the user's folder does not hide the lists for older days. If two roots
-    have a file for the same day, the file of the first root is used.
+    A format, a profile or a pool comes from the first root that has it. The versions of a ban list come from
+    all roots, so that a newer version in the user's folder does not hide the versions for older days. If two
+    roots have a version for the same day, the one in the first root is used.
     """
 
     def __init__(self, roots: Sequence[DataRoot]) -> None:
@@ -155,9 +161,9 @@ class Library:
 
     @property
     def home(self) -> DataRoot:
-        """The first root; imported and fetched data is written there.
+        """The first root, to which imported and fetched data is written.
 
-        Raises TourneyError if the user's folder is unknown and no other folder was named.
+        Raises TourneyError if the user's folder is unknown and no other folder was given.
         """
         if self.roots == (shipped(),):
             required_folder(None, "set $HOME, or name a folder: `--data DIR`, or $TOURNEY_DATA")
@@ -170,17 +176,19 @@ class Library:
         return tuple(self._formats.paths)
 
     def format(self, name: str | Path) -> Format:
-        """Return the format with a name (`redline/standard`), a title, or in the TOML file `name`.
+        """Return the format with a name (`redline/standard`) or a title, or in the TOML file `name`.
 
-        Raises TourneyError if there is none, listing those that exist, and with file and key if it is
-        invalid.
+        Raises a TourneyError that lists the formats if it does not exist, or that names the file and the key
+        if it is invalid.
         """
         return self._format(name, ())
 
     def find_format(self, name: str | Path) -> DataFile:
-        """Return the file of a format, as events keep it.
+        """Return the file of a format, unparsed; events store its text.
 
-        Raises TourneyError if there is none, or more than one.
+        name: a name, a title or the path of a TOML file
+
+        Raises TourneyError if the format does not exist, or if a title fits several formats.
         """
         try:
             return self._formats.file(name)
@@ -196,7 +204,7 @@ class Library:
     def formats_with_title(self, title: str) -> tuple[str, ...]:
         """Return the names of the formats with this title.
 
-        If there are none, return those whose title begins with it. Case, accents, spaces and punctuation do
+        If no format has it, return those whose title begins with it. Case, accents, spaces and punctuation do
         not matter.
         """
         words = _plain_words(title)
@@ -216,7 +224,7 @@ class Library:
             raise TourneyError(f"{file.source}: format.extends: a circle of formats: {circle}")
 
         def parent(extended: str) -> Format:
-            # A parent is a name, or the path of a file beside the format's file.
+            # `extends` is the name of a format, or the path of a file relative to this format's file.
             beside = file.path.parent / extended if extended.endswith(".toml") else extended
             return self._format(beside, (*children, file.path))
 
@@ -235,8 +243,8 @@ class Library:
     def profile(self, name: str | Path) -> Profile:
         """Return the standings profile with a name (`tourney`), or in the TOML file `name`.
 
-        Raises TourneyError if there is none, listing those that exist, and with file and key if it is
-        invalid.
+        Raises a TourneyError that lists the profiles if it does not exist, or that names the file and the key
+        if it is invalid.
         """
         from tourney.standings import load_profile
 
@@ -248,7 +256,7 @@ class Library:
         return self._profiles.parsed(path, lambda: load_profile(str(name), text_of))
 
     def find_profile(self, name: str | Path) -> DataFile:
-        """Return the file of a profile, unparsed. Raises TourneyError if there is none."""
+        """Return the file of a profile, unparsed. Raises TourneyError if it does not exist."""
         return self._profiles.file(name)
 
     # -- lists of penalties
@@ -256,8 +264,8 @@ class Library:
     def penalty_list(self, name: str) -> PenaltyList:
         """Return the list of penalties with a name (`house`).
 
-        Raises TourneyError if there is none, listing those that exist, and with file and key if it is
-        invalid.
+        Raises a TourneyError that names the existing lists if this list does not exist, or that names the
+        file and the key if it is invalid.
         """
         from tourney.event.penalties import read_penalty_list
 
@@ -267,13 +275,13 @@ class Library:
     # -- card pools
 
     def pools(self) -> tuple[str, ...]:
-        """Return the names of all card pools, usually one for a game, sorted."""
+        """Return the names of all card pools, sorted; usually there is one for each game."""
         return tuple(self._pools.paths)
 
     def pool(self, name: str) -> Pool:
         """Return the card pool with this name.
 
-        Raises TourneyError if there is none or if it is invalid.
+        Raises TourneyError if the pool does not exist or is invalid.
         """
         from tourney.cards.pool import parse_pool
 
@@ -293,14 +301,14 @@ class Library:
         return self.pool(format_.pool) if format_.pool in self._pools.paths else open_pool(format_.pool)
 
     def find_pool(self, name: str) -> PoolFiles:
-        """Return the files of a pool, unparsed. Raises TourneyError if there is none."""
+        """Return the files of a pool, unparsed. Raises TourneyError if the pool does not exist."""
         path = self._pools.path(name)
         files = read_folder(path.parent, lambda file: file == path.name or file.endswith(".jsonl"))
         head = decoded(files.pop(path.name, b""), source=shown(path))
         return PoolFiles(name, path, head, {Path(file).stem: content for file, content in files.items()})
 
     def games(self) -> frozenset[str]:
-        """Return the games that have a pool or a format."""
+        """Return the names of the games that have a pool or a format."""
         return frozenset(name.partition("/")[0] for name in (*self.pools(), *self.formats()))
 
     # -- ban lists
@@ -312,14 +320,14 @@ class Library:
     def banlist_days(self, name: str) -> tuple[date, ...]:
         """Return the days from which the versions of a ban list are in force, in order.
 
-        Raises TourneyError if there is no such list, listing those that exist, and if a file's name is not a
-        date.
+        Raises a TourneyError that names the existing lists if this list does not exist. Raises TourneyError
+        if a file's name is not a date.
         """
         _ = self._banlist_files.get(name) or _refuse_unknown("ban list", name, self._banlist_files)
         return tuple(sorted(self._days(name)))
 
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
-        """Return all installed ban lists with their `banlist_days`.
+        """Return the name of each installed ban list → its `banlist_days`.
 
         Raises the errors of `banlist_days`.
         """
@@ -328,15 +336,15 @@ class Library:
     def banlist(self, name: str, day: date) -> BanList | None:
         """Return the ban list `name` (`game/list`) in force on `day`.
 
-        This is the latest list that begins on or before `day`. Returns None if no list of this name is
-        installed, or if the first one begins later. Verdicts then say that no list was checked. Raises
-        TourneyError if the file is invalid.
+        This is the latest version that begins on or before `day`. Returns None if no list of this name is
+        installed, or if its first version begins later; verdicts then say that the ban list was not checked.
+        Raises TourneyError if the file is invalid.
         """
         file = self.find_banlist(name, day)
         return self.read_banlist(file) if file else None
 
     def find_banlist(self, name: str, day: date) -> DataFile | None:
-        """Return the file of the ban list in force on `day`, unparsed; None if there is none."""
+        """Return the file of the ban list in force on `day`, unparsed; None if no list is in force."""
         days = self._days(name)
         in_force = max((first for first in days if first <= day), default=None)
         return DataFile.at(days[in_force], name, in_force) if in_force else None
@@ -347,7 +355,8 @@ class Library:
         text: `game/list` for the list in force on `day`, `game/list@2026-01-31` for the list that begins on
               that day, or a TOML file; if the file's name is not a date, the list begins on `day`
 
-        Raises TourneyError if there is none, listing those that exist, or if none is in force.
+        Raises a TourneyError that names the existing lists if this list does not exist. Raises TourneyError
+        if no version is in force on `day`.
         """
         if text not in self._banlist_files and text.endswith(".toml"):
             return DataFile.at(Path(text), text, _day(Path(text).stem) or day)
@@ -369,7 +378,7 @@ class Library:
         return file
 
     def _refuse_not_installed(self, name: str) -> None:
-        """Raise TourneyError with the place of publication if a format uses this list."""
+        """If a format uses this list, raise a TourneyError that says where the list is published."""
         for format_ in map(self.format, self.formats()):
             if format_.banlist == name:
                 at = f"; it is published at {format_.banlist_at}" if format_.banlist_at else ""
@@ -379,7 +388,10 @@ class Library:
                 )
 
     def read_banlist(self, file: DataFile) -> BanList:
-        """Parse a ban list's file. Raises TourneyError with file and key."""
+        """Return the ban list in a file.
+
+        Raises a TourneyError that names the file and the key if the file is invalid.
+        """
         from tourney.rules.banlist import parse_banlist
 
         if file.path not in self._banlists:
@@ -388,9 +400,9 @@ class Library:
         return self._banlists[file.path]
 
     def banlist_file(self, name: str, day: date) -> DataFile:
-        """Return the file of a ban list that begins on `day`.
+        """Return the file of the version of a ban list that begins on `day`.
 
-        Raises TourneyError if there is none, listing those that exist.
+        Raises a TourneyError that lists the existing versions if no version begins on this day.
         """
         self.banlist_days(name)
         days = self._days(name)
@@ -407,10 +419,10 @@ class Library:
 
     @cached_property
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each list, in the order of the roots.
+        """Name of each ban list → the paths of its files, in the order of the roots.
 
-        A list has the name of its folder, underscores included: events and formats refer to it by that name.
-        A misnamed file makes only its own list unusable.
+        The name of a list is the path of its folder, including underscores, because events and formats refer
+        to it by that name. A file with an invalid name makes only its own list unusable.
         """
         files: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
@@ -426,7 +438,7 @@ def _pools_in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _plain_words(text: str) -> str:
-    """Return the folded words of a title, for comparisons.
+    """Return the words of a title for comparisons, without case, accents and punctuation.
 
     >>> _plain_words("REDLINE: Scenario Play"), _plain_words("red-diamond/standard")
     ('redline scenario play', 'red diamond standard')
@@ -437,7 +449,7 @@ def _plain_words(text: str) -> str:
 
 
 def _title(path: Path) -> str:
-    """Return the title in a format's file; empty if it has none or cannot be read."""
+    """Return the title in a format's file; empty if the file has no title or cannot be read."""
     from tourney.decode import parse_toml
 
     try:
@@ -466,7 +478,7 @@ def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoR
 
 
 def day_of(path: Path) -> date:
-    """Return the first day of a ban list from its file's name, such as `2026-01-31.toml`.
+    """Return the first day of a ban list, taken from its file's name, such as `2026-01-31.toml`.
 
     Raises TourneyError if the name is not a date.
     """
@@ -508,7 +520,7 @@ def roots(
 
 
 class DataRoot(msgspec.Struct, frozen=True):
-    """A place with data: a folder for each kind of data. The folders need not exist."""
+    """A place with data, which has a folder for each kind of data; the folders may be missing."""
 
     path: Path
     formats: Path
@@ -519,14 +531,14 @@ class DataRoot(msgspec.Struct, frozen=True):
 
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
-        """Return the root of a folder with a subfolder for each kind of data."""
+        """Return the root `path`, in which each kind of data has a subfolder of its own."""
         return cls(path, *(path / kind for kind in cls.__struct_fields__[1:]))
 
 
 def shipped() -> DataRoot:
-    """Return the root of the shipped data.
+    """Return the root of the data that is shipped with the program.
 
-    It is beside the package in a checkout, and inside it in a wheel.
+    In a checkout this data is beside the package; in a wheel it is inside the package.
     """
     package = Path(__file__).resolve().parent.parent
     data = package / "_data"
@@ -544,10 +556,10 @@ def shipped() -> DataRoot:
 
 @cache
 def program_digest(package: Path) -> str:
-    """Return the SHA-256 of a package's source files; empty if there are none.
+    """Return the SHA-256 of a package's source files; empty if the package has no source files.
 
-    During development, the source changes without a new version number. Raises OSError if a file cannot be
-    read.
+    The digest is needed because, during development, the source changes without a new version number. Raises
+    OSError if a file cannot be read.
     """
     digest = sha256()
     files = sorted(package.rglob("*.py"))
@@ -558,10 +570,10 @@ def program_digest(package: Path) -> str:
 
 
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield each TOML file below `folder` with its name.
+    """Yield the name and path of each TOML file below `folder`.
 
     The name comes from the path: `red-diamond/standard`. The folders of the shipped games are Python
-    packages, so they have `_` where the name has `-`.
+    packages, so their paths have `_` in place of each `-` of a name.
     """
     for path in files_below(folder, hidden=True):
         if path.suffix == ".toml":

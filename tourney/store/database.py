@@ -1,7 +1,7 @@
-"""Connect to PostgreSQL: addresses, connections, and refusals instead of errors.
+"""Connect to PostgreSQL: addresses, connections, and errors as refusals (`TourneyError`).
 
-psycopg is imported only here and in `postgres`. These two modules are imported only for the address of a
-database.
+psycopg, the driver, is imported only here and in `postgres`. These two modules are imported only for events
+in a database.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tourney.event.entry import ALTERED
 from tourney.store.journal import GRANTED, AwayError, Listed, ShutOutError
 
 LOCK = 0x54524E59
-"""The advisory lock for making tables and taking names: `TRNY`."""
+"""The advisory lock (`TRNY`) for creating the tables and for reserving names of new events."""
 
 _VERSION = 1
-"""The version of the tables."""
+"""The version of the structure of the tables."""
 
 
 def _script(name: str) -> str:
@@ -38,9 +38,9 @@ TABLES, ROLES = _script("tables.sql"), _script("roles.sql")
 
 
 def table_script() -> str:
-    """Return the SQL for psql that makes the tables and the roles.
+    """Return the SQL, for psql, that creates the tables and the roles.
 
-    Running it again changes nothing.
+    Running it a second time changes nothing.
     """
     return _script("setup.sql").replace("{tables}", TABLES).replace("{roles}", ROLES)
 
@@ -51,10 +51,10 @@ _NAME = re.compile(
     r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?: *\..*)?$)[^\W_](?:[\w .+@#()-]{0,98}[\w.+@#()-])?",
     re.IGNORECASE,
 )
-"""The name of an event.
+"""Matches the name of an event.
 
-It must also be valid as a file name on every system, for copies and exports. On Windows, `con` and some
-others are devices, with or without an extension.
+The name must also be valid as a file name on every system, for copies and exports. On Windows, `con` and some
+other names are devices, with or without an extension.
 """
 
 _NAME_BYTES = 160
@@ -80,11 +80,11 @@ _WHERE_PASSWORDS_ARE = (
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An event in a database: `pg:friday`, `postgresql://user@host/club?event=friday`.
+    """The address of an event: `pg:friday`, `postgresql://user@host/club?event=friday`.
 
     event:    the event's name; empty for the database as a whole
-    conninfo: libpq's connection string; empty for the `PG*` settings. It is never shown, because it may hold
-              a password
+    conninfo: libpq's connection string; empty to use the `PG*` variables. It is never shown, because it may
+              contain a password
     """
 
     event: str
@@ -94,8 +94,8 @@ class Address:
     def parse(cls, text: str) -> Self:
         """Parse an address. `pg:` is the database of `$TOURNEY_PG`, or else of the `PG*` variables.
 
-        The case of the scheme does not matter. Raises TourneyError if the address cannot be read or holds a
-        password, or if the event's name is not valid.
+        The case of the scheme does not matter. Raises TourneyError if the address cannot be read or contains
+        a password, or if the event's name is not valid.
         """
         scheme, _, rest = text.partition(":")
         if scheme.lower() == "pg" and not rest.startswith("/"):
@@ -118,7 +118,7 @@ class Address:
 
     @property
     def name(self) -> str:
-        """The event's name in messages: `pg:friday`, without its server."""
+        """The event's name in messages, `pg:friday`; the server is left out."""
         return f"pg:{self.event}"
 
     @property
@@ -156,8 +156,8 @@ _WHERE = (
     " check that `psql` connects with the same settings"
 )
 
-# libpq has no codes for failed connections, only messages. The server's messages are in the server's
-# language.
+# For failed connections, libpq has only messages, not codes. Messages from the server are in the server's
+# language, so they may match none of these patterns.
 _CONNECTION_REFUSALS = (
     (r"password authentication failed|no password supplied",
      "the database does not let this login in: the password is wrong, or there is none",
@@ -181,15 +181,15 @@ _CONNECTION_REFUSALS = (
      "the server's certificate must name the address's host"),
     (r"resolve host|translate host name|parse network address", "the database's host is unknown", _WHERE),
 )  # fmt: skip
-"""Each row has a pattern in libpq's message, our message and the hint."""
+"""Each row has a pattern that is searched for in libpq's message, our message, and the hint."""
 
 _LOST = ("08", "57P01", "57P02", "57P03", "57P05")
-"""SQL states of a connection that was lost or that the server ended."""
+"""The SQL states of a connection that was lost, or that the server ended."""
 
 _WRITES_FILES = ("md.c", "buffile.c")
-"""The server's source files that extend its data files.
+"""The server's source files that contain the code for extending data files.
 
-The server has no SQL state for an exceeded disk quota or file size.
+An error from these files means an exceeded disk quota or file size, for which the server has no SQL state.
 """
 
 _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
@@ -208,14 +208,14 @@ _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
     (("58", "54", "22021", "22P05"),
      "the database cannot do that: {message}; nothing was changed in {event}", None),
 )  # fmt: skip
-"""Each row has prefixes of an SQL state, the message and the hint."""
+"""Each row has prefixes of SQL states, the message, and the hint."""
 
 
 @contextmanager
 def refusals(event: str) -> Iterator[None]:
-    """Turn the database's errors about an event into refusals.
+    """Raise the database's errors in the `with` block as a `TourneyError` about the event.
 
-    Errors that only a bug can cause pass through.
+    Errors that only a bug can cause are not changed.
     """
     try:
         yield
@@ -234,7 +234,7 @@ def refusals(event: str) -> Iterator[None]:
 # -- connections
 
 _OLDEST = 13
-"""The oldest supported PostgreSQL. Older versions are no longer maintained."""
+"""The oldest supported version of PostgreSQL. Older versions are no longer maintained."""
 
 _CONNECTING = {
     "application_name": "tourney",
@@ -244,16 +244,16 @@ _CONNECTING = {
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
-"""Settings of a connection that limit the wait for a lost server.
+"""Settings of a connection that limit the wait for a server that no longer answers.
 
-The address can override them, and the environment the first two.
+The address can override all of them, and the environment the first two.
 """
 
 _SETTINGS = _script("settings.sql")
 
 
 class Database:
-    """A connection to a database. It is restored if it is lost between two statements."""
+    """A connection to a database, which is restored if it is lost between two statements."""
 
     def __init__(self, address: Address, connection: psycopg.Connection) -> None:
         self.address = address
@@ -264,15 +264,15 @@ class Database:
 
     @classmethod
     def connect(cls, address: Address) -> Self:
-        """Connect without checking the tables. Raises TourneyError."""
+        """Connect without checking the tables. Raises TourneyError if this fails."""
         return cls(address, _connected(address))
 
     @classmethod
     def open(cls, address: Address) -> Self:
-        """Connect. If the database has no tables, make them.
+        """Connect, and create the tables if the database does not have them.
 
         Raises TourneyError if the database cannot be reached, if the login is neither owner nor desk, or if
-        the tables were made by another version.
+        the tables were created by another version of tourney.
         """
         database = cls(address, _connected(address))
         try:
@@ -296,7 +296,7 @@ class Database:
     # -- events
 
     def events(self) -> list[Listed]:
-        """Return the events of the database by name."""
+        """Return the events of the database, sorted by name."""
         rows = self.ask(
             "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
             " CASE WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
@@ -306,9 +306,9 @@ class Database:
         return [Listed(*row) for row in rows]
 
     def event(self) -> int:
-        """Return the number of the address's event.
+        """Return the number that the database gives to the event of the address.
 
-        Raises TourneyError if it did not exist when this was opened.
+        Raises TourneyError if the event did not exist when the connection was opened.
         """
         if self._event is None:
             namesake = self._namesake()
@@ -318,10 +318,10 @@ class Database:
         return self._event
 
     def refuse_taken(self) -> None:
-        """Raise TourneyError if an event with the address's name exists. Case does not matter.
+        """Raise TourneyError if an event has the address's name, in any case of letters.
 
-        Copies and exports are named after the event, and on Windows and macOS file names do not differ by
-        case.
+        Copies and exports are named after the event, and on Windows and macOS, the case of a file name does
+        not matter.
         """
         namesake = self._namesake()
         if namesake and namesake == self.address.event:
@@ -334,16 +334,16 @@ class Database:
             )
 
     def _namesake(self) -> str:
-        """Return the event with the address's name, in any case of letters; empty if there is none."""
+        """Return the name of the event that differs at most in case; empty if no event does."""
         name = self.address.event
         names = [row[0] for row in self.ask("SELECT name FROM tourney.events ORDER BY name")]
         namesakes = [other for other in names if other.casefold() == name.casefold()]
         return name if name in namesakes else next(iter(namesakes), "")
 
-    # -- asking
+    # -- running statements
 
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of one statement.
+        """Run one statement and return its rows.
 
         Outside a transaction, a lost connection is restored first.
         """
@@ -364,9 +364,9 @@ class Database:
     def run(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a statement, in the current transaction if there is one, and return its rows.
 
-        If `query` has several statements, the rows of the last one are returned. The statements left by
-        `later` are sent first; they need a transaction. If the server refuses a statement, it does not run
-        the next ones, and this method raises the error.
+        If `query` has several statements, the rows of the last one are returned. The statements that `later`
+        has queued are sent first; they need a transaction. If the server refuses a statement, it does not run
+        the following ones, and this method raises the error.
         """
         if not self._later:
             cursor = self.connection.execute(query.encode(), values or None, binary=bool(values))
@@ -384,20 +384,20 @@ class Database:
         return cursor.fetchall() if cursor.description else []
 
     def later(self, query: str, *values: object) -> None:
-        """Leave a statement of a transaction until the next `run`, which sends all of them at once.
+        """Queue a statement of a transaction for the next `run`, which sends all statements at once.
 
-        Over a network each answer costs a millisecond of waiting.
+        This is faster because, over a network, each answer takes a millisecond.
         """
         self._later.append((query, values))
 
     @property
     def lost(self) -> bool:
-        """Whether the connection is gone."""
+        """Whether the connection was lost."""
         return self.connection.closed
 
     @property
     def failed(self) -> bool:
-        """Whether the transaction has failed. Its COMMIT would roll back without an error."""
+        """Whether the transaction has failed, so that its COMMIT would roll back without an error."""
         return self.connection.info.transaction_status == pq.TransactionStatus.INERROR
 
     @property
@@ -407,13 +407,13 @@ class Database:
 
     @property
     def in_transaction(self) -> bool:
-        """Whether there is a transaction, which may have failed."""
+        """Whether the connection has an open transaction, which may have failed."""
         return not self.lost and not self.idle
 
     def roll_back(self) -> None:
-        """Roll back any transaction.
+        """Roll back the transaction, if any.
 
-        If that fails, close the connection, so that the server rolls back.
+        If the rollback fails, close the connection, so that the server rolls back.
         """
         self._later.clear()
         try:
@@ -441,7 +441,7 @@ class Database:
     # -- the tables
 
     def _look(self) -> bool:
-        """Read the event's number, and return whether the database has the tables.
+        """Read the event's number from the database, and return whether it has the tables.
 
         Raises ShutOutError if the login is neither owner nor desk.
         """
@@ -482,7 +482,7 @@ class Database:
 
 
 def refuse_newer(version: int) -> None:
-    """Raise TourneyError for tables of a newer version."""
+    """Raise TourneyError if the tables have a newer version than this program supports."""
     if version > _VERSION:
         raise TourneyError(
             f"the database's tables were made by a newer tourney (version {version})",
@@ -493,7 +493,7 @@ def refuse_newer(version: int) -> None:
 def _connected(address: Address) -> psycopg.Connection:
     """Return a new connection with `_SETTINGS` applied.
 
-    Raises TourneyError, which never contains a password.
+    Raises a TourneyError, which never contains a password, if the connection cannot be made.
     """
     settings: dict[str, Any] | None = None
     with suppress(psycopg.Error, UnicodeError):  # libpq's message would quote the unreadable part

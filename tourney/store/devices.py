@@ -1,14 +1,15 @@
 """The codes, links and devices of one event, stored outside the event.
 
-They are in the user's data folder. Because the file is apart from the event, no entry, export, backup or page
-can contain its content. It stores codes, links and tokens only as SHA-256 digests, and players only as
-numbers. It is a small database, so that the terminal and a server can both use it: each sees the other's
-changes at its next read.
+They are stored in a file in the user's data folder. Because this file is separate from the event, no entry,
+export, backup or page can contain its content. The file stores codes, links and tokens only as SHA-256
+digests, and players only as numbers. It is a small database, so that the terminal and a server can both use
+it: each sees the other's changes at its next read.
 
-A personal code is eight characters of Crockford's base32 (40 bits), handed over with the player's number:
-`7-K3QF-92XD`. The first device that uses it is bound to the player, and the code is spent. Ten wrong codes
-void it; counting wrong codes by address would not work, because a whole room can share one address. A staff
-device joins by a link of 128 random bits, which works once and within five minutes.
+A personal code is eight characters of Crockford's base32 (40 bits), given to the player together with the
+player's number: `7-K3QF-92XD`. The first device that uses the code is bound to the player; afterwards, the
+code is spent. Ten wrong codes for a player make the right one void. Wrong codes are not counted by network
+address, because a whole room can share one address. A staff device joins by a link of 128 random bits, which
+works once and within five minutes.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Role = Literal["player", "judge", "scorekeeper", "organizer"]
 CodeState = Literal["fresh", "bound", "void"]
 """The state of a player's code: not used yet, bound to a device, or void.
 
-Too many wrong codes void a code.
+A code becomes void after too many wrong codes.
 """
 
 STAFF_ROLES: tuple[StaffRole, ...] = get_args(StaffRole)
@@ -47,20 +48,20 @@ MOST_WRONG = 10
 LINK_LIVES = timedelta(minutes=5)
 CODE_LETTERS = 8
 LONGEST_NAME = 60
-"""The most characters of the name of a staff device."""
+"""The maximum number of characters in the name of a staff device."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base32: without I, L, O and U. https://www.crockford.com/base32.html"""
+"""The letters of Crockford's base32 (no I, L, O, U). https://www.crockford.com/base32.html"""
 
 _CODE_BYTES, _LINK_BYTES, _TOKEN_BYTES = 5, 16, 32
 MOST_FORMS = 2000
-"""The most staff forms that are remembered.
+"""The maximum number of staff forms that are remembered.
 
-If one of these is sent again, nothing is entered twice.
+If one of these forms is sent again, nothing is entered twice.
 """
 
 _PATIENCE = 10.0
-"""The seconds to wait while another program writes."""
+"""The maximum number of seconds to wait while another program writes to the file."""
 
 _FORMAT = 1
 _SCHEMA = Path(__file__).with_name("devices.sql").read_text(encoding="utf-8")
@@ -69,11 +70,11 @@ _SCHEMA = Path(__file__).with_name("devices.sql").read_text(encoding="utf-8")
 class Device(NamedTuple):
     """A device that has joined.
 
-    number: from 1, never used twice
+    number: the device's number, from 1, which is never used twice
     player: the player's number; None for staff
     name: the name that signs the entries of staff; empty for players
-    made, ended: when it joined and when it was removed, as ISO 8601 with the zone; `ended` is None if it was
-                 not removed
+    made, ended: when the device joined and when it was removed, as ISO 8601 with the zone; `ended` is None if
+                 it was not removed
     """
 
     number: int
@@ -90,7 +91,7 @@ class Device(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The name under staff entries from this device: `Kim (device 3)`."""
+        """The name that signs staff entries from this device: `Kim (device 3)`."""
         return f"{self.name or self.role} (device {self.number})"
 
 
@@ -102,7 +103,11 @@ class Login(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A player's new code: typed as `7-K3QF-92XD`, or opened as the page `/join/7-K3QF92XD`."""
+    """A player's new code.
+
+    text: the code that the player enters, `7-K3QF-92XD`
+    path: the page that the player can open instead, `/join/7-K3QF92XD`
+    """
 
     player: int
     text: str
@@ -110,9 +115,10 @@ class Code(NamedTuple):
 
 
 class StaffLink(NamedTuple):
-    """A link with which one staff device can join: the page `/join/staff/…`.
+    """A link with which one staff device can join.
 
-    expires: the time in UTC
+    path:    the page to open, `/join/staff/…`
+    expires: the time in UTC after which the link no longer works
     """
 
     role: StaffRole
@@ -123,9 +129,9 @@ class StaffLink(NamedTuple):
 
 
 def read_code(text: str) -> tuple[int, str] | None:
-    """Parse a personal code that was typed or is from a link; return None for any other text.
+    """Return the player's number and the code in a text that was entered or is from a link.
 
-    The case does not matter; O is read as 0, I and L as 1.
+    The case does not matter; O is read as 0, I and L as 1. Returns None if the text is not a personal code.
 
     >>> read_code(" 7-k3qf-92xd "), read_code("7-K3QF92XO"), read_code("#7 k3qf 92xd"), read_code("K3QF-92XD")
     ((7, 'K3QF92XD'), (7, 'K3QF92X0'), (7, 'K3QF92XD'), None)
@@ -142,7 +148,7 @@ _MISREAD = str.maketrans("OIL", "011")
 
 
 def path_of(folder: Path, event: str) -> Path:
-    """Return the path of an event's file.
+    """Return the path of the file with the codes, links and devices of an event.
 
     folder: the user's data folder
     event:  the digest of the event's first entry
@@ -151,15 +157,15 @@ def path_of(folder: Path, event: str) -> Path:
 
 
 class UnreadableError(TourneyError):
-    """Codes and devices cannot be read or written now; nothing was changed."""
+    """The file of codes and devices cannot be read or written now; nothing was changed."""
 
 
 class Devices:
     """The codes, links and devices of one event.
 
-    All threads can share one object, and several programs can have the file open. If the file was replaced or
-    restored, it is opened again at the next use. Every method raises UnreadableError if the file cannot be
-    read or written.
+    Several threads can share this object, and several programs can have the file open. If the file was
+    replaced or restored, it is opened again at the next use. Every method raises UnreadableError if the file
+    cannot be read or written.
     """
 
     def __init__(
@@ -209,7 +215,7 @@ class Devices:
         return devices
 
     def _prepare(self) -> None:
-        # This check needs no write lock, so that a reader does not have to wait for a writer.
+        # This check does not take the write lock, so that a reader does not have to wait for a writer.
         if self._ask("PRAGMA user_version").fetchone() == (_FORMAT,):
             return
         with self._turn() as ask:
@@ -244,9 +250,9 @@ class Devices:
 
     @contextmanager
     def handing_out(self, players: Iterable[int]) -> Iterator[tuple[Code, ...]]:
-        """Provide new codes, which become valid after the block.
+        """Provide new codes for players, which become valid after the `with` block.
 
-        If the block raises, the old codes stay valid.
+        If the block raises an exception, the old codes stay valid.
         """
         with self._turn() as ask:
             codes = []
@@ -259,7 +265,7 @@ class Devices:
             yield tuple(codes)
 
     def codes(self) -> Mapping[int, CodeState]:
-        """Return the state of each player's code. Players without a code are left out."""
+        """Return player → the state of the player's code. Players without a code are left out."""
         with self._look() as ask:
             rows = ask("SELECT player, wrong, session FROM codes ORDER BY player").fetchall()
         return {
@@ -268,12 +274,16 @@ class Devices:
         }
 
     def bind(self, player: int, code: str, *, request: str = "") -> Login:
-        """Bind a device to the player whose code (see `read_code`) it has sent. A code works once.
+        """Bind a new device to the player whose code it has sent, and return it with its token.
 
+        A code works only once.
+
+        code:    as `read_code` returns it
         request: identifies the request. If a request is sent again because its answer was lost, it is
                  answered again, with a new token.
 
-        Raises TourneyError if the code is wrong (and counts it), is void, or was used by another device.
+        Raises TourneyError if the code is wrong, is void, or was used by another device. Wrong codes are
+        counted.
         """
         hint = Message("the desk gives a new one")
         with self._turn() as ask:
@@ -301,9 +311,9 @@ class Devices:
     # -- staff
 
     def staff_link(self, role: StaffRole, name: str = "") -> StaffLink:
-        """Make a link for one staff device.
+        """Make and return a link with which one staff device can join.
 
-        name: signs the device's entries
+        name: the name that signs the device's entries
 
         Raises TourneyError for an unknown role or a name that is too long.
         """
@@ -321,8 +331,11 @@ class Devices:
         return StaffLink(role, name, secret, f"/join/staff/{secret}", expires)
 
     def use_link(self, secret: str, *, request: str = "") -> Login:
-        """Let a staff device join by a link. A link works once.
+        """Let a staff device join by a link, and return the device with its token.
 
+        A link works only once.
+
+        secret:  the last part of the link
         request: see `bind`
 
         Raises TourneyError for an unknown, used or expired link.
@@ -345,17 +358,14 @@ class Devices:
         )
 
     def has_link(self, secret: str) -> bool:
-        """Return whether a staff link was ever made with this secret.
-
-        The link may be used or expired.
-        """
+        """Return whether a staff link was ever made with this secret, even if it is used or expired."""
         with self._look() as ask:
             return ask("SELECT 1 FROM links WHERE digest = ?", _digest(secret)).fetchone() is not None
 
     # -- devices
 
     def session(self, token: str) -> Device | None:
-        """Return the device of a token; None for an unknown token or a removed device."""
+        """Return the device that has a token; None for an unknown token or a removed device."""
         with self._look() as ask:
             device, _ = _device(ask, "digest", _digest(token))
         return device if device is not None and device.ended is None else None
@@ -366,13 +376,16 @@ class Devices:
             return tuple(Device(*row) for row in ask(f"SELECT {_COLUMNS} FROM sessions ORDER BY number"))  # noqa: S608
 
     def ended(self) -> frozenset[int]:
-        """Return the numbers of the removed devices, whose open connections have to end."""
+        """Return the numbers of the removed devices; a server must close their open connections."""
         with self._look() as ask:
             rows = ask("SELECT number FROM sessions WHERE ended IS NOT NULL").fetchall()
         return frozenset(number for (number,) in rows)
 
     def remove(self, number: int) -> Device:
-        """Remove a device. A player's code stays spent. Raises TourneyError for an unknown number."""
+        """Remove a device and return it. Raises TourneyError for an unknown number.
+
+        The code with which a player's device joined stays spent.
+        """
         with self._turn() as ask:
             ask("UPDATE sessions SET ended = ? WHERE number = ? AND ended IS NULL", self._now(), number)
             device, _ = _device(ask, "number", number)
@@ -381,9 +394,9 @@ class Devices:
         return device
 
     def erase_names(self, names: Iterable[str]) -> int:
-        """Delete staff names from devices and links; return the number of devices.
+        """Delete staff names from devices and links; return the number of devices that had one.
 
-        Case and accents do not matter.
+        Names are compared without case and accents.
         """
         folded, erased = {fold(name) for name in names}, 0
         with self._turn() as ask:
@@ -398,14 +411,14 @@ class Devices:
     # -- staff forms: each is entered only once
 
     def form_before(self, number: int, form: str, entry: int) -> range | None:
-        """Return the numbers of the entries that can be from a form.
+        """Return the numbers of the entries that can be from an earlier sending of a form.
 
-        Returns None if the form was not sent before.
+        Returns None if the device has not sent the form before. The range ends where the device sent its next
+        form. It is correct even after a restart of the server, because a form is recorded before its entries
+        are written.
 
-        The range ends where the device sent its next form. It is correct even after a restart of the server,
-        because a form is noted before its entries are written.
-
-        entry: the number of the event's last entry
+        number: the number of the device
+        entry:  the number of the event's last entry
         """
         with self._look() as ask:
             query = "SELECT number, entry FROM forms WHERE session = ? AND digest = ? ORDER BY number DESC"
@@ -417,9 +430,10 @@ class Devices:
         return range(row[1] + 1, (entry if last is None else last) + 1)
 
     def note_form(self, number: int, form: str, entry: int) -> None:
-        """Record that a device sends a form, before the entries of the form are written.
+        """Record that a device sends a form. Call this before the entries of the form are written.
 
-        entry: the number of the event's last entry
+        number: the number of the device
+        entry:  the number of the event's last entry
         """
         with self._turn() as ask:
             ask("INSERT INTO forms (session, digest, entry) VALUES (?, ?, ?)", number, _digest(form), entry)
@@ -429,16 +443,13 @@ class Devices:
 
     @property
     def address(self) -> str:
-        """The last address of this event's server: `http://192.0.2.7:8000`.
-
-        Empty if there was none.
-        """
+        """The last address of this event's server, `http://192.0.2.7:8000`; empty if unknown."""
         with self._look() as ask:
             row = ask("SELECT value FROM facts WHERE name = 'address'").fetchone()
         return str(row[0]) if row else ""
 
     def note_address(self, address: str) -> None:
-        """Record the server's address, for links."""
+        """Record the address of the event's server, which links contain."""
         with self._turn() as ask:
             ask("INSERT OR REPLACE INTO facts VALUES ('address', ?)", address.rstrip("/"))
 
@@ -446,7 +457,7 @@ class Devices:
 
     @contextmanager
     def _look(self) -> Iterator[Ask]:
-        """Provide a function that runs statements. They must only read."""
+        """Provide a function that runs statements, which must only read."""
         with self._lock, _refusals(self.path):
             self._reopen_if_replaced()
             yield self._ask
@@ -497,7 +508,10 @@ class Devices:
         return Login(Device(number, role, player, name, made), token)
 
     def _again(self, ask: Ask, number: int, request: str) -> Login | None:
-        """Return a new login if `request` bound this device and it was not removed; otherwise None."""
+        """Return the device of an earlier request with a new token.
+
+        Returns None unless `request` is the one that bound the device, and the device was not removed.
+        """
         device, bound_by = _device(ask, "number", number)
         if not request or device is None or device.ended or not compare_digest(bound_by, _digest(request)):
             return None
@@ -508,7 +522,7 @@ class Devices:
     def _digest_of(self, ask: Ask, player: int, code: str) -> str:
         """Return the salted digest of a player's code.
 
-        Because of the salt, a precomputed table of all codes would work for one event only.
+        Because of the salt, a precomputed table of the digests of all codes would work for one event only.
         """
         (salt,) = ask("SELECT value FROM facts WHERE name = 'salt'").fetchone()
         return _digest(f"{salt}\n{player}\n{code}")
@@ -523,7 +537,10 @@ _COLUMNS = "number, role, player, name, made, ended"
 
 
 def _device(ask: Ask, column: str, value: object) -> tuple[Device | None, str]:
-    """Return the device with a value in a column, and the digest of the request that bound it."""
+    """Return the device whose `column` has a value, and the digest of the request that bound it.
+
+    If no device has the value, returns None and an empty text.
+    """
     row = ask(f"SELECT request, {_COLUMNS} FROM sessions WHERE {column} = ?", value).fetchone()  # noqa: S608
     return (Device(*row[1:]), row[0]) if row else (None, "")
 
@@ -557,7 +574,7 @@ def _crockford(random: bytes) -> str:
 
 @contextmanager
 def _refusals(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into refusals."""
+    """Raise SQLite's errors in the `with` block as UnreadableError."""
     try:
         yield
     except sqlite3.Error as fault:

@@ -19,8 +19,8 @@ from tourney.store.installing import InstalledList, PoolImport
 class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
     """What `tourney pool check --json` prints.
 
-    sound: whether there is no error; advice does not count
-    checked: everything that was proofread
+    sound: whether the data has no errors; advice is ignored
+    checked: each piece of data that was checked, with its findings
     """
 
     sound: bool
@@ -28,7 +28,7 @@ class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):
 
 
 def data_checks(checks: Iterable[CheckedData]) -> DataChecks:
-    """Return the result of proofreading."""
+    """Return the result of a check as a document."""
     checked = tuple(checks)
     return DataChecks(all(check.sound for check in checked), checked)
 
@@ -37,12 +37,12 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
     """What `tourney pool import FILE --game GAME --json` prints.
 
     game: the game, by its id
-    set: the set that the cards belong to
+    set: the code of the set that the cards belong to
     cards: the number of cards in the set now
     before: the number of cards in the set before; null for a new set
-    written: the folder of the pool; null with `--try`
-    new_attributes: attributes that the pool did not have before, and their types
-    unused: columns and cards that could not be used, in sentences
+    written: the folder to which the pool was written; null with `--try`
+    new_attributes: the attributes that the pool did not have before, with their types
+    unused: the columns and cards of the file that could not be used, in sentences
     """
 
     game: str
@@ -55,7 +55,7 @@ class ImportedPool(Document, frozen=True, tag="tourney.pool-import/1"):
 
 
 def imported_pool(prepared: PoolImport) -> ImportedPool:
-    """Return the result of an import, or of a dry run."""
+    """Return the result of an import, or of a dry run of one, as a document."""
     return ImportedPool(
         game=prepared.game,
         set=prepared.code,
@@ -74,7 +74,7 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
     changed: whether a new pool was installed
     offline: why the server could not be reached; null if it answered
     age: how old the pool is, in words
-    unused: columns and cards that could not be used, in sentences
+    unused: the columns and cards of the file that could not be used, in sentences
     pool: a summary of the pool
     """
 
@@ -87,7 +87,7 @@ class FetchedPool(Document, frozen=True, tag="tourney.pool-fetch/1"):
 
 
 def fetched_pool(outcome: FetchOutcome, pool: PoolSummary) -> FetchedPool:
-    """Return the result of fetching a pool."""
+    """Return the result of fetching a pool as a document."""
     installed = outcome.installed
     return FetchedPool(
         game=outcome.name,
@@ -123,7 +123,7 @@ class ImportedBanList(Document, frozen=True, tag="tourney.banlist-import/1"):
 
 
 def imported_banlist(installed: InstalledList) -> ImportedBanList:
-    """Return the result of installing a ban list."""
+    """Return the result of installing a ban list as a document."""
     banlist = installed.banlist
     return ImportedBanList(
         name=installed.name,
@@ -140,7 +140,7 @@ def imported_banlist(installed: InstalledList) -> ImportedBanList:
 class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-fetch/1"):
     """What `tourney banlist fetch URL --json` prints.
 
-    If a list was installed, it has all keys of `banlist import`.
+    If no list was installed, `fingerprint`, `digest`, `path`, `changes` and `overruled` are left out.
 
     name: the name of the list
     from: the first day on which it is in force
@@ -167,7 +167,7 @@ class FetchedBanList(Document, frozen=True, kw_only=True, tag="tourney.banlist-f
 
 
 def fetched_banlist(outcome: FetchOutcome) -> FetchedBanList:
-    """Return the result of fetching a ban list."""
+    """Return the result of fetching a ban list as a document."""
     if not isinstance(outcome.installed, InstalledList):
         return FetchedBanList(
             name=outcome.name, day=outcome.day, changed=False, offline=outcome.offline, age=outcome.age

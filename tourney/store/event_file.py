@@ -1,6 +1,6 @@
 """The event file: a journal in SQLite.
 
-One file is the whole event, and each change is one transaction.
+One file contains the whole event, and each change of the event is one transaction.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
 
 FORMAT = 1
-"""The version of the tables. Ops have their own versions."""
+"""The version of the tables' structure. Ops, the contents of entries, have other versions."""
 
 T = TypeVar("T")
 
 MOST = 256 * 2**20
-"""The most bytes of entries, or of texts, that are read at once.
+"""The maximum number of bytes of entries, or of texts, that are read at once.
 
 A large event has a thousandth of that.
 """
 
 FREE_PAGES = 4
-"""The pages that a new event file keeps free for its first entries, before its rules.
+"""The number of pages (of 4 kB) that a new event file keeps free for its first entries.
 
-A page has 4 kB.
+They are before the pages with the rules of the event.
 """
 
 
@@ -60,13 +60,13 @@ class EventFile(SqlJournal):
     def begin(cls, place: Path, content: StoredEvent, begun: Callable[[Self], T]) -> T:
         """Create an event file at the path `place`; see `EventPlace.begin`.
 
-        An empty file may exist there, from a creation that was killed. Raises TourneyError if any other file
-        exists, or if the folder does not exist or is not writable.
+        An empty file, which a killed command may have left there, is used. Raises TourneyError if any other
+        file exists, or if the folder does not exist or is not writable.
         """
         path, new = place, not place.exists()
         FilePlace(path).refuse_taken()
         with suppress(OSError):  # SQLite reports the reason below
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # private: names, decklists and the secret
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # it has names, decklists and the secret
         journal = cls(path, connect(path, create=True))
         try:
             with journal.turn():
@@ -97,11 +97,11 @@ class EventFile(SqlJournal):
 
     @contextmanager
     def _pages_kept_free(self) -> Iterator[None]:
-        """Leave free pages before the rows that the block writes.
+        """Leave free pages in the file before the rows that the `with` block writes.
 
-        SQLite uses them for later entries. A truncated file loses its last pages. Without the free pages, the
-        first entries would move behind the rules, to the end of the file, as soon as the journal fills its
-        first page.
+        SQLite uses these pages for later entries, so that the first entries are near the start of the file. A
+        truncated file loses its last pages. Without the free pages, the first entries would move to the end
+        of the file, behind the rules, as soon as the journal fills its first page.
         """
         self._connection.execute("CREATE TABLE room (page INTEGER PRIMARY KEY, bytes BLOB)")
         pages = range(FREE_PAGES)
@@ -109,9 +109,9 @@ class EventFile(SqlJournal):
             "INSERT INTO room VALUES (?, zeroblob(4500))", [(page,) for page in pages]
         )
         yield
-        # SQLite keeps free pages in a list. It takes the first page of the list, moves the last page to its
-        # place, and so on. Deleted in this order, pages at the front of the file are used before those at its
-        # end.
+        # SQLite has a list of free pages. It uses the first page of the list, moves the last page to the
+        # front of the list, and so on. If the rows are deleted in this order, pages at the start of the file
+        # are used before pages at its end.
         last, first, *others = pages[-1], pages[0], *reversed(pages[1:-1])
         self._connection.executemany(
             "DELETE FROM room WHERE page = ?", [(page,) for page in (last, first, *others)]
@@ -120,9 +120,10 @@ class EventFile(SqlJournal):
 
     @classmethod
     def open(cls, path: Path, *, waiting: Waiting | None = None) -> Self:
-        """Open an event file. `waiting` is called while another program keeps it locked.
+        """Open an event file. `waiting` is called while another program keeps the file locked.
 
-        Raises TourneyError if it does not exist, is another kind of file, or was written by a newer version.
+        Raises TourneyError if the file does not exist, is not an event file, or was written by a newer
+        version.
         """
         _look_at(path)
         journal = cls(path, connect(path, waiting=waiting))
@@ -156,7 +157,7 @@ class EventFile(SqlJournal):
             )
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._connection.close()
 
     # -- reading
@@ -173,7 +174,7 @@ class EventFile(SqlJournal):
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
-        """Read several tables as they were at one moment."""
+        """Let all reads in the `with` block see the file as it is at one moment."""
         if self._in_turn():
             yield
             return
@@ -190,10 +191,11 @@ class EventFile(SqlJournal):
         self._connection.execute("BEGIN IMMEDIATE")
 
     def _commit(self) -> None:
-        """Commit. An exception means that nothing was written.
+        """Commit the transaction. If this raises an exception, nothing was written.
 
-        A commit can fail or be interrupted after it took effect, if the rollback journal is gone but the
-        folder could not be synced. So the file is read again after an error.
+        A commit can fail or be interrupted after it took effect, if the rollback journal was deleted but the
+        folder could not be synced. So after an error, the file is read to find out whether the commit took
+        effect.
         """
         last = self._head()
         try:
@@ -233,7 +235,10 @@ class EventFile(SqlJournal):
     # -- the file itself
 
     def erase(self, refs: Collection[Ref]) -> None:
-        """Delete texts from a copy. The header records it, not an entry. Raises TourneyError."""
+        """Delete texts from a copy of an event. The header of the file records this, not an entry.
+
+        Raises TourneyError if the file cannot be written.
+        """
         with self.turn():
             self._write((), (), refs)
             self._note_erased(refs)
@@ -243,19 +248,19 @@ class EventFile(SqlJournal):
         self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (all_refs,))
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that `erase` deleted here."""
+        """Return the refs of the texts that `erase` deleted from this file."""
         with refusals(self.path):
             row = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
         return frozenset(map(Ref, str(row[0]).split())) if row else frozenset()
 
     def compact(self) -> None:
-        """Rewrite the file without unused space, which may still hold deleted texts."""
+        """Rewrite the file without its unused space, which may still contain deleted texts."""
         with refusals(self.path):
             self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute("VACUUM")
 
     def last(self) -> tuple[int, str]:
-        """Return the number of the last entry, and the time that the entry states."""
+        """Return the number of the last entry, and the time that is stated in this entry."""
         with refusals(self.path):
             rows = self._ask("SELECT seq, at FROM journal ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, "")
@@ -267,7 +272,10 @@ class EventFile(SqlJournal):
         return [f"the database is damaged: {line}" for (line,) in lines if line != "ok"]
 
     def has_moved(self) -> bool:
-        """Return whether another file has replaced this one, such as a copy that was restored."""
+        """Return whether another file, such as a restored copy, has replaced the open file.
+
+        Raises TourneyError if the file no longer exists.
+        """
         current = file_id(self.path)
         if current is None:
             raise TourneyError(
@@ -293,7 +301,8 @@ class EventFile(SqlJournal):
     def _ask(self, query: str, *values: object) -> list[Any]:
         """Return all rows of a query. In text that is not UTF-8, unreadable letters are replaced.
 
-        Raises TourneyError if the rows are larger than the file, because its pages form a circle.
+        Raises TourneyError if the rows are larger than the file can be. The pages of such a damaged file form
+        a circle.
         """
         try:
             return self._bounded(query, values)
@@ -322,7 +331,7 @@ class EventFile(SqlJournal):
 
 @cache
 def _schema() -> tuple[tuple[str, str, str, str | None], ...]:
-    """Return type, name, table and SQL of each object of an event file."""
+    """Return the type, name, table and SQL of each schema object that an event file has."""
     with closing(sqlite3.connect(":memory:")) as memory:
         memory.executescript(Path(__file__).with_name("event.sql").read_text(encoding="utf-8"))
         return tuple(memory.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
@@ -331,14 +340,14 @@ def _schema() -> tuple[tuple[str, str, str, str | None], ...]:
 def schema_objects() -> frozenset[tuple[str, ...]]:
     """Return the schema of an event file, with each statement on one line.
 
-    A file may come from anyone, and a foreign trigger, view, generated column or index could run any function
-    of SQLite.
+    A file must have exactly this schema. A file can come from anyone, and an unknown trigger, view, generated
+    column or index could run any function of SQLite.
     """
     return frozenset((*names, one_line(sql)) for *names, sql in _schema())
 
 
 def one_line(sql: object) -> str:
-    """Return a statement with single spaces, so that schemas can be compared."""
+    """Return an SQL statement with single spaces, so that schemas can be compared."""
     return " ".join(str(sql or "").split())
 
 
@@ -347,10 +356,10 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER = re.compile(
     _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
 )
-"""The start of an SQLite file.
+"""Matches the first bytes of an SQLite file.
 
-It has a magic string, the page size, two versions, the reserved bytes and three fixed numbers. SQLite does
-not open a file with any other start.
+They are a magic string, the page size, two versions, the number of reserved bytes, and three fixed numbers.
+SQLite does not open a file that begins with other bytes.
 """
 
 _APPLICATION_AT = 68
@@ -360,7 +369,7 @@ _NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` read
 
 
 def _look_at(path: Path) -> None:
-    """Raise TourneyError for a file that is not an event file, before SQLite opens it."""
+    """Raise TourneyError if a file is not an event file. Call this before SQLite opens the file."""
     try:
         if kind := special_kind(path):
             raise TourneyError(f"{path.name} {kind.partition(',')[0]}, not an event file")
@@ -421,14 +430,14 @@ class FilePlace(EventPlace):
             raise TourneyError(f"there is no folder {self.file.parent}")
 
     def warnings(self) -> tuple[str, ...]:
-        """Warn of a folder in which two computers may spoil the file."""
+        """Return a warning if the file is in a folder in which two computers can damage it."""
         from tourney.store.shared_folders import warnings_about  # only a new event needs it
 
         return warnings_about(self.file)
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Watch the file's size and time."""
+        """Provide a function that returns the file's size and time; see `EventPlace.looking`."""
 
         def look() -> object:
             try:
@@ -441,7 +450,7 @@ class FilePlace(EventPlace):
 
 
 def list_folder(folder: Path) -> list[Listed]:
-    """Return the event files of a folder, by name.
+    """Return the event files of a folder, sorted by name.
 
     Raises TourneyError if the folder does not exist.
     """

@@ -1,10 +1,10 @@
-"""Write an event as text, and read it back.
+"""Write an event as text (an export), and read it back.
 
-The text is JSON Lines with everything; a TOML file has a summary for people.
+An export is a file of JSON Lines with the whole event, and a TOML file with a summary for people.
 
-The first line names the schema. Then there is a line for each entry, a line for each text (with `salt`, and
-with `bytes` in hexadecimal if it is not UTF-8), and a line with the secret, unless the event is sealed. An
-event that is read back has the same digests.
+The first line of the JSON Lines names the schema. It is followed by a line for each entry, a line for each
+text (with `salt`, and with `bytes` in hexadecimal if the text is not UTF-8), and a line with the secret,
+unless the event is sealed. An event that is read back has the same digests.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _SCHEMA = "tourney.journal/1"
 
 
 class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A line of an export, of any kind.
+    """A line of an export: the first line, an entry, a text or the secret.
 
-    The kind follows from its key `schema`, `entry`, `ref` or `secret`.
+    These have the key `schema`, `entry`, `ref` or `secret`.
     """
 
     schema: str | None = None
@@ -55,7 +55,7 @@ _WITHOUT = f"{_AGAIN}, or delete this line to import it as a copy without the se
 def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     """Yield the lines of an export, without line ends.
 
-    with_secret: False for a sealed event that is not closed.
+    with_secret: whether to include the secret; False for a sealed event that is not closed
     """
     encode = msgspec.json.Encoder().encode
     rows = journal.rows()
@@ -63,7 +63,7 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     for row in rows:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
-        # An import would refuse a damaged text. Without it, the imported event shows the text as damaged.
+        # An import would refuse a damaged text. If it is left out, the imported event shows it as damaged.
         if intact(ref, salt, content):
             yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
@@ -81,7 +81,10 @@ def _text_line(ref: str, salt: bytes | None, content: bytes | None) -> _Line:
 
 
 def read_export(lines: Iterable[bytes], *, source: str) -> StoredEvent:
-    """Read an export and check all digests. Raises TourneyError with file and line."""
+    """Read the lines of an export and check all digests.
+
+    Raises a TourneyError that names the file and the line.
+    """
     rows: list[JournalRow] = []
     texts: list[Text] = []
     secret: bytes | None = None
@@ -153,9 +156,9 @@ def _hex(text: str, place: str, hint: str | None = None) -> bytes:
 
 
 def _checked_entries(rows: list[JournalRow], head: _Line | None, source: str) -> list[Entry]:
-    """Return the entries.
+    """Return the entries of an export.
 
-    Raises TourneyError if their chain is broken or the last entries are missing.
+    Raises TourneyError if the chain of their digests is broken, or if the last entries are missing.
     """
     if head is None or not rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
@@ -173,7 +176,7 @@ def _checked_entries(rows: list[JournalRow], head: _Line | None, source: str) ->
 def read_exported(path: Path) -> StoredEvent:
     """Read an export file and check all digests.
 
-    Raises TourneyError if it cannot be read or is not an export.
+    Raises TourneyError if the file cannot be read or is not an export.
     """
     try:
         if kind := special_kind(path):
@@ -188,9 +191,9 @@ def read_exported(path: Path) -> StoredEvent:
 
 
 def write_all(files: Sequence[NewFile], *, replace: bool) -> None:
-    """Write several files; see `replace_files`.
+    """Write several files atomically; see `replace_files`.
 
-    Raises TourneyError if a file exists and `replace` is not set.
+    Raises TourneyError if one of the files exists and `replace` is not set.
     """
     for path, _, _ in files:
         if path.exists() and not replace:
@@ -203,7 +206,10 @@ def export_event(
 ) -> tuple[Path, Path]:
     """Write `<event>.jsonl` and `<event>.toml` to a folder, and return both paths.
 
-    The folder is created if needed.
+    The folder is created if it does not exist.
+
+    summary: the content of the TOML file
+    replace: whether to overwrite existing files; otherwise, raises TourneyError if one of them exists
     """
     import tomli_w
 

@@ -34,7 +34,7 @@ MOST_CHANGES = 3
 """The maximum number of times that a pool is fetched if it keeps changing."""
 
 _HEAD = "pool.toml"
-"""The file of a pool that names all its other files."""
+"""The file of a pool that lists the sets, and so all other files of the pool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +43,8 @@ class FetchOutcome:
 
     name:      the name of the list (`game/list`) or of the game
     day:       the day from which the list is in force
-    installed: the installed list or pool; None if the existing copy is kept
-    offline:   why the server could not be reached; None if it answered. If it answered, an existing copy is
-               current
+    installed: the list or pool that was installed; None if the existing copy is kept
+    offline:   why the server could not be reached; None if it answered, so that the copy is current
     age:       how old the copy is, in words
     """
 
@@ -61,7 +60,7 @@ class Fetcher:
     """Fetches ban lists and pools into a library's data folder.
 
     now:    the time of this run
-    accept: install a list or pool despite objections, such as that it became much smaller
+    accept: whether to install a list or pool despite objections, such as that it became much smaller
     """
 
     library: Library
@@ -71,7 +70,7 @@ class Fetcher:
 
     @property
     def memory(self) -> Memory:
-        """The record of earlier fetches."""
+        """The records of earlier fetches."""
         return Memory(self.library.home.path)
 
     # -- ban lists
@@ -79,12 +78,11 @@ class Fetcher:
     def banlist(self, url: str, name: str | None = None, day: date | None = None) -> FetchOutcome:
         """Fetch a ban list and install it.
 
-        name, day: the list's name and the day from which it is in force; None takes them from the address
-        (`…/game/list/2026-01-31.toml`)
+        name, day: the list's name and the day from which it is in force; if None, they are taken from the
+                   address (`…/game/list/2026-01-31.toml`)
 
-        Raises TourneyError, and keeps the old list, if the new list is refused (see `install_banlist`,
-        `Http.get`). If the server does not answer, the existing copy is used. Raises Unreachable if there is
-        no copy.
+        If the server does not answer, the existing copy is used; raises Unreachable if no copy exists. Raises
+        TourneyError, and keeps the old list, if the new list is refused (see `install_banlist`, `Http.get`).
         """
         source = public_address(url)
         name, day = list_and_day(self.library, unquote(_path(source)), name, day)
@@ -100,9 +98,9 @@ class Fetcher:
     def pool(self, url: str, game: str | None = None) -> FetchOutcome:
         """Fetch a pool and install it: `pool.toml`, and the file of each set from the same folder.
 
-        A pool that changes meanwhile is fetched again, so that all files belong together.
+        A pool that changes while it is fetched is fetched again, so that all files belong together.
 
-        game: the game of the pool; None takes the game that the pool names
+        game: the game of the pool; if None, it is taken from `pool.toml`
 
         Raises the same errors as `banlist`, and those of `install_pool`.
         """
@@ -124,9 +122,11 @@ class Fetcher:
         return FetchOutcome(name=game, installed=installed)
 
     def _pool_files(self, url: str, before: Fetched | None) -> dict[str, tuple[Part, bytes]]:
-        """Fetch all files of a pool, again if the pool changes meanwhile.
+        """Fetch all files of a pool, and repeat this if the pool changes meanwhile.
 
-        before: the record of the last fetch
+        Returns the content and the record of each file, by the file's name.
+
+        before: the record of the last fetch; None if the pool was not fetched before
         """
         source, http = public_address(url), self.http.together()
         old = before.parts if before else {}
@@ -145,7 +145,7 @@ class Fetcher:
             for code in parse_schema(decoded(head, source=source), source=source).sets:
                 if not code.replace("-", "").replace("_", "").isalnum():
                     raise TourneyError(f"{source}: `{code}` cannot name a set file")
-                with suppress(NoSuchFile):  # a set that is described only because printings name it
+                with suppress(NoSuchFile):  # a set without cards, which is listed because printings name it
                     files[f"{code}.jsonl"] = fetch(urljoin(url, f"{code}.jsonl"), f"{code}.jsonl")
             again = http.get(url, part.known)
             if again.content is None or again.content == head:
@@ -158,7 +158,7 @@ class Fetcher:
 
         The table can be CSV, TSV, JSON or JSON Lines.
 
-        code: the code of the set; None takes it from the address
+        code: the code of the set; if None, it is taken from the address
 
         Raises the same errors as `banlist`, and those of `prepare_import` and `install_import`.
         """
@@ -179,7 +179,11 @@ class Fetcher:
         outcome: FetchOutcome,
         install: Callable[[str], InstalledList | PoolImport],
     ) -> FetchOutcome:
-        """Fetch a file and install its text, unless the copy at `target` is current."""
+        """Fetch a file and install its text, unless the copy at `target` is current.
+
+        outcome: the result to complete and return
+        install: installs the text
+        """
         source, file = public_address(url), Path(target).name
         before = self.memory.recall(source)
         if before and (before.target != target or file not in before.parts):
@@ -225,7 +229,11 @@ def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The record of a fetched file. digest: the SHA-256 of its bytes as they were received."""
+    """The record of a fetched file.
+
+    digest: the SHA-256 of the bytes that were received
+    etag, modified: the headers with which the server can answer that the file has not changed
+    """
 
     digest: str
     etag: str | None = None
@@ -233,17 +241,17 @@ class Part(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, reply: Reply) -> Part:
-        """Return the record of a reply."""
+        """Return the record of the file in a reply."""
         return cls(sha256(reply.content or b"").hexdigest(), reply.etag, reply.modified)
 
     @property
     def known(self) -> Mapping[str, str | None]:
-        """The headers with which the server can answer that the file has not changed."""
+        """The headers to send, so that the server can answer that the file has not changed."""
         return {"etag": self.etag, "modified": self.modified}
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """The record of a fetch from `url`.
+    """The record of the last fetch from `url`.
 
     at:     when the server last confirmed that the files are current
     target: the path of the installed list, set or pool, relative to the data folder
@@ -260,17 +268,14 @@ class Fetched(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Memory:
-    """The records of what was fetched into the data folder `home`.
-
-    They are stored in `home/fetched/`.
-    """
+    """The records of the fetches into the data folder `home`, stored in `home/fetched/`."""
 
     home: Path
 
     def recall(self, url: str) -> Fetched | None:
         """Return the record of the last fetch from `url`.
 
-        Returns None, so that everything is fetched again, if there is no record, if it cannot be read, or if
+        Returns None, so that everything is fetched again, if no record exists, if it cannot be read, or if
         the installed files have changed.
         """
         try:
@@ -301,7 +306,7 @@ class Memory:
 
 
 def age_words(since: datetime, now: datetime) -> str:
-    """Return how long ago a time was.
+    """Return how long before `now` a time was, in words.
 
     >>> from datetime import timedelta
     >>> noon = datetime(2026, 11, 20, 12)

@@ -1,10 +1,10 @@
 """Run the engine of FIDE's Dutch system (gacrux, the extra `fide`) in its own process.
 
-The engine prints its answer and exits, so it cannot be imported. It reads a TRF from stdin and writes JSON to
-stdout. A round of 200 players usually takes 0.3 s, but a round of 500 once took 22 s, so there is a time
-limit.
+The engine prints its answer and exits, so it cannot be imported. It reads a TRF (Tournament Report File) from
+stdin and writes JSON to stdout. A round of 200 players usually takes 0.3 s, but a round of 500 players once
+took 22 s, so the time is limited.
 
-One process can run the engine many times (`again.py`). Simulations pair thousands of rounds, so they keep
+With `again.py`, one process can run the engine many times. Simulations pair thousands of rounds, so they keep
 the process alive; a round of 16 players then takes 0.01 s.
 """
 
@@ -26,10 +26,10 @@ from tourney.pairing.dutch import EngineQuestion
 from tourney.pairing.pairing import NoRoundError
 
 TIME_LIMIT = 120.0
-"""The most seconds that the engine can take for one round."""
+"""The maximum number of seconds that the engine can take for one round."""
 
 _UNPAIRABLE = (2, 505)
-"""The engine's status codes for a bracket, or a whole field, that cannot be paired."""
+"""The engine's status codes for a score bracket, or a whole round, that cannot be paired."""
 
 _ENGINE = "gacrux.pairingchecker"
 
@@ -37,7 +37,7 @@ _ENGINE = "gacrux.pairingchecker"
 def dutch_pairs(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Return the round's pairs as pairing numbers, white first; 0 is the opponent of the bye.
+    """Return the round's pairs as pairing numbers, White first; 0 is the opponent of a bye.
 
     time_limit: in seconds
     engine:     the Python module to run; it must understand the options of gacrux
@@ -57,7 +57,7 @@ def dutch_pairs(
 def dutch_pairs_kept(
     question: EngineQuestion, *, time_limit: float = TIME_LIMIT, engine: str = _ENGINE
 ) -> tuple[tuple[int, int], ...]:
-    """Do the same as `dutch_pairs`, in a process that stays alive until `end_kept`."""
+    """Return the same as `dutch_pairs`, but use a process that stays alive until `end_kept`."""
     if not question.playing:
         return ()
     with _lock:
@@ -72,7 +72,7 @@ def dutch_pairs_kept(
 
 
 def end_kept() -> None:
-    """End the processes that stay alive for simulations."""
+    """End the processes that `dutch_pairs_kept` keeps alive."""
     with _lock:
         while _kept:
             _kept.popitem()[1].end()
@@ -95,7 +95,7 @@ def _pairs(question: EngineQuestion, answer: dict[str, Any]) -> tuple[tuple[int,
 
 
 def version(engine: str = _ENGINE) -> str:
-    """Return name and version of the engine (`gacrux 1.11.65`); empty if it is not installed."""
+    """Return the engine's name and version (`gacrux 1.11.65`); empty if it is not installed."""
     package = engine.partition(".")[0]
     try:
         return f"{package} {metadata.version(package)}"
@@ -104,7 +104,7 @@ def version(engine: str = _ENGINE) -> str:
 
 
 class _Process:
-    """A process that runs the engine for one question after another."""
+    """A process that runs the engine again and again, for one question at a time."""
 
     def __init__(self, engine: str) -> None:
         if find_spec(engine.partition(".")[0]) is None:
@@ -112,7 +112,7 @@ class _Process:
                 "the Dutch system needs the extra `fide`, which is not installed",
                 f"{sys.executable} -m pip install 'tourney[fide]'",
             )
-        # -P: a file of the same name in the current folder must not run instead.
+        # -P, because a file of the same name in the current folder must not run instead.
         self.process = subprocess.Popen(  # noqa: S603  the program is this Python, the arguments are ours
             (sys.executable, "-P", str(Path(__file__).with_name("again.py")), engine),
             stdin=subprocess.PIPE,
@@ -123,7 +123,10 @@ class _Process:
         )
 
     def ask(self, question: EngineQuestion, time_limit: float) -> dict[str, Any]:
-        """Return the JSON that the engine writes. Raises TourneyError if there is none."""
+        """Return the JSON that the engine writes. Raises TourneyError if it writes none.
+
+        time_limit: in seconds
+        """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         options = ("-i", "-", "-b", "ascii", "-F", "JSON", "-p", "-n", str(question.round), "-m", "dutch")
@@ -157,7 +160,7 @@ class _Process:
 
 
 _kept: dict[str, _Process] = {}
-"""The processes for simulations by engine. `_lock` lets one thread ask at a time."""
+"""Engine → the process that is kept alive. With `_lock`, only one thread asks at a time."""
 
 _lock = Lock()
 

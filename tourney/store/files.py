@@ -1,6 +1,6 @@
 """Read files, and replace files and folders atomically.
 
-A reader sees old or new content, never a mix.
+A reader sees either the old or the new content, but not a mix of both.
 
 New content is written beside its target as `.tourney-<process>-<word>.part`, synced, and renamed. If a
 process is killed meanwhile, the next process that writes to the same folder removes its temporary files.
@@ -26,7 +26,7 @@ from tourney.errors import TourneyError
 def read_bytes(path: Path) -> bytes:
     """Read a file.
 
-    Raises TourneyError if it cannot be read, is larger than `MAX_BYTES`, or is a pipe or a device.
+    Raises TourneyError if the file cannot be read, is larger than `MAX_BYTES`, or is a pipe or a device.
     """
     try:
         if (kind := special_kind(path)) is None:
@@ -39,12 +39,12 @@ def read_bytes(path: Path) -> bytes:
 
 
 def special_kind(path: Path) -> str | None:
-    """Describe a folder, pipe, socket or device (`is a folder, not a file`).
+    """Return a phrase for a folder, pipe, socket or device, such as `is a folder, not a file`.
 
-    Returns None for an ordinary file.
+    Returns None for an ordinary file. Links are followed.
 
-    Links are followed. Call this before opening a path, because opening a pipe waits for its writer and
-    opening a device can have effects. Raises OSError if nothing exists at `path`.
+    Call this before opening a path, because opening a pipe waits for its writer and opening a device can have
+    effects. Raises OSError if nothing exists at `path`.
     """
     mode = path.stat().st_mode
     return next((kind for special, kind in _SPECIAL if special(mode)), None)
@@ -93,10 +93,7 @@ def file_id(path: Path) -> tuple[int, int] | None:
 
 
 def shown(path: Path) -> str:
-    """Return a path for messages.
-
-    It is relative to the current folder if it is inside that folder.
-    """
+    """Return a path as messages show it: relative if it is inside the current folder."""
     try:
         relative = resolved(path).relative_to(Path.cwd())
     except (ValueError, OSError):
@@ -111,7 +108,7 @@ def resolved(path: Path) -> Path:
     """
     try:
         return path.resolve()
-    except (OSError, RuntimeError):  # for a loop Python 3.11 raises RuntimeError; later versions do not raise
+    except (OSError, RuntimeError):  # a loop of links: Python 3.11 raises RuntimeError, later versions do not
         return path.absolute()
 
 
@@ -120,7 +117,7 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 
     Links to folders are not followed.
 
-    hidden: include files and folders whose names begin with a dot
+    hidden: whether to include files and folders whose names begin with a dot
 
     Folders that cannot be read are skipped. Raises TourneyError if there are more than MAX_FILES entries.
     """
@@ -150,7 +147,10 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 
 
 class NewFile(NamedTuple):
-    """The content of a file to write. mode: its permissions, before the umask."""
+    """The path and the content of a file to write.
+
+    mode: the file's permissions, before the umask
+    """
 
     path: Path
     content: bytes
@@ -158,15 +158,15 @@ class NewFile(NamedTuple):
 
 
 def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
-    """Write a file; see `replace_files`."""
+    """Write a file, replacing an old one; see `replace_files`."""
     replace_files([NewFile(path, content, mode)])
 
 
 def replace_files(files: Sequence[NewFile]) -> None:
-    """Replace files, in the given order, as soon as all new files are on the disk.
+    """Write files, replacing the old ones, in order, as soon as all new ones are on the disk.
 
-    Old files stay complete until then. Each folder is synced once, and several files are synced at a time, so
-    that two thousand pages take only seconds.
+    Until then, the old files stay complete. Each folder is synced once, and several files are synced at a
+    time, so that two thousand pages take only seconds.
 
     Raises TourneyError, and changes nothing, if a file cannot be written or if a path is a folder, a pipe or
     a device.
@@ -201,7 +201,7 @@ def replace_files(files: Sequence[NewFile]) -> None:
 def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> None:
     """Write a new file completely or not at all.
 
-    hint: the hint of the error if the file exists already
+    hint: the hint of the error that is raised if the file already exists
     mode: the file's permissions, before the umask
 
     Raises TourneyError if the file exists or cannot be written.
@@ -223,7 +223,7 @@ def write_new(path: Path, content: bytes, hint: str, *, mode: int = 0o666) -> No
 
 @contextmanager
 def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Yield an empty file beside `path` for the block to write.
+    """Provide the path of an empty file beside `path`, which the `with` block then writes.
 
     After the block, the file replaces `path`, or is removed if the block raised an error.
 
@@ -253,7 +253,7 @@ def _part_path(folder: Path) -> Path:
 
 def _new_part(folder: Path, mode: int) -> Path:
     part = _part_path(folder)
-    # O_EXCL: nothing is written through a link that another user may have created.
+    # O_EXCL, so that nothing is written through a link that another user may have created.
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
     return part
 
@@ -268,13 +268,13 @@ def _sync_all(paths: Sequence[Path]) -> None:
         return _sync(paths[0])
     from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-    with ThreadPoolExecutor(16) as threads:  # the disk writes waiting requests together
+    with ThreadPoolExecutor(16) as threads:  # the disk handles several waiting requests together
         list(threads.map(_sync, paths))
     return None
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder's entries to the disk. Does nothing on Windows, which cannot sync a folder."""
+    """Sync a folder's list of files to the disk. Does nothing on Windows, which cannot do this."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -288,11 +288,11 @@ def sync_folder(folder: Path) -> None:
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Replace `folder` by a complete new folder with exactly `files` (name → content).
+    """Replace `folder` with a new folder that contains exactly `files` (name → content).
 
-    No system can replace a folder that has files in one step. For a moment the old folder has the name that
-    `aside_of` returns, where `read_folder` finds it. Raises TourneyError, and keeps the old folder, if the
-    new one cannot be written.
+    No system can replace a folder with files in a single step. For a moment, the old folder has the name that
+    `aside_of` returns, and `read_folder` finds it there. Raises TourneyError, and keeps the old folder, if
+    the new one cannot be written.
     """
     fresh, aside = _part_path(folder.parent), aside_of(folder)
     try:
@@ -326,7 +326,7 @@ def _swap(fresh: Path, folder: Path, aside: Path) -> None:
 
 
 def aside_of(folder: Path) -> Path:
-    """Return the path of the old `folder` during the moment in which it is replaced."""
+    """Return the path that the old `folder` has for a moment while it is being replaced."""
     return folder.with_name(f".{folder.name}.old")
 
 
@@ -341,7 +341,7 @@ def folders(parent: Path, *, having: str) -> list[Path]:
 
 
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
-    """Return the `wanted` files of a folder by name.
+    """Return name → content of those files in a folder for whose names `wanted` returns True.
 
     All files are from the same version of the folder.
 
@@ -373,14 +373,14 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
 
 
 PATIENCE = 2.0
-"""The seconds for which a reader tries again while a folder is being replaced."""
+"""How many seconds a reader keeps trying while a folder is being replaced."""
 
 GAP = 0.05
-"""The seconds for which a reader looks for a folder that is missing."""
+"""How many seconds a reader keeps looking for a folder that is missing."""
 
 
 def _version(folder: Path) -> tuple[int, int, int] | None:
-    """Return values that change if a folder is replaced or emptied; None if it does not exist."""
+    """Return numbers that change if a folder is replaced or emptied; None if it does not exist."""
     try:
         status = folder.stat()
     except OSError:
@@ -393,9 +393,9 @@ def _version(folder: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Yield an empty folder that only this user can read, and remove it at the end.
+    """Provide an empty folder that only this user can read; remove it after the `with` block.
 
-    Copies of events contain names, so a folder that a killed command left is removed first.
+    Copies of events contain names, so folders that killed commands left behind are removed first.
     """
     from tempfile import gettempdir
 
@@ -410,7 +410,7 @@ def scratch() -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the temporary files in `folder` of processes that have ended. Errors are ignored."""
+    """Remove temporary files that ended processes left in `folder`. Errors are ignored."""
     with suppress(OSError):
         for left in folder.iterdir():
             match = _PART.fullmatch(left.name)
@@ -422,14 +422,14 @@ _AN_HOUR = 3600
 
 
 def _is_running(process: int, left: Path) -> bool:
-    """Return whether the process of a temporary file may still write to it.
+    """Return whether the process of the temporary file `left` may still write to it.
 
-    Only POSIX can tell. On other systems, a file counts as in use for an hour.
+    Only POSIX systems can determine this. On other systems, a file is taken to be in use for an hour.
     """
     if os.name != "posix":
         return time.time() - left.stat().st_mtime < _AN_HOUR
     try:
-        os.kill(process, 0)  # sends nothing
+        os.kill(process, 0)  # only checks whether the process exists
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):
@@ -447,9 +447,7 @@ def _clear(folder: Path) -> None:
 
 
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's data folder by the system's convention.
-
-    `fetch` and `import` write there.
+    """Return the user's data folder by the system's convention; `fetch`, `import` write there.
 
     Returns None if no variable names a home folder and the system does not know the user, as in some
     containers.
@@ -497,7 +495,7 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's cache folder by the system's convention, or None as `user_folder` does."""
+    """Return the user's cache folder by the system's convention; None if the home is unknown."""
     if platform == "win32":
         user = user_folder(environ, platform)
         return user / "cache" if user else None
@@ -510,14 +508,14 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
     return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
 
 
-# -- The cache. It holds compiled code that is run, so a file is used only if no other user can have written
-# it.
+# -- The cache. It contains compiled code that is run, so a file is used only if no other user could have
+# written it.
 
 
 def recall(kind: str, name: str) -> bytes | None:
-    """Return the content of a cached file.
+    """Return the content of a file in the user's cache.
 
-    Returns None if it does not exist, if it is damaged, or if other users could have written it.
+    Returns None if the file does not exist, is damaged, or could have been written by other users.
     """
     folder = _cache_of(kind)
     if folder is None or not _is_only_ours(folder, stat.S_ISDIR):
@@ -537,7 +535,7 @@ def recall(kind: str, name: str) -> bytes | None:
 def keep(kind: str, name: str, data: bytes) -> None:
     """Write a file to the user's cache.
 
-    Does nothing if writing fails or if other users could change the file.
+    The file is not written if writing fails or if other users could change it.
     """
     folder = _cache_of(kind)
     if folder is None:
@@ -559,8 +557,9 @@ def _cache_of(kind: str) -> Path | None:
 
 
 def _is_only_ours(place: Path | int, kind: Callable[[int], bool]) -> bool:
-    """Return whether a file has this kind, is the user's, and is writable only by the user.
+    """Return whether a file has this kind, and is owned and writable only by the user.
 
+    kind:  checks the file's mode, such as `stat.S_ISREG`
     place: a path, or the handle of an open file
     """
     try:

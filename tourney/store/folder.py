@@ -1,10 +1,10 @@
-"""Write folders of published files without touching files of other programs.
+"""Write folders of published files without changing files of other programs.
 
 Each file is written atomically.
 
-The folders of an event are recorded beside its backups, so that a person who is erased from the event is
-erased there, too. Files such as exports and sheets of codes are recorded so that erasing can name them. `run`
-runs the command that uploads a folder.
+The folders to which an event was published are recorded beside its backups, so that a person who is erased
+from the event is also erased from these folders. Files such as exports and sheets of codes are recorded, so
+that the command that erases a person can name them. `run` runs the command that uploads a folder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
 MANIFEST = ".tourney-published"
-"""The list of the files written to a folder, with their SHA-256, as `sha256sum` has it.
+"""The file with the list of all files written to a folder, in the format of `sha256sum`.
 
 Only these files can be replaced or removed when the folder is written again.
 """
@@ -40,13 +40,13 @@ MAX_MANIFEST = 10_000_000
 _ELSEWHERE = "name an empty or a new folder"
 
 Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of the contents written there."""
+"""Path of a written file → the digests of the contents that were written to it."""
 
 
 class FolderChanges(NamedTuple):
     """The result of writing a folder.
 
-    written, removed: numbers of files
+    written, removed: how many files were written and removed
     left: paths of files that are no longer published, but were not removed because they have been changed
     """
 
@@ -56,9 +56,9 @@ class FolderChanges(NamedTuple):
 
 
 def written_before(folder: Path) -> frozenset[str]:
-    """Return the paths of the files that were written to a folder.
+    """Return the paths of the files that earlier calls of `write_folder` wrote to a folder.
 
-    Raises TourneyError if it cannot be read.
+    Raises TourneyError if the folder cannot be read.
     """
     try:
         return frozenset(_manifest(folder))
@@ -67,9 +67,9 @@ def written_before(folder: Path) -> frozenset[str]:
 
 
 def written_as(folder: Path, path: str) -> bytes | None:
-    """Return the content of a file that was written to a folder.
+    """Return the content of a file that `write_folder` wrote to a folder.
 
-    Returns None if it has been changed since.
+    Returns None if the file has been changed or removed since.
     """
     try:
         ours = _manifest(folder)
@@ -84,12 +84,12 @@ def write_folder(
 ) -> FolderChanges:
     """Write `files` (relative path with `/` → content) to a folder, and remove old files.
 
-    about: returns whether a path belongs to this call. Files of earlier calls that do not belong to this call
-           are kept
+    about: returns whether a path belongs to this call. Files of earlier calls whose paths do not belong to
+           this call are kept
 
-    A file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise listed in
-    the result. All other files are kept. Each file is replaced atomically, `index.html` last. Nothing is
-    written, read or removed through a link inside the folder.
+    Any other file of an earlier call that is not in `files` is removed if it is unchanged, and otherwise
+    listed in the result. Files of other programs are kept. Each file is replaced atomically, `index.html`
+    last. Nothing is written, read or removed through a link inside the folder.
 
     Raises TourneyError, and changes nothing, if the folder cannot be written, or if one of the files exists
     and was not written by an earlier call or has been changed since.
@@ -108,8 +108,8 @@ def write_folder(
         old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
         left = [path for path in old if path not in gone]
-        # While files are being replaced, the manifest has the old and the new digests, in case of an
-        # interruption.
+        # While files are being replaced, the manifest contains the old and the new digests, so that an
+        # interrupted call can be repeated.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         replace_file(folder / MANIFEST, _listing(both))
         in_order = sorted(changed, key=lambda path: path == "index.html")
@@ -123,7 +123,7 @@ def write_folder(
 
 
 def _manifest(folder: Path) -> Ours:
-    """Return the manifest of a folder. Paths that lead out of the folder are ignored."""
+    """Return the files in a folder's manifest; paths that lead out of the folder are ignored."""
     status = _status_of(folder / MANIFEST)
     if status is None:
         return {}
@@ -164,11 +164,10 @@ def _status_of(path: Path) -> os.stat_result | None:
 
 
 def _digest_before(folder: Path, path: str, ours: Ours) -> str:
-    """Return the digest of the file at a path.
+    """Return the digest of the file at a path, before it is replaced.
 
-    Empty if the file does not exist or has other hard links.
-
-    Raises TourneyError if the file was not written by an earlier call, or has been changed since.
+    Empty if the file does not exist or has other hard links. Raises TourneyError if the file was not written
+    by an earlier call of `write_folder`, or has been changed since.
     """
     status = _status_of(folder / path)
     if status is None:
@@ -206,9 +205,9 @@ class KnownFolder(msgspec.Struct, frozen=True, omit_defaults=True):
     folder: the path; relative if it is below the event's folder, so that both can be moved together
     what:   `pages` of any form, printed `sheets`, or `file` for a single file, which cannot be written again
     at:     the entry after which the event is shown; None for the last entry
-    own:    whether there were options with words or prizes that apply to this folder only
-    gone:   the number of the event's texts that had been deleted when the folder was written; None if its
-            content is unknown
+    own:    whether the command had options, such as words or prizes, that apply to this folder only
+    gone:   the number of the event's texts that had been deleted when the folder was written; None if the
+            content of the folder is unknown
     over:   whether another event has been written there since
     """
 
@@ -232,11 +231,10 @@ class Folders:
         self._near = resolved(place.folder)
 
     def note(self, written: KnownFolder) -> None:
-        """Record a folder.
+        """Record a folder that the event was written to.
 
-        If its content is known, this replaces the records of other events in that folder.
-
-        Raises TourneyError if the record cannot be written.
+        If the content of the folder is known, other events' records of this folder are marked as overwritten
+        (`over`). Raises TourneyError if the record cannot be written.
         """
         changed = [] if self._read(self._file(written)) == written else [written]
         if written.gone is not None:
@@ -271,7 +269,7 @@ class Folders:
     def of(self, folder: Path, what: Literal["pages", "sheets", "file"]) -> KnownFolder:
         """Return the record of a folder or file.
 
-        Without a record, return a new one that says that the content is unknown.
+        If it has not been recorded, return a new record according to which the content is unknown.
         """
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
@@ -284,9 +282,9 @@ class Folders:
         return sorted(folders, key=lambda record: (record.folder, record.what))
 
     def files(self, gone: int) -> list[Path]:
-        """Return the recorded files that still exist and may hold deleted texts, sorted.
+        """Return the recorded files that still exist and may contain deleted texts, sorted.
 
-        gone: the number of texts that are deleted now
+        gone: the number of the event's texts that have been deleted so far
         """
         paths = []
         for record in self._all():
@@ -304,7 +302,7 @@ class Folders:
         return self._near / written.folder
 
     def forget(self, written: KnownFolder) -> None:
-        """Remove the record of a folder. Errors are ignored; it is removed the next time."""
+        """Remove the record of a folder. Errors are ignored; the next call can remove the record."""
         with suppress(OSError):
             self._file(written).unlink(missing_ok=True)
 
@@ -351,7 +349,9 @@ def run(command: Sequence[str], folder: Path) -> int:
 
 
 def remember_copy(place: EventPlace, event: str, copy: Path) -> None:
-    """Record a copy of an event, so that erasing a person can name the copy.
+    """Record a copy of an event, so that the command that erases a person can name the copy.
+
+    event: the digest of the event's first entry
 
     Errors are ignored.
     """

@@ -1,8 +1,8 @@
 """Fetch a file over HTTP, or post one, from servers that may be slow or hostile.
 
-Only https addresses are used unless `insecure` is set, and redirects always lead to https. One limit counts
-the bytes after decompression, and one deadline covers everything. After transient faults a request is
-repeated, with growing pauses. The clock and the pauses are parameters.
+Only https addresses are used unless `insecure` is set, and redirects must always lead to https. The number of
+bytes after decompression is limited, and a single deadline covers all tries. After a transient fault, a
+request is repeated, with growing pauses. The clock and the function that pauses are parameters.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Limits:
     """The limits of a fetch or a post.
 
     bytes_:    the maximum size of the file after decompression, in bytes
-    deadline:  the most seconds for all tries, redirects and pauses together
-    silence:   the seconds without a byte after which a try ends
+    deadline:  the maximum time for all tries, redirects and pauses together, in seconds
+    silence:   the time without a byte after which a try ends, in seconds
     tries:     the maximum number of times that a request is made
-    redirects: the most redirects that are followed
-    pause:     the seconds before the second try; doubled before each further try
+    redirects: the maximum number of redirects that are followed
+    pause:     the time before the second try, in seconds; doubled before each further try
     """
 
     bytes_: int = 32 * 1024 * 1024
@@ -58,17 +58,18 @@ LIMITS = Limits()
 """The default limits."""
 
 LONGEST_HEADER = 40
-"""The most characters of a Retry-After header that are read. A date has 29."""
+"""The maximum number of characters that are read of a Retry-After header. A date has 29."""
 
 LONGEST_WAIT = 1e10
-"""The longest wait in seconds that a server can ask for. A longer wait is cut to this."""
+"""The longest wait in seconds that a server can ask for. A longer wait is shortened to this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A fetched file.
 
-    content: the file; None if the server answered that our copy is still current (304)
+    url:     the address from which the file came, without a login
+    content: the content of the file; None if the server answered that our copy is still current (304)
     etag, modified: headers to send with the next request, so that the server can answer 304
     """
 
@@ -87,9 +88,9 @@ class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happene
 
 
 class TransientError(Exception):
-    """A fault that may pass: no answer, a connection that was cut off, a status 5xx.
+    """A fault that may be temporary: no answer, a broken connection, a status 5xx.
 
-    wait: the seconds that the server asks us to wait
+    wait: the number of seconds that the server asks us to wait
     """
 
     def __init__(self, message: str, wait: float = 0.0) -> None:
@@ -99,9 +100,10 @@ class TransientError(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """The remaining part of the limits that several files share.
+    """What is left of the limits that several files share.
 
-    end: the clock's time at the deadline
+    bytes_: the number of bytes that may still be fetched
+    end:    the clock's time at the deadline
     """
 
     bytes_: int
@@ -110,9 +112,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Http:
-    """A client with limits.
+    """An HTTP client with limits of time and size.
 
-    insecure: allow http addresses, and https without a valid certificate
+    insecure: whether to allow http addresses, and https without a valid certificate
     budget:   the limits that several files share (see `together`); None if each file has its own limits
     clock, sleep: a monotonic clock in seconds, and a function that pauses; tests pass their own
     """
@@ -130,9 +132,9 @@ class Http:
     def get(self, url: str, known: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
         """Fetch `url`.
 
-        url:   a name and password in it (`https://name:word@host/…`) are sent to that host only, and are
-               never returned, shown or stored
-        known: `etag` and `modified` of our copy; the server may then answer that it has not changed
+        url:   the address. A name and password in it (`https://name:word@host/…`) are sent to that host only,
+               and are never returned, shown or stored
+        known: `etag` and `modified` of our copy; the server can then answer that the copy is still current
 
         Raises Unreachable if there is no answer. Raises TourneyError for an answer that is not accepted: a
         redirect that leaves https, too many bytes, a web page instead of data, an encoding that was not
@@ -149,8 +151,8 @@ class Http:
         """Post JSON to `url`, and return the number of seconds to wait before the next post.
 
         The path of `url` may be a secret, so errors name only the host. The body of the answer is not read,
-        and redirects are not followed. The post is repeated only if it cannot have arrived, or if the server
-        asks for that (429, 5xx).
+        and redirects are not followed. The post is repeated only if it cannot have arrived, or if the status
+        of the answer is transient (429, 5xx).
 
         Raises UnsettledError if it is unknown whether the post arrived, Unreachable if it did not arrive, and
         TourneyError if the server refuses it.
@@ -160,7 +162,7 @@ class Http:
         return call.run(partial(call.deliver, body), call.unsettled)
 
     def check_address(self, url: str) -> None:
-        """Raise TourneyError for an address that cannot be posted to."""
+        """Raise TourneyError if nothing can be posted to this address."""
         self._check(url, "posted to")
 
     def _check(self, url: str, verb: str) -> None:
@@ -179,10 +181,10 @@ class Http:
 
 
 class _Call:
-    """One call of `Http`, with all its tries.
+    """A call of `Http.get` or `Http.post`, with all its tries.
 
     url:     the address without a login
-    label:   the address in messages
+    label:   the address as messages show it
     seconds: the time for all tries
     end:     the clock's time at the deadline
     """
@@ -197,9 +199,9 @@ class _Call:
         self.end = now + self.seconds
 
     def run(self, action: Callable[[], T], late: Callable[[str], TourneyError]) -> T:
-        """Run `action`, repeatedly if needed.
+        """Run `action`, again after transient faults, and return its result.
 
-        late: returns the error for an action that does not finish before the deadline
+        late: returns the error to raise if the action does not finish before the deadline
         """
         not_finished = f"{self.label}: not finished after {self.http.limits.deadline:g} seconds"
         if self.seconds <= 0:
@@ -212,7 +214,8 @@ class _Call:
             except BaseException as fault:  # noqa: BLE001 - raised again in the caller's thread
                 answer.set_exception(fault)
 
-        # A read that gets one byte a second never times out. Then the thread, a daemon, is abandoned.
+        # A read that gets a byte each second does not time out. At the deadline, its thread is abandoned; it
+        # is a daemon, so it does not keep the process alive.
         threading.Thread(target=work, daemon=True, name="fetch").start()
         wait([answer], timeout=self.seconds)
         if not answer.done():
@@ -220,8 +223,8 @@ class _Call:
         return answer.result()
 
     def _with_tries(self, action: Callable[[], T]) -> T:
-        # Not urllib3's Retry: it does not repeat a request whose body was cut off after the headers, and it
-        # has no deadline for all tries and pauses together.
+        # urllib3's Retry is not used, because it does not repeat a request whose body was cut off after the
+        # headers, and does not have a deadline for all tries and pauses together.
         pause = self.http.limits.pause
         for attempt in range(1, self.http.limits.tries + 1):
             try:
@@ -327,7 +330,10 @@ class _Call:
         return Reply(url, content, headers.get("ETag"), headers.get("Last-Modified"))
 
     def _body(self, response: requests.Response, url: str, limit: int) -> bytes:
-        """Return the body, still compressed. Raises TourneyError if it has more than `limit` bytes."""
+        """Return the body as it was sent, perhaps compressed.
+
+        Raises TourneyError if the body has more than `limit` bytes.
+        """
         import urllib3  # slow to import
 
         body = bytearray()
@@ -355,7 +361,7 @@ class _Call:
                     f"{self.label}: the server refused the post: {_status_words(status)}",
                     "if the address has changed, `tourney publish --remember NAME -` keeps the new one",
                 )
-            # Discord reports its limit in this way.
+            # Discord states in this header how long to wait.
             pause = _seconds(headers.get("X-RateLimit-Reset-After", ""))
             return pause if pause and _seconds(headers.get("X-RateLimit-Remaining", "")) == 0 else 0.0
 
@@ -382,9 +388,9 @@ def _connection_fault(fault: Exception) -> str:
 
 
 def address_origin(url: str) -> str:
-    """Return the scheme and host of an address for messages.
+    """Return the scheme and the host of an address, for messages.
 
-    The rest can be a secret, as in a webhook.
+    The rest of the address can be a secret, as in a webhook.
 
     >>> address_origin("https://discord.com/api/webhooks/123/abc")
     'https://discord.com/…'
@@ -408,9 +414,9 @@ def public_address(url: str) -> str:
 
 
 def _status_words(status: int) -> str:
-    """Return a status with its standard phrase.
+    """Return an HTTP status with its standard phrase, `404 Not Found`.
 
-    The server's own phrase could quote the address.
+    The server's own phrase is not used, because it could quote the address.
     """
     try:
         return f"{status} {HTTPStatus(status).phrase}"
@@ -419,9 +425,9 @@ def _status_words(status: int) -> str:
 
 
 def _raise_transient(status: int, headers: Mapping[str, str]) -> None:
-    """Raise TransientError for a transient status (5xx, 408, 429).
+    """Raise TransientError if a status is transient (5xx, 408, 429).
 
-    It has the wait that the server asks for.
+    The error contains the wait that the server asks for.
     """
     if status >= 500 or status in {408, 429}:
         seconds = _requested_wait(headers)
@@ -430,9 +436,9 @@ def _raise_transient(status: int, headers: Mapping[str, str]) -> None:
 
 
 def _requested_wait(headers: Mapping[str, str]) -> float:
-    """Return the seconds of a Retry-After header, which is a number or a date.
+    """Return the wait in seconds that a Retry-After header asks for, as a number or a date.
 
-    Returns 0 if it is missing or unreadable.
+    Returns 0 if the header is missing or unreadable.
     """
     value = headers.get("Retry-After", "")
     seconds = _seconds(value)
@@ -444,7 +450,7 @@ def _requested_wait(headers: Mapping[str, str]) -> float:
 
 
 def _seconds(value: str) -> float | None:
-    """Return the number in a header; None if it is not one.
+    """Return the number of seconds in a header; None if the header is not a number.
 
     Fractions are not in the standard, but some servers send them.
     """
@@ -459,9 +465,9 @@ _CUT_OFF = "cut off in the middle of the file"
 
 
 def refuse_page(url: str, kind: str, content: bytes) -> None:
-    """Raise TourneyError for a web page, even if it was sent as plain text.
+    """Raise TourneyError if the content is a web page, even if it was sent as plain text.
 
-    kind: the Content-Type
+    kind: the Content-Type that the server stated
     """
     if "html" in kind.lower() or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         raise TourneyError(
@@ -470,15 +476,17 @@ def refuse_page(url: str, kind: str, content: bytes) -> None:
 
 
 def _too_large(url: str, limit: int) -> TourneyError:
-    """Return the error for a file that is too large. limit: in bytes."""
+    """Return the error for a file that is larger than `limit` bytes."""
     return TourneyError(f"{url}: larger than the limit of {limit // 1024:,} KiB")
 
 
 def uncompressed(url: str, encoding: str, body: bytes, limit: int) -> bytes:
-    """Decompress a body to at most `limit` bytes.
+    """Return a body, decompressed, with at most `limit` bytes.
 
-    Raises TransientError if the body is cut off. Raises TourneyError if it is larger, or if its encoding is
-    not gzip.
+    encoding: the Content-Encoding that the server stated
+
+    Raises TransientError if the body is cut off. Raises TourneyError if the decompressed body is larger, or
+    if the encoding is not gzip.
     """
     word = encoding.strip().lower()
     if word in {"", "identity"}:

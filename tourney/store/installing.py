@@ -1,4 +1,7 @@
-"""Install ban lists and card pools in the data folder, unless there are objections."""
+"""Install ban lists and card pools in the data folder, unless checks find a problem.
+
+A problem that the user can accept, such as a list that became much smaller, is called an objection.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +35,10 @@ _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class InstalledList:
-    """A ban list in the data folder.
+    """A ban list that was installed in the data folder.
 
-    before:    the list that was in force on this list's first day until now; None if there was none
+    before:    the version that was previously in force on this version's first day; None if no version was
+    changes:   the changes from `before`
     already:   whether the same file was already installed
     overruled: the objections that `accept` overruled
     """
@@ -53,9 +57,9 @@ def install_banlist(
 ) -> InstalledList:
     """Install a ban list in the data folder as `name` (`game/list`), in force from `day`.
 
-    Raises TourneyError if the list cannot be parsed. Unless `accept` is set, it is also refused if it is
-    empty, is smaller by more than a third, names cards that a complete pool does not have, is older than the
-    newest installed list, or belongs to an unknown game.
+    Raises TourneyError if the list cannot be parsed. Unless `accept` is set, also raises TourneyError if the
+    list is empty, is smaller by more than a third, names cards that a complete pool does not have, is older
+    than the newest installed version, or belongs to an unknown game.
     """
     if not _NAME.match(name):
         raise TourneyError(
@@ -92,14 +96,12 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
 
 
 def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the first day of a ban list.
-
-    If an argument is None, it is taken from the path.
+    """Return the name and the first day of a ban list, taken from the path if they are None.
 
     path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if
           they are below a folder `banlists/`, or if the library has the game
 
-    Raises TourneyError if the path does not have the missing part.
+    Raises TourneyError if the path does not contain the missing name or day.
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if day is None:
@@ -129,9 +131,9 @@ def _name_of(library: Library, folders: list[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class InstalledPool:
-    """A pool in the data folder.
+    """A pool that was installed in the data folder.
 
-    had:       the number of cards in the pool before; None if there was no pool
+    had:       the number of cards in the pool before; None if the pool is new
     overruled: the objections that `accept` overruled
     """
 
@@ -146,7 +148,10 @@ def install_pool(
 ) -> InstalledPool:
     """Install all files of a pool in the data folder, in place of the previous pool of `game`.
 
-    Raises TourneyError if proofreading finds an error. Unless `accept` is set, the pool is also refused if it
+    head: the text of `pool.toml`
+    sets: the code of each set → the content of its file
+
+    Raises TourneyError if the pool has errors. Unless `accept` is set, also raises TourneyError if the pool
     is empty or smaller by more than a third.
     """
     if not _GAME.match(game):
@@ -171,7 +176,7 @@ def install_pool(
 
 
 def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
-    """Return an objection if nothing is left, or more than a third is missing now."""
+    """Return an objection if no cards are left, or if there are fewer than two thirds of `had`."""
     if not new:
         return ("it is empty",)
     is_much_smaller = had is not None and 3 * new < 2 * had
@@ -187,9 +192,9 @@ class BanListDraft:
 
     changes:     card → copies allowed
     free:        cards to take off the list
-    pasted:      lines of cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the list
-                 in force
-    pasted_from: the file of these lines, for messages
+    pasted:      lines with cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the
+                 list in force
+    pasted_from: the file from which these lines come, for messages
     source:      where the list was announced; empty to keep the source of the list in force
     """
 
@@ -202,9 +207,10 @@ class BanListDraft:
     source: str = ""
 
     def text(self, library: Library) -> str:
-        """Return the file's text. Raises TourneyError for names that a complete pool does not have.
+        """Return the text of the new list's file.
 
-        Apart from the cards, everything in the list in force (points, groups, conditions) is kept.
+        Apart from the cards, everything in the list in force (points, groups, conditions) is kept. Raises
+        TourneyError for names that a complete pool does not have.
         """
         before = library.find_banlist(self.name, self.day)
         table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
@@ -248,7 +254,7 @@ _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class PoolImport:
-    """A set read from a file, with the pool that holds it.
+    """A set that was read from a file, with the files of the pool to which it is added.
 
     code:      the code of the set
     report:    the columns and cards of the file that were used, and those that were not
@@ -273,7 +279,11 @@ class PoolImport:
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """A file of cards. The extension of its name is its format; source: the file, for messages."""
+    """A file of cards.
+
+    name:   the file's name, whose extension determines the format
+    source: the file as messages show it
+    """
 
     name: str
     text: str
@@ -281,7 +291,7 @@ class CardFile:
 
     @classmethod
     def at(cls, path: Path) -> CardFile:
-        """Read a file. Raises TourneyError."""
+        """Read a file. Raises TourneyError if the file cannot be read."""
         return cls(path.name, decoded(read_bytes(path), source=shown(path)), shown(path))
 
     @property
@@ -309,12 +319,13 @@ def prepare_import(
 
     The file can be CSV, TSV, JSON or JSON Lines.
 
-    code:     the set's code; None takes it from the file's name. A set with this code is replaced
-    complete: whether the pool now has all cards of the game; None: as before. A new pool is open
+    code:     the set's code; if None, it is taken from the file's name. An old set with this code is replaced
+    complete: whether the pool now has all cards of the game; None: as before, or False for a new pool
     key:      the attribute that identifies the cards of a new pool: `name`, or `id` if several cards can
               share a name
-    add_attributes: declare columns that the pool does not know, instead of reporting them as unused
-    replace:  move cards that other sets already have into this set
+    add_attributes: whether to add unknown columns to the pool's attributes, instead of reporting them as
+              unused
+    replace:  whether to move cards that other sets already have into this set
 
     Raises TourneyError if the file is not a table of cards or if none of its cards can be used.
     """
@@ -369,8 +380,8 @@ def install_import(
 ) -> PoolImport:
     """Install a prepared import.
 
-    Raises TourneyError if the set is smaller by more than a third and `accept` is not set, and the errors of
-    `install_pool`.
+    Raises TourneyError if the set is smaller by more than a third and `accept` is not set. Raises the errors
+    of `install_pool`, too.
     """
     against = _shrinking(prepared.cards, prepared.had)
     _refuse_unless(accept, f"{source}: not installed as the set {prepared.code}", against)
@@ -386,9 +397,9 @@ def _key(name: str, card_id: str, schema: Schema) -> str:
 
 
 def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
-    """Return the set files without the cards `keys`.
+    """Return the set files without the cards that have one of `keys`.
 
-    A line that is not a card is kept; proofreading reports it.
+    A line that is not a card is kept; the check of the pool reports it.
     """
 
     def is_kept(line: bytes) -> bool:
@@ -411,7 +422,7 @@ class _Named(msgspec.Struct):
 
 
 def _head(head: str, new: Mapping[str, Attribute], complete: bool | None) -> str:
-    """Return the text of `pool.toml` with the new attributes."""
+    """Return the text of `pool.toml` with new attributes, and with `complete` if it is not None."""
     table: dict[str, Any] = parse_toml(head, source="pool.toml")
     if not new and complete in {None, table.get("complete")}:
         return head

@@ -1,7 +1,8 @@
 """The interface for the storage of an event: its entries, their texts, and the secret.
 
-Other packages use only `Journal`. `event_file` stores an event in a file, `postgres` in a database. An
-`EventPlace` is the path or address of an event, and opens its journal.
+Other packages use only `Journal`. `event_file` stores an event in a file, and `postgres` stores it in a
+database. An `EventPlace` is the path or address of an event, and opens its journal. Each computer or program
+that writes to an event is called a desk.
 """
 
 from __future__ import annotations
@@ -23,22 +24,21 @@ if TYPE_CHECKING:  # only for start-up time
 SHORT = 2048
 """The maximum size of a short text (a name, a reason) in bytes.
 
-Short texts are read together, longer texts only on request.
-
-The longest reason has 500 characters of four bytes.
+Short texts are read all at once, longer texts only on request. The longest reason has 500 characters of four
+bytes.
 """
 
 SECRET_BYTES = 32
 """The number of bytes of an event's secret."""
 
 PATIENCE = 60.0
-"""The seconds for which a writer or reader waits for its turn before it is refused."""
+"""How many seconds a writer or reader waits for its turn before it is refused."""
 
 REPORT_AFTER, REPORT_EVERY = 1.0, 10.0
 """The seconds before the first call of a `Waiting` function, and between two calls."""
 
 Waiting = Callable[[float], None]
-"""A function that is called while another desk writes, with the seconds waited so far."""
+"""A function that is called, with the seconds waited so far, while another desk writes."""
 
 GRANTED = "the database's owner grants it: `GRANT tourney_desk TO …`"
 """The hint for a login that is not allowed to open an event or to write to it."""
@@ -49,7 +49,7 @@ T = TypeVar("T")
 class AwayError(TourneyError):
     """The database cannot be reached.
 
-    Nothing was changed, and everything that was read before is valid.
+    Nothing was changed, and everything that was read earlier stays valid.
     """
 
 
@@ -81,7 +81,7 @@ class EventPlace(ABC):
     @property
     @abstractmethod
     def stem(self) -> str:
-        """The name for its copies, exports and sheets: `friday`."""
+        """The name of the event in the names of its copies, exports and sheets: `friday`."""
 
     @property
     def file(self) -> Path | None:
@@ -90,43 +90,43 @@ class EventPlace(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return the event's name as typed after `-e`.
-
-        It has no connection settings of a database.
-        """
+        """Return the event's name as a user enters it after `-e`, without connection settings."""
 
     @property
     def folder(self) -> Path:
         """The folder for the event's copies.
 
-        It is the folder of the event's file, or the current folder for a database.
+        This is the folder of the event's file, or the current folder if the event is in a database.
         """
         return self.file.absolute().parent if self.file else Path.cwd()
 
     @abstractmethod
     def open(self, *, waiting: Waiting | None = None) -> Journal:
-        """Open the event. `waiting` is called while another program locks it. Raises TourneyError."""
+        """Open the event. `waiting` is called while another program locks it.
+
+        Raises TourneyError if the event cannot be opened.
+        """
 
     @abstractmethod
     def begin(self, content: StoredEvent, begun: Callable[[Journal], T]) -> T:
-        """Create an event here, or nothing; return the result of `begun`.
+        """Create an event at this place, and return the result of `begun`.
 
-        begun: called with the journal before the commit; if it raises, nothing is created
+        begun: called with the new journal before the commit; if it raises an exception, nothing is created
 
-        Raises TourneyError if the name exists, or nothing can be created here.
+        Raises TourneyError if the name exists, or if an event cannot be created here.
         """
 
     @abstractmethod
     def refuse_taken(self) -> None:
-        """Raise TourneyError if no event can be created here.
+        """Raise TourneyError if an event cannot be created at this place.
 
-        The name may exist already, or the folder may not exist.
+        The reason can be that the name already exists, or that the folder does not exist.
         """
 
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about the place.
+        """Return warnings about the place, such as a synchronized folder.
 
-        An example is a synchronized folder, in which two computers can damage the file.
+        In such a folder, two computers can damage the file.
         """
         return ()
 
@@ -140,13 +140,13 @@ class EventPlace(ABC):
 
 
 class Listed(NamedTuple):
-    """An event of a folder or a database.
+    """An event of a folder or a database, in a list of events.
 
     entries:  the number of its entries
-    last:     the time of the last entry, as stated in it
-    made_by:  in a database, the version of tourney that created the event
-    created:  in a database, when the event was created, by the server's clock
-    fault:    why the event cannot be read; empty if it can
+    last:     the time that is stated in the last entry
+    made_by:  for an event in a database, the version of tourney that created it
+    created:  for an event in a database, when it was created, by the server's clock
+    fault:    why the event cannot be read; empty if it can be read
     """
 
     name: str
@@ -163,7 +163,7 @@ class Listening(Protocol):
     def wait(self, seconds: float) -> bool:
         """Wait up to `seconds`, and return whether the event may have new entries.
 
-        Also returns True after a lost connection was restored. Raises AwayError while the database cannot be
+        Also returns True if a lost connection was restored. Raises AwayError if the database cannot be
         reached.
         """
 
@@ -174,12 +174,12 @@ class Listening(Protocol):
 class Journal(ABC):
     """An open event. Its entries, texts and secret are bytes that `tourney.event` interprets.
 
-    A desk reads, folds and decides without a lock. It then appends on the condition that the journal still
-    ends with the last entry that it read (`append`). A `turn` keeps others from writing meanwhile. Entries
-    refer to a text by the digest of its salt and bytes (its ref). Therefore the salt and bytes can be
-    deleted, and the chain of digests still holds.
+    A desk reads the entries and decides what to write without a lock. It then appends its entries on the
+    condition that the journal still ends with the last entry that the desk has read (`append`). During a
+    `turn`, other desks cannot write. Entries refer to a text by the digest of its salt and bytes (its ref).
+    Therefore the salt and bytes can be deleted, and the chain of the entries' digests stays intact.
 
-    Every method raises TourneyError if the event cannot be read or written; then nothing was written.
+    Every method raises TourneyError, and writes nothing, if the event cannot be read or written.
     """
 
     place: EventPlace
@@ -191,16 +191,16 @@ class Journal(ABC):
     def rows(self, after: int = 0) -> list[JournalRow]:
         """Return the entries after entry `after`, oldest first, as they were written.
 
-        Checks that no entry is missing at the end. `tourney.event.entry.read` checks their chain.
+        Checks that no entry is missing at the end. `tourney.event.entry.read` checks the chain of digests.
         """
 
     @abstractmethod
     def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
-        """Return the texts of up to `SHORT` bytes.
+        """Return ref → text for the texts of up to `SHORT` bytes.
 
         A text is None if it was deleted by request, and `DAMAGED` if it is damaged.
 
-        among: the texts that are needed; others may be returned, too. None for all texts
+        among: the refs of the texts that are needed; others may be returned, too. None: all texts
         """
 
     @abstractmethod
@@ -209,18 +209,18 @@ class Journal(ABC):
 
     @abstractmethod
     def texts(self) -> Iterable[Text]:
-        """Return every text, sorted by ref and unchecked.
+        """Return every text, sorted by ref, without checking its digest.
 
-        Salt and bytes of a deleted text are None.
+        The salt and the bytes of a deleted text are None.
         """
 
     @abstractmethod
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return the `refs` whose texts exist and were not deleted."""
+        """Return those of `refs` whose texts exist and were not deleted."""
 
     @abstractmethod
     def gone(self) -> frozenset[Ref]:
-        """Return the texts that were deleted by request."""
+        """Return the refs of the texts that were deleted by request."""
 
     @abstractmethod
     def secret(self) -> bytes | None:
@@ -234,27 +234,27 @@ class Journal(ABC):
 
     @abstractmethod
     def turn(self) -> AbstractContextManager[None]:
-        """Wait until no other desk writes, and keep others from writing.
+        """Wait until no other desk writes, and prevent others from writing during the `with` block.
 
-        After the turn, everything that was written in it is durable. After an exception, nothing was written.
-        Inside the turn, reading includes its own writes.
+        After the block, everything that was written in it is durable. If the block raises an exception,
+        nothing is written. Reads inside the block include what the block has written.
         """
 
     @abstractmethod
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """Append `rows` and their texts, and return True, if the journal ends with entry `after`.
+        """If the journal ends with entry `after`, append `rows` and their texts, and return True.
 
-        Otherwise write nothing and return False. Outside a `turn`, this takes a turn of its own, so that the
-        entries are durable when it returns True. A text that already exists is not changed.
+        Otherwise write nothing and return False. Outside a `turn`, this method takes a turn of its own, so
+        that the entries are durable when it returns True. A text that already exists is not changed.
 
-        erased: texts whose bytes and salt are deleted in the same turn
+        erased: refs of the texts whose bytes and salt are deleted in the same turn
         """
 
     @abstractmethod
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Restore damaged or missing texts, and return whether there were any.
+        """Write those of `texts` that are damaged or missing; return whether any of them were.
 
         texts: texts whose digests have been checked
         """
@@ -263,9 +263,9 @@ class Journal(ABC):
 
     @abstractmethod
     def copy_to(self, path: Path) -> None:
-        """Write a consistent state of the event to an event file.
+        """Copy the event, as it is at one moment, to an event file.
 
-        Other programs must not open the file before this returns.
+        Other programs must not open the file before this method returns.
         """
 
     @abstractmethod
@@ -279,7 +279,7 @@ class Journal(ABC):
         self.close()
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that were deleted from this copy only; no entry records their deletion."""
+        """Return the refs of texts deleted from this copy only; no entry records their deletion."""
         return frozenset()
 
     def compact(self) -> None:
@@ -287,12 +287,12 @@ class Journal(ABC):
         return
 
     def others_holding(self, refs: Collection[Ref]) -> tuple[str, ...]:
-        """Return the names of other events of the same database that have any of these texts."""
+        """Return the names of other events in the same database that have any of these texts."""
         del refs
         return ()
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Return warnings about storage that may still hold deleted texts after `compact`."""
+        """Return warnings about storage that may still contain deleted texts after `compact`."""
         return ()
 
     def damage(self) -> list[str]:
@@ -300,9 +300,9 @@ class Journal(ABC):
         return []
 
     def has_moved(self) -> bool:
-        """Return whether another event is at this place now and must be opened.
+        """Return whether another event is now at this place, so that it must be opened again.
 
-        Raises TourneyError if there is no event at this place.
+        Raises TourneyError if the place no longer has an event.
         """
         return False
 

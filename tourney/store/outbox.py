@@ -1,8 +1,8 @@
 """The addresses to which a user posts events, and a record of the posts.
 
-Neither is part of an event. An address can be a secret, because anyone with the address of a webhook can post
-there. Addresses are stored in a file that only the user can read. Everywhere else they have a short name, and
-no message contains them.
+Neither is stored in the event. An address can be a secret, because anyone who has the address of a webhook
+can post there. Addresses are stored in a file that only the user can read. Everywhere else a short name is
+used for them, and messages do not contain them.
 """
 
 from __future__ import annotations
@@ -21,25 +21,28 @@ from tourney.store.files import decoded, read_bytes, replace_file, required_fold
 from tourney.store.http import Http, Unreachable, address_origin
 
 ADDRESSES = "addresses.toml"
-"""The file of addresses in the user's data folder. It has a table for each name."""
+"""The file of addresses in the user's data folder. It has a TOML table for each short name."""
 
 POSTED = "posted.json"
 """The file in the user's data folder that holds the `Memory`."""
 
 MAX_ADDRESS = 2000
-"""The most characters of an address. No service uses longer addresses."""
+"""The maximum number of characters in an address. No service uses longer addresses."""
 
 MAX_EVENTS = 50
-"""The most events for which posts to one address are remembered."""
+"""The maximum number of events for which posts to one address are remembered."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
-"""The short name of an address."""
+"""Matches the short name of an address."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,19}):/")
 
 
 class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An address to post to. insecure: allow http, and https without a valid certificate."""
+    """An address to which posts are sent.
+
+    insecure: whether to allow http, and https without a valid certificate
+    """
 
     url: str
     insecure: bool = False
@@ -56,7 +59,7 @@ class PostAddress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A post.
+    """The record of a post.
 
     digest: the digest of the post's text
     parts: the number of parts that were sent
@@ -76,7 +79,10 @@ An event is identified by the digest of its first entry.
 
 
 class Outbox:
-    """A user's addresses and posts. folder: the user's data folder; None if it is unknown."""
+    """A user's addresses and the record of the user's posts.
+
+    folder: the user's data folder; None if it is unknown
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -84,7 +90,7 @@ class Outbox:
     # -- addresses
 
     def addresses(self) -> dict[str, PostAddress]:
-        """Return the stored addresses by name. Raises TourneyError if the file cannot be read."""
+        """Return short name → address. Raises TourneyError if the file cannot be read."""
         path = self.folder / ADDRESSES if self.folder else None
         if path is None or not path.is_file():
             return {}
@@ -98,9 +104,9 @@ class Outbox:
             ) from None
 
     def find(self, text: str, *, insecure: bool) -> PostAddress:
-        """Return the address that a user typed, or the stored address with this name.
+        """Return the address that a user entered, or the stored address with this short name.
 
-        Raises TourneyError.
+        Raises TourneyError if the text is neither.
         """
         if _SCHEME.match(text):
             address = PostAddress(text, insecure)
@@ -112,9 +118,9 @@ class Outbox:
         return PostAddress(addresses[text].url, insecure or addresses[text].insecure)
 
     def remember(self, name: str, address: PostAddress) -> bool:
-        """Store an address; return whether it replaces another one with this name.
+        """Store an address, and return whether it replaces another one with this name.
 
-        Raises TourneyError.
+        Raises TourneyError if the name or the address is not valid, or if the file cannot be written.
         """
         if not NAME.fullmatch(name):
             raise TourneyError(
@@ -151,7 +157,7 @@ class Outbox:
     def posted(self) -> Memory:
         """Return the record of posts.
 
-        It is empty if the file cannot be read; at worst, a post is repeated.
+        If the file cannot be read, return an empty record; at worst, a post is then repeated.
         """
         try:
             return msgspec.json.decode(read_bytes(required_folder(self.folder) / POSTED), type=Memory)

@@ -1,9 +1,10 @@
 """Read a ban list that was pasted as lines.
 
-`Name` is banned, and `1 Name` is restricted to one copy.
+A line `Name` means that the card is banned, and `1 Name` that it is restricted to one copy.
 
-Every line is read as a card or refused with its number, so that a heading, a date or a remark never becomes a
-card. `0 Name` is always a card. The words for statuses and headings are in `pasted.toml`.
+Every line is either read as a card or refused with the number of the line, so that a heading, a date or a
+remark is not taken for a card. `0 Name` is always a card. The words for statuses and headings are in
+`pasted.toml`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tourney.errors import TourneyError
 
 
 class _Limit(NamedTuple):
-    """A card's name and the number of its copies that a deck can have."""
+    """A card's name, and how many copies of the card a deck can have."""
 
     name: str
     copies: int
@@ -40,7 +41,7 @@ def pasted_cards(
     is_card: returns whether the pool has a card with this name. A line that is such a name is always read as
              a card
 
-    Raises TourneyError with the line if it is a heading, such as `Banned:`, or is perhaps not a card.
+    Raises a TourneyError that names the line if it is a heading, such as `Banned:`, or may not be a card.
 
     >>> dict(pasted_cards("- Ant\n1x Bee\n\n# a comment\n24/7 News Cycle\n1. Cat\n2) 1 Dog"))
     {'Ant': 0, 'Bee': 1, '24/7 News Cycle': 0, 'Cat': 0, 'Dog': 1}
@@ -93,7 +94,7 @@ def _read_line(line: str, is_card: Callable[[str], bool]) -> _Limit | None:
 
 
 def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[str], bool]) -> _Limit:
-    """Return the card that the words of a line name.
+    """Return the card in the words of a line, and its number of copies.
 
     counted: the number and the name in the line, if the line begins with a number
     """
@@ -115,7 +116,7 @@ def _read_words(words: str, counted: re.Match[str] | None, is_card: Callable[[st
 
 
 def _with_status(words: str) -> _Limit | None:
-    """Read `Name: banned`, `Name (max 2)`; None if no status follows a name."""
+    """Return the card in `Name: banned` or `Name (max 2)`; None if no status follows a name."""
     match = _STATUS_BEHIND.fullmatch(words)
     copies = _copies_of_status(match["status"]) if match else None
     if match is None or copies is None or _is_heading(match["name"]) or _doubt(match["name"]):
@@ -124,7 +125,7 @@ def _with_status(words: str) -> _Limit | None:
 
 
 def _with_number_behind(words: str) -> _Limit | None:
-    """Read `Name: 1`, `Name x2`; None if no number follows a name."""
+    """Return the card in `Name: 1` or `Name x2`; None if no number follows a name."""
     match = _NUMBER_BEHIND.fullmatch(words)
     return _Limit(match[1], int(next(filter(None, match.groups()[1:])))) if match else None
 
@@ -138,7 +139,7 @@ _ITEM = re.compile(
     r"|\(?(?:[A-Za-z]|[ivx]{2,5})\)|(?:[a-z]|[ivx]{2,5})\.(?=\s))\s*(?=\S)",
     re.ASCII,
 )
-"""The number or letter of an item in a list: `1. `, `2)`, `(3)`, `4.)`, `a)`."""
+"""Matches the number or letter of an item in a list: `1. `, `2)`, `(3)`, `4.)`, `a)`."""
 _NUMBERED_COMMENT = re.compile(r"#\d{1,3}[.:)]?\s+\S")
 _COUNTED = re.compile(r"(?P<copies>\d{1,3})\s*[x×]?\s+(?P<name>\S.*)\Z", re.ASCII)
 _BARS = re.compile(r"\s*\|\s*|\t+")
@@ -165,9 +166,9 @@ _COPIES = re.compile(
 
 
 def _copies_of_status(words: str) -> int | None:
-    """Return the copies that a status (`banned`, `restricted`, `max 2`) allows.
+    """Return how many copies a status (`banned`, `restricted`, `max 2`) allows.
 
-    Returns None for other words.
+    Returns None if the words are not a status.
     """
     match = _COPIES.fullmatch(words.strip())
     if fold(words) in _STATUS or match is None or not (match["most"] or match["unit"]):
@@ -212,7 +213,7 @@ _SENTENCE = r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|(?:\S+\s+){8}\S"
 
 
 def _is_heading(line: str) -> bool:
-    """Return whether a line is a title, or has only dates and words of titles."""
+    """Return whether a line is a title, or contains only dates and words that titles have."""
     bare = line.strip("*_=[]<>()# ")
     head, colon, _ = bare.replace("：", ":").partition(":")
     if _TITLE.fullmatch(bare) or (colon and _is_heading(head)):
@@ -234,13 +235,13 @@ _DOUBTS = tuple(
         (rf".*(?:{_SENTENCE})", "a sentence, or a card?"),
     )
 )
-"""Patterns of texts that may not be a card, and what to ask; `{}` is the last letter."""
+"""Patterns of texts that may not be cards, and the question to ask; `{}` is the last letter."""
 
 
 def _doubt(name: str) -> str:
     """Return a question that says why a text may not be the name of a card.
 
-    Empty if there is no doubt.
+    Empty if the text looks like a name.
     """
     if _DATE.search(name):
         return "a date, or a card?"

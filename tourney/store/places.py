@@ -17,18 +17,16 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _ADDRESS = re.compile(r"(pg|postgres|postgresql):|[a-z][a-z\d+.-]+:/", re.IGNORECASE)
-"""The start of an address.
+"""Matches the start of a database's address, even if it cannot store events (`mysql://`).
 
-This includes addresses of databases that cannot hold events (`mysql://`).
-
-A single letter is a Windows drive.
+A single letter before the colon is a Windows drive, not an address.
 """
 
 BACKUPS = ".tourney-backups"
 """The name of the folder beside an event that holds its copies."""
 
 Named = EventPlace | Path | str
-"""A place, a path, or the name of a file or a database (`pg:friday`)."""
+"""An event's place, its path, or its name in a command (`friday.tourney`, `pg:friday`)."""
 
 
 def in_database(name: str) -> bool:
@@ -42,7 +40,7 @@ def in_database(name: str) -> bool:
 
 
 def place_of(name: Named) -> EventPlace:
-    """Return the place of an event. Raises TourneyError for an unreadable address."""
+    """Return the place of an event. Raises TourneyError if an address cannot be read."""
     if isinstance(name, EventPlace):
         return name
     if isinstance(name, str) and in_database(name):
@@ -58,9 +56,8 @@ def place_of(name: Named) -> EventPlace:
 def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
     """Return the events of a folder or a database, sorted by name.
 
-    `pg:` is the user's default database.
-
-    all_of_database: return all events of the database, even if the address names one event
+    where: a folder, or an address; `pg:` is the user's default database
+    all_of_database: whether to return all events of the database, even if the address names one event
 
     Raises TourneyError if the folder or database cannot be read, or if the address names an event that does
     not exist.
@@ -79,7 +76,7 @@ def list_events(where: str, *, all_of_database: bool = False) -> list[Listed]:
 
 
 def table_script() -> str:
-    """Return the SQL that creates tables and roles for events in a database. It can run again."""
+    """Return the SQL that creates tables and roles in a database. It can be run repeatedly."""
     _postgres()
     from tourney.store import database  # the driver is optional
 
@@ -102,10 +99,10 @@ def backup_folder_of(place: EventPlace) -> Path:
 
 
 def make_backup_folder(place: EventPlace) -> tuple[Path, int]:
-    """Create the folder for copies of an event if needed.
+    """Create the folder for copies of an event if it does not exist.
 
-    Return it and the mode of the files in it. The users who can read the event can read its copies. Raises
-    OSError.
+    Returns the folder, and the mode of the files in it: users who can read the event can read its copies.
+    Raises OSError if the folder cannot be created.
     """
     # Only the current user can read the copies of an event in a database.
     mode = place.file.stat().st_mode & 0o666 if place.file else 0o600

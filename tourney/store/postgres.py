@@ -1,4 +1,4 @@
-"""Events in PostgreSQL, shared by several machines: the journal of `event_file` in tables.
+"""Events in PostgreSQL, shared by several machines; the tables are those of an event file.
 
 This package's `README.md` describes the lock, the handling of a lost answer, and the roles.
 """
@@ -37,7 +37,7 @@ from tourney.store.sql_journal import LastEntry, SqlJournal
 T = TypeVar("T")
 
 BACK_WITHIN = 20.0
-"""The longest time in seconds to wait for a server that was lost during a commit."""
+"""The maximum time to wait for a server that was lost during a commit, in seconds."""
 
 _LOOKS = 0.5
 """The seconds between two checks of an event on a server that does not send notifications."""
@@ -56,10 +56,10 @@ _REPLACE = " (event, digest) DO UPDATE SET salt = excluded.salt, bytes = exclude
 
 
 class PostgresPlace(Address, EventPlace):
-    """An event in a database, as a place."""
+    """The place of an event that is stored in a PostgreSQL database."""
 
     def require_event(self) -> None:
-        """Raise TourneyError if the address names no event."""
+        """Raise TourneyError if the address does not name an event."""
         if not self.event:
             raise TourneyError(
                 "the address names no event", "`pg:friday`; `tourney event list -e pg:` lists the events"
@@ -80,7 +80,7 @@ class PostgresPlace(Address, EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Watch for new entries of the event, on a separate connection."""
+        """Provide a function whose result changes with each entry, on a separate connection."""
         database: Database | None = None
 
         def look() -> object:
@@ -137,9 +137,9 @@ class PostgresJournal(SqlJournal):
         return answer
 
     def _fill(self, content: StoredEvent) -> None:
-        """Take the name and write the entries.
+        """Reserve the event's name, and write its first entries.
 
-        A desk that wants the same name waits for the commit or rollback.
+        A desk that wants to create an event with the same name waits for the commit or rollback.
         """
         self._lock_name()
         run = self._database.run
@@ -180,7 +180,7 @@ class PostgresJournal(SqlJournal):
         return journal
 
     def close(self) -> None:
-        """Release the connection."""
+        """Close the connection."""
         self._database.close()
 
     # -- reading
@@ -201,7 +201,7 @@ class PostgresJournal(SqlJournal):
         return super().rows(after)
 
     def erased(self) -> frozenset[Ref]:
-        """Return the texts that had been deleted from the copy from which this event was made."""
+        """Return the refs of the texts that had been deleted from the copy this event was made from."""
         rows = self._ask("SELECT unnest(erased) FROM tourney.events WHERE id = ?", self._event)
         return frozenset(Ref(ref) for (ref,) in rows)
 
@@ -233,9 +233,11 @@ class PostgresJournal(SqlJournal):
                 return
 
     def _lock(self, wait: float) -> LastEntry:
-        """Begin a transaction, lock the event's head, and return it, in one message.
+        """Begin a transaction, lock the record of the event's last entry, and return this record.
 
-        wait: the most seconds to wait for the lock
+        All of this is one message to the server.
+
+        wait: the maximum time to wait for the lock, in seconds
         """
         rows = self._database.run(
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {wait * 1000:.0f};"  # noqa: S608 - numbers
@@ -249,7 +251,7 @@ class PostgresJournal(SqlJournal):
         return LastEntry(seq, digest)
 
     def _commit(self) -> None:
-        """Commit, together with the statements that were left for later.
+        """Send the queued statements and commit them.
 
         Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that
         nothing was written.
@@ -259,15 +261,15 @@ class PostgresJournal(SqlJournal):
         try:
             self._database.run("COMMIT")
         except BaseException:
-            # A transaction that has failed is still open: the server did not reach the COMMIT.
+            # If the transaction has failed, it is still open, because the server did not reach the COMMIT.
             if self._database.failed or not self._is_written():
                 raise
 
     def _is_written(self) -> bool:
-        """Return whether a commit took place whose answer was lost.
+        """Return whether a commit took effect although its answer was lost.
 
-        The server may still be working on the lost transaction, so this waits for its end before it reads the
-        journal. Raises UnsettledError if the server cannot be reached.
+        The server may still be working on that transaction, so this method waits for its end before it reads
+        the journal. Raises UnsettledError if the server cannot be reached.
         """
         if self._head is None or not self._written:
             return False
@@ -286,7 +288,7 @@ class PostgresJournal(SqlJournal):
         try:
             if lost:
                 self._reach_again()
-                # The end of the lost transaction frees its row lock, or the name that it took.
+                # When the lost transaction ends, its row lock, or the name that it reserved, is free again.
                 if self._is_new:
                     self._lock_name()
                 else:
@@ -328,10 +330,7 @@ class PostgresJournal(SqlJournal):
         *,
         replace: bool = False,
     ) -> None:
-        """Leave the statements for the next `run`, so that they are one message.
-
-        The next `run` is usually the COMMIT.
-        """
+        """Queue the statements; the next `run`, usually the COMMIT, sends them in one message."""
         later, refs = self._database.later, list(erased)
         if rows:
             later(_INSERT_ROWS, self._event, *_columns(rows))
@@ -346,14 +345,14 @@ class PostgresJournal(SqlJournal):
     # -- maintenance
 
     def copy_to(self, path: Path) -> None:
-        """Write the event, as it is at one moment, to an event file."""
+        """Copy the event, as it is at one moment, to an event file."""
         with self._moment():
             content = self.content()
         EventFile.begin(path, content, lambda copy: copy).close()
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
-        """Read several tables as they were at one moment."""
+        """Let all reads in the `with` block see the tables as they are at one moment."""
         if self._database.in_transaction:
             yield
             return
@@ -368,7 +367,7 @@ class PostgresJournal(SqlJournal):
     def compact(self) -> None:
         """Rewrite the table of texts without the deleted texts.
 
-        Only the owner of the table can do this. It does not change write-ahead logs, replicas and backups.
+        Only the owner of the table can do this. Write-ahead logs, replicas and backups are not changed.
         Raises TourneyError if the table cannot be rewritten now.
         """
         warnings: list[str] = []
@@ -388,9 +387,11 @@ class PostgresJournal(SqlJournal):
             raise TourneyError(f"the database did not clear its unused space: {warnings[0]}", _VACUUM)
 
     def readable_tables(self, columns_of: Mapping[str, str]) -> dict[str, list[tuple[Any, ...]]]:
-        """Return the rows of each table that can be read. Raises TourneyError if there are none.
+        """Return the rows of each table that can be read.
 
-        columns_of: the columns to read of each table
+        columns_of: table → the columns to read
+
+        Raises TourneyError if no rows can be read.
         """
         tables: dict[str, list[tuple[Any, ...]]] = {table: [] for table in columns_of}
         for table, columns in columns_of.items():
@@ -411,7 +412,7 @@ class PostgresJournal(SqlJournal):
         return tuple(f"pg:{name}" for (name,) in rows)
 
     def not_compacted(self) -> tuple[str, ...]:
-        """Return a warning about copies of the texts outside the database's tables."""
+        """Return a warning about copies of deleted texts outside the database's tables."""
         return (
             "the database's write-ahead log, replicas and backups may still hold the texts "
             "until they are overwritten;"
@@ -419,9 +420,9 @@ class PostgresJournal(SqlJournal):
         )
 
     def damage(self) -> list[str]:
-        """Return a message for each missing or disabled trigger.
+        """Return a message for each trigger of the tables that is missing or disabled.
 
-        The server itself checks its pages.
+        The pages of the database are not checked, because the server does this.
         """
         active = self._database.ask(
             "SELECT t.tgname || ' on tourney.' || c.relname FROM pg_trigger t JOIN "

@@ -1,10 +1,10 @@
-"""Make an event from the intact parts of a damaged one and of its backups.
+"""Make a new event from the intact parts of a damaged event and of its backups.
 
-The rows that the database can still read are the event's remains. The chain of entries is followed from
-entry 1. Each entry comes from the damaged event or, if it cannot be read there, from the newest backup that
-has it. The texts and the secret that the entries name are then collected in the same way. Nothing is trusted:
-an entry is used only if its digest continues the chain, and a text or a secret only if it has the digest that
-an entry names.
+The rows that can still be read are called the event's remains. The chain of entries is followed from entry 1.
+Each entry is taken from the damaged event or, if it cannot be read there, from the newest backup that has it.
+The texts and the secret that the entries name are then collected in the same way. Every part is checked: an
+entry is used only if its digest continues the chain, and a text or a secret only if it has the digest that an
+entry names.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tourney.store.sqlite import EventConnection, connect, refusals
 T = TypeVar("T")
 
 RulesAt = Callable[[Kept], bytes | None]
-"""A function that returns the bytes of an installed rule file; None if there is none.
+"""A function that returns the bytes of an installed rule file; None if it is not installed.
 
 The file is used only if it has the digest of the lost rule file.
 """
@@ -60,11 +60,11 @@ class Salvaged:
     """The new event, and a list of what is missing in it.
 
     path:    the file of the new event
-    entry, digest: number and digest of its last entry
-    written: the number of entries that the damaged event had; None if it cannot be read any more
+    entry, digest: the number and the digest of its last entry
+    written: the number of entries that the damaged event had; None if this number can no longer be read
     missing: each lost item in words, with the command that enters it again (may be empty)
-    unplaced: readable entries that follow a lost entry: number and sentence
-    again:   each item that was recovered from another place, with that place
+    unplaced: readable entries that follow a lost entry, each with its number and a sentence
+    again:   each item that was recovered from a backup or the installed rules, with its source
     backup:  the newest backup, if anything is missing and a backup exists
     """
 
@@ -89,7 +89,7 @@ class _Remains:
 
     Only the digests of the texts have been checked.
 
-    last:    number and digest of the last entry, according to the event; None if they cannot be read
+    last:    the number and digest of the last entry, according to the event; None if they cannot be read
     texts:   the texts that match the digest under which they are stored; without bytes if they were deleted
     erased:  see `Journal.erased`
     without_secret: whether the event is a copy that was made without the secret
@@ -105,7 +105,7 @@ class _Remains:
 
 
 def _remains_of(name: str, tables: Mapping[str, Sequence[tuple[Any, ...]]], *, whole: bool) -> _Remains:
-    """Return the remains that the rows of the tables hold.
+    """Return the remains of an event, given the rows of its tables that could be read.
 
     whole: whether each table was read completely
     """
@@ -134,11 +134,10 @@ _COLUMNS = {
 
 
 def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
-    """Make the event file `target` from the intact parts of `place` and its backups.
+    """Make the event file `target` from the intact parts of a damaged event and its backups.
 
-    `place` is only read.
-
-    Raises TourneyError if not even the first entry is intact, or if `target` exists or cannot be written.
+    The damaged event is not changed. Raises TourneyError if not even the first entry is intact, or if
+    `target` exists or cannot be written.
     """
     if target.exists():
         raise TourneyError(f"{target.name} exists already", "`--to FILE` names another file")
@@ -185,7 +184,7 @@ def _readable_backups(backups: Iterable[Path]) -> Iterator[_Remains]:
 class _Saving:
     """Collects intact parts of the damaged event (`main`), or else of its backups.
 
-    restored: part that came from a backup or from the installed rules → its source
+    restored: each part that came from a backup or from the installed rules → its source
     missing:  each lost text or secret in words, with the command that enters it again
     """
 
@@ -195,7 +194,11 @@ class _Saving:
         self.missing: list[tuple[str, str]] = []
 
     def _first(self, label: str, part_of: Callable[[_Remains], T | None]) -> T | None:
-        """Return a part from the first source that has it, and note the source."""
+        """Return a part from the first source that has it, and note the source; None if none has it.
+
+        label:   the part in words
+        part_of: returns the part from a source; None if the source does not have it
+        """
         for source in self.sources:
             if (part := part_of(source)) is not None:
                 if source is not self.main:
@@ -204,9 +207,9 @@ class _Saving:
         return None
 
     def chain(self) -> list[JournalRow]:
-        """Return the entries with an unbroken chain.
+        """Return the entries whose chain of digests is unbroken, from entry 1.
 
-        Backups are not used beyond the last entry of the damaged event.
+        Entries of backups that follow the last entry of the damaged event are not used.
         """
         rows: list[JournalRow] = []
         last = 0, NOTHING_YET
@@ -223,7 +226,7 @@ class _Saving:
         return rows
 
     def texts(self, entries: Sequence[Entry], rules_at: RulesAt) -> tuple[list[Text], set[Ref]]:
-        """Return the texts that the entries name, and the erased ones among them.
+        """Return the texts that the entries name, and the refs of the erased texts among them.
 
         A text that was deleted by request is not restored, even if no entry of this chain records it.
         """
@@ -269,9 +272,9 @@ class _Saving:
 
 
 def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[tuple[str, str]]:
-    """Yield the entries that are missing after `last`, in words.
+    """Yield the entries that are missing after `last`, in words, each with an empty command.
 
-    written: number and digest of the event's last entry; None if they cannot be read
+    written: the number and digest of the event's last entry; None if they cannot be read
     """
     if written == (last.seq, last.digest):
         return
@@ -287,9 +290,9 @@ def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Itera
 def _unplaced(
     rows: Mapping[int, JournalRow], entries: Sequence[Entry], texts: Sequence[Text]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and the sentence of each readable entry after a lost one.
+    """Yield the number and a sentence for each readable entry that follows a lost entry.
 
-    You can enter them again by hand.
+    The user can enter these changes again.
     """
     plain = {text.ref: text.words for text in texts}
     context = EventReading(fold(entries, plain), plain, entries)
@@ -302,7 +305,7 @@ def _unplaced(
 
 
 def _remains(place: EventPlace) -> _Remains:
-    """Read an event. Nothing remains of a missing file."""
+    """Return the remains of the event at `place`; they are empty if its file is missing."""
     if place.file is not None:
         return _remains_of_file(place.file) if place.file.exists() else _Remains(name=place.name)
     from tourney.store.postgres import PostgresJournal  # the driver is optional
@@ -313,9 +316,10 @@ def _remains(place: EventPlace) -> _Remains:
 
 
 def _remains_of_file(path: Path) -> _Remains:
-    """Read a copy of a file, so that SQLite can roll back an interrupted change in it.
+    """Return the remains of an event file.
 
-    Raises TourneyError.
+    A copy of the file is read, so that SQLite can roll back an interrupted change in it. Raises TourneyError
+    if the file cannot be read or is too large.
     """
     with scratch() as folder:
         copy = folder / path.name
@@ -347,7 +351,7 @@ def _remains_of_file(path: Path) -> _Remains:
 def _readable(connection: EventConnection, table: str, columns: str) -> list[tuple[Any, ...]]:
     """Return the rows of a table, read from both ends up to a page that SQLite cannot read.
 
-    Returns no rows if the table is not defined as tourney defines it.
+    Returns no rows if the definition of the table is not the one of tourney.
     """
     rows: dict[tuple[Any, ...], None] = {}
     expected = {sql for kind, name, _, sql in schema_objects() if (kind, name) == ("table", table)}

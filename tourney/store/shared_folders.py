@@ -1,7 +1,4 @@
-"""Recognize folders in which two computers may spoil an event file.
-
-These are network drives and synced folders.
-"""
+"""Recognize network drives and synced folders, where two computers can damage an event file."""
 
 from __future__ import annotations
 
@@ -30,9 +27,9 @@ _NETWORK_FILE_SYSTEMS = frozenset({
 
 
 def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:
-    """Return a warning if the folder of `path` is shared.
+    """Return a warning if the folder of `path` is shared with other computers; otherwise empty.
 
-    mounts: the text of `/proc/mounts`; None to read it
+    mounts: the text of `/proc/mounts`; None: read it from the system
     """
     folder = resolved(path.absolute().parent)
     if _is_synced(folder):
@@ -69,7 +66,7 @@ def _is_on_network(folder: Path, mounts: str | None, platform: str) -> bool:
 
 
 def _file_system(folder: Path, mounts: str) -> str:
-    """Return the file system of the longest mount point above a folder; empty if there is none."""
+    """Return the file system of the longest mount point above a folder; empty if unknown."""
     best, file_system = "", ""
     for line in mounts.splitlines():
         words = line.split()
@@ -82,7 +79,7 @@ def _file_system(folder: Path, mounts: str) -> str:
 
 
 def _mount_table(platform: str) -> str:
-    """Return the mounts in the format of Linux. On macOS they come from the command `mount`."""
+    """Return the mounts in the format of `/proc/mounts`; on macOS, from the command `mount`."""
     table = Path("/proc/mounts")
     if table.exists():
         return table.read_text(encoding="utf-8", errors="replace")

@@ -19,16 +19,16 @@ from tourney.store.journal import SHORT, Journal, StoredEvent
 T = TypeVar("T")
 
 MOST_ASKED = 500
-"""The most texts that are selected by their digests.
+"""The maximum number of texts that are selected by their digests.
 
-If more are requested, all texts are read.
+If more texts are requested, all texts are read.
 """
 
 
 class LastEntry(NamedTuple):
     """The number and digest of the last entry (the head).
 
-    Every append also stores them in a separate table.
+    Every append also stores these two in a separate table.
     """
 
     seq: int
@@ -42,25 +42,28 @@ class SqlJournal(Journal):
 
     @abstractmethod
     def _refusals(self) -> AbstractContextManager[None]:
-        """Turn the database's errors into refusals."""
+        """Raise the database's errors in the `with` block as TourneyError."""
 
     @abstractmethod
     def _of(self, table: str) -> str:
-        """Return a table with the condition that selects the rows of this event."""
+        """Return SQL that names a table, with a WHERE condition that selects this event's rows."""
 
     @abstractmethod
     def _ask(self, query: str, *values: object) -> list[Any]:
-        """Return the rows of a query. `?` marks a value."""
+        """Return the rows of a query; each `?` in it is replaced with one of `values`."""
 
     @abstractmethod
     def _begin(self) -> None:
-        """Begin a transaction when no other desk writes. Waits at most `patience` seconds."""
+        """Begin a transaction as soon as no other desk is writing.
+
+        Raises an error of the database after `patience` seconds.
+        """
 
     @abstractmethod
     def _commit(self) -> None:
-        """Commit.
+        """Commit the transaction.
 
-        Raises UnsettledError if it is unknown whether the commit took place. Any other exception means that
+        Raises UnsettledError if it is unknown whether the commit took effect. Any other exception means that
         nothing was written.
         """
 
@@ -81,9 +84,9 @@ class SqlJournal(Journal):
         *,
         replace: bool = False,
     ) -> None:
-        """Write entries and texts, and delete the texts `erased`.
+        """Write entries and texts, and delete the texts with the refs `erased`.
 
-        replace: replace the texts that exist already; otherwise they are kept
+        replace: whether to replace texts that already exist; otherwise these are not changed
         """
 
     # -- creating
@@ -103,15 +106,18 @@ class SqlJournal(Journal):
     # -- reading
 
     def rows(self, after: int = 0) -> list[JournalRow]:
-        """Return entries. The head proves that no entry is missing at the end."""
+        """Return the entries after entry `after`; see `Journal.rows`.
+
+        The head (`LastEntry`) proves that no entry is missing at the end.
+        """
         with self._refusals():
-            # One statement, so that the head and the entries are of the same moment.
+            # One statement is used, so that the head and the entries are read at the same moment.
             stored = self._ask(
                 f"SELECT 0, seq, '', '', NULL, digest FROM {self._of('head')} UNION ALL"  # noqa: S608
                 f" SELECT 1, seq, at, by, op, digest FROM {self._of('journal')} AND seq > ?",
                 after,
             )
-        # Sorted here: SQLite takes twice as long to sort the parts of a union.
+        # The rows are sorted here, because SQLite takes twice as long to sort the parts of a union.
         rows = sorted((JournalRow._make(row[1:]) for row in stored if row[0]), key=attrgetter("seq"))
         heads = [LastEntry(row[1], row[5]) for row in stored if not row[0]]
         last = LastEntry(rows[-1].seq, rows[-1].digest) if rows else None
@@ -152,7 +158,7 @@ class SqlJournal(Journal):
         raise TourneyError(f"{self.place.name}: the text {ref[:12]}… is missing", ALTERED)
 
     def texts(self) -> list[Text]:
-        """Return every text as stored; a damaged ref keeps the letters that can be read."""
+        """Return every text, unchecked; a damaged ref has only the letters that can be read."""
         return self._texts("1 = 1 ORDER BY digest")
 
     def _texts(self, condition: str, *values: object) -> list[Text]:
@@ -161,11 +167,11 @@ class SqlJournal(Journal):
             return [Text(Ref(str(ref)), salt, text) for ref, salt, text in self._ask(query, *values)]
 
     def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return the `refs` whose texts exist and were not deleted."""
+        """Return those of `refs` whose texts exist and were not deleted."""
         return frozenset(refs) & self._refs("bytes IS NOT NULL")
 
     def gone(self) -> frozenset[Ref]:
-        """Return the texts that were deleted by request."""
+        """Return the refs of the texts that were deleted by request."""
         return self._refs("bytes IS NULL")
 
     def _refs(self, condition: str) -> frozenset[Ref]:
@@ -174,9 +180,9 @@ class SqlJournal(Journal):
         return frozenset(Ref(ref) for (ref,) in refs)
 
     def secret(self) -> bytes | None:
-        """Return the secret.
+        """Return the secret; None in a copy without the secret.
 
-        A damaged secret is returned as other bytes, so that `verify` reports it.
+        Instead of a damaged secret, other bytes are returned, so that `verify` reports the damage.
         """
         with self._refusals():
             rows = self._ask(f"SELECT bytes FROM {self._of('secret')}")  # noqa: S608
@@ -188,9 +194,9 @@ class SqlJournal(Journal):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Let only this desk write, in one transaction.
+        """Let only this desk write during the `with` block, in one transaction.
 
-        The transaction is on the disk at the end of the block.
+        At the end of the block, the transaction is on the disk.
         """
         with self._refusals():
             try:
@@ -203,7 +209,7 @@ class SqlJournal(Journal):
     def append(
         self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
-        """Append in the current turn, or in a separate turn."""
+        """Append entries in the current turn, or in a separate turn; see `Journal.append`."""
         last = self._last_in_turn()
         if last is None:
             with self.turn():
@@ -214,7 +220,7 @@ class SqlJournal(Journal):
         return True
 
     def mend(self, texts: Iterable[Text]) -> bool:
-        """Restore texts that do not match their digest, or are missing."""
+        """Write those of `texts` that do not match their digest here, or are missing."""
         with self.turn():
             sound = {text.ref for text in self.texts() if intact(*text)}
             broken = [text for text in texts if text.ref not in sound]
@@ -224,7 +230,7 @@ class SqlJournal(Journal):
 
 
 def _decoded(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
-    """Return a text; None if it was deleted, `DAMAGED` if it does not match its digest."""
+    """Return a text; None if the text was deleted, `DAMAGED` if it does not match its digest."""
     if content is None and salt is None:
         return None
     return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED

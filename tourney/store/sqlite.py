@@ -1,4 +1,4 @@
-"""Connect to event files: durable writes, limits against hostile files, waits."""
+"""Connect to event files, with durable writes, limits against hostile files, and waiting."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
 from tourney.store.journal import PATIENCE, REPORT_AFTER, REPORT_EVERY, Waiting
 
-# These lines make changes durable: there is never a write-ahead log, because the file alone is the event, and
-# a commit returns only after file and folder were synced. The tests read the pragmas back from every
-# connection.
+# These pragmas make changes durable. A write-ahead log is not used, because a single file must contain the
+# whole event. A commit returns only after the file and its folder were synced. The tests read the pragmas
+# back from every connection.
 DURABLE: tuple[tuple[str, str, object], ...] = (
-    ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
+    ("trusted_schema", "OFF", 0),  # a file from elsewhere must not call functions in a view or trigger
     ("cell_size_check", "ON", 1),  # a cell may not extend beyond its page
     ("journal_mode", "DELETE", "delete"),
     ("synchronous", "EXTRA", 3),
@@ -34,7 +34,7 @@ _PRAGMAS = (
         0,
     ),  # `EventConnection` waits instead, so that waiting can be interrupted and reported
     *DURABLE,
-    ("cache_spill", "OFF", 0),  # so that only a commit locks out readers, and a commit can be tried again
+    ("cache_spill", "OFF", 0),  # so that only a commit locks out readers, and a commit can be repeated
 )
 
 _PRAGMAS_OF_DAMAGED = (("writable_schema", "ON", 1), *DURABLE[:2])
@@ -43,8 +43,8 @@ _PRAGMAS_OF_DAMAGED = (("writable_schema", "ON", 1), *DURABLE[:2])
 With the first one, SQLite reads a file that has fewer pages than its header says.
 """
 
-# An event file may come from anyone. These limits are far above what an event needs; they bound the cost of
-# reading.
+# An event file can come from anyone. These limits are far above what an event needs; they limit the cost of
+# reading a file.
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, 64 * 2**20),  # bytes of a text or an entry
     (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 10_000),
@@ -58,14 +58,14 @@ _LIMITS = (
 )
 
 _STEPS = 100_000
-"""The steps of SQLite's virtual machine between two checks of a statement's time limit."""
+"""The number of steps of SQLite's virtual machine between two checks of a statement's limit."""
 
 DAMAGED_FILE = "{file} is damaged: it was cut off, changed from outside, or copied while it was being written"
 TORN = (
     "copy it again with `tourney event backup`, or while no program writes to it; "
     f"if that does not help, {ALTERED}"
 )
-"""The message and the hint for a file that is a mix of two states, or lacks its end."""
+"""The message and the hint for a file that is a mix of two states, or whose end is missing."""
 
 _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
     (("SQLITE_FULL",), "the disk of {file} is full; nothing was changed",
@@ -79,21 +79,22 @@ _REFUSALS: tuple[tuple[tuple[str, ...], str, str | None], ...] = (
     (("SQLITE_BUSY", "SQLITE_LOCKED"), "another program has been writing to {file} for more than a minute;"
      " nothing was changed", "repeat the command"),
     (("SQLITE_NOTADB",), "{file} is not an event file", "`tourney event new` makes one"),
-    # All statements are ours and are tested. If SQLite cannot run one, the tables are foreign or damaged.
+    # All statements are ours and are tested. If SQLite cannot run one, the tables are not ours, or damaged.
     (("SQLITE_ERROR",), "{file} is damaged: its tables do not have the expected structure", ALTERED),
     (("SQLITE_CORRUPT", "SQLITE_INTERRUPT"), DAMAGED_FILE, TORN),
     (("SQLITE_TOOBIG",), "the text is too long for {file}", None),
 )  # fmt: skip
-"""Each row has prefixes of SQLite's error name, the message and the hint."""
+"""Each row has prefixes of the names of SQLite's errors, the message, and the hint."""
 
 
 class EventConnection(sqlite3.Connection):
     """A connection that waits for its turn, and that stops statements that would never end.
 
-    A busy file is tried again for `patience` seconds, and `waiting` is called meanwhile. SQLite has no queue:
-    the program that asks at the right moment is next. So a program asks at shorter intervals the longer it
-    waits, down to a millisecond. On a slow disk, the programs that came first are then nearly always next.
-    The wait is counted from the first statement of a change that had to wait until the end of its turn.
+    If the file is busy, a statement is tried again for `patience` seconds, and `waiting` is called meanwhile.
+    SQLite does not have a queue: the program that asks at the right moment is next. So the longer a program
+    has waited, the more often it asks, up to once in a millisecond. On a slow disk, the programs that came
+    first are then nearly always next. The time is counted from the first statement of a change that had to
+    wait, until the end of that turn.
 
     The limit of steps for a statement grows with the size of the file. Our statements take a few dozen steps
     for each row, and no row is shorter than a few bytes. In a hostile file, pages that form a circle would
@@ -108,7 +109,7 @@ class EventConnection(sqlite3.Connection):
     _report_at = REPORT_AFTER
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Run a statement as soon as the file is free. Its steps are counted from 0."""
+        """Run a statement as soon as the file is free; the statement's steps are counted from 0."""
         self.steps = 0
         try:
             return super().execute(*arguments)
@@ -134,9 +135,9 @@ class EventConnection(sqlite3.Connection):
                 self._report_at = waited + REPORT_EVERY
 
     def end_turn(self) -> None:
-        """Count the next wait from zero.
+        """End a turn: the time of the next wait is counted from zero.
 
-        A program that had to wait pauses, so that another can go first.
+        If this program had to wait, it pauses, so that another program can be next.
         """
         if self._waiting_since is not None:
             time.sleep(0.02)
@@ -157,7 +158,7 @@ def connect(
 ) -> EventConnection:
     """Open `path` with the pragmas above. The caller begins transactions explicitly.
 
-    damaged: read the rest of a truncated file, which SQLite would refuse otherwise
+    damaged: whether to read the rest of a truncated file, which SQLite would otherwise refuse
 
     Raises TourneyError if the file cannot be opened or SQLite does not accept a pragma.
     """
@@ -192,9 +193,9 @@ def set_pragmas(connection: sqlite3.Connection, pragmas: Iterable[tuple[str, str
 
 @contextmanager
 def refusals(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors about `path` into refusals.
+    """Raise SQLite's errors in the `with` block as a `TourneyError` about `path`.
 
-    Errors that only a bug can cause pass through.
+    Errors that only a bug can cause are not changed.
     """
     try:
         yield

@@ -14,20 +14,21 @@ from tourney.errors import TourneyError
 from tourney.store.workbook_child import ALONE, AS_CSV
 
 TIME_LIMIT = 60
-"""The longest time for reading a workbook, in seconds of elapsed time."""
+"""The maximum time for reading a workbook, in seconds of elapsed time."""
 
 
 class DateCell(str):
-    """The text of a cell with a date or a time, which cannot be a name."""
+    """The text of a cell that contains a date or a time, and so cannot be a name."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """A sheet with the numbers and cells of its filled rows.
+    """A sheet of a workbook.
 
-    others: the names of the other visible sheets.
+    others: the names of the other visible sheets
+    rows:   the number and the cells of each row that is not empty
     """
 
     name: str
@@ -36,7 +37,7 @@ class Worksheet:
 
 
 def is_workbook(content: bytes) -> bool:
-    """Return whether a file is a zip, which may be a workbook, or an old Office file."""
+    """Return whether a file can be a workbook: it is a zip or an old Office file."""
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
 
 
@@ -47,7 +48,8 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
     value.
 
     Raises TourneyError if the content is not an .xlsx workbook, is damaged or too large, or if `openpyxl` is
-    missing. Raises TourneyError with the row if a formula has no saved value or a cell shows an error.
+    missing. Raises a TourneyError that names the row if a formula has no saved value, or if a cell shows an
+    error.
     """
     if content.startswith(b"\xd0\xcf\x11\xe0"):
         raise TourneyError(f"{source}: is an old Excel file, or has a password", AS_CSV)
@@ -59,7 +61,7 @@ def read_sheet(content: bytes, *, source: str, sheet: str | None = None) -> Work
     child = Path(__file__).with_name("workbook_child.py")
     words = (sys.executable, "-P", str(child), *([] if sheet is None else [sheet]))
     try:
-        # -P: a file in the current folder must not be imported.
+        # -P, because a file in the current folder must not be imported.
         process = subprocess.run(words, input=content, capture_output=True, timeout=TIME_LIMIT, check=False)  # noqa: S603
         code = process.returncode
     except subprocess.TimeoutExpired:

@@ -2,9 +2,9 @@
 
     python -P workbook_child.py [SHEET] < WORKBOOK
 
-A workbook is a zip of XML and may come from anyone. There are many ways in which 4 kB of zip can unpack to
-gigabytes. Checks cannot stop all of them, so the system limits the process. Windows has no such limits; there
-only size and elapsed time are limited.
+A workbook is a zip of XML files and can come from anyone. A zip of 4 kB can unpack to gigabytes in many ways.
+Checks cannot find all of them, so the operating system limits the process. Windows does not have such limits;
+there, only the size and the elapsed time are limited.
 
 The answer on stdout is JSON. For a sheet it has `name`, `others` (the other visible sheets) and `rows`. Each
 row is its number, its cells as text, and the indexes of cells that hold dates. A refusal has `fault`, `hint`
@@ -61,7 +61,10 @@ Row = tuple[int, list[str], list[int]]
 
 
 class SheetError(Exception):
-    """A fault of a workbook. row: the row with the fault, or 0."""
+    """A fault of a workbook.
+
+    row: the number of the row with the fault; 0 if the fault is not in a row
+    """
 
     def __init__(self, message: str, hint: str = "", row: int = 0) -> None:
         super().__init__(message)
@@ -94,9 +97,9 @@ def read(content: bytes, wanted: str | None) -> dict[str, Any]:
 
 
 def _check_parts(content: bytes) -> bool:
-    """Return whether any part has a formula.
+    """Return whether any part of a workbook contains a formula.
 
-    Raises SheetError if it is not a workbook, or too large.
+    Raises SheetError if the content is not a workbook, or is too large.
     """
     with zipfile.ZipFile(BytesIO(content)) as packed:
         parts = packed.infolist()
@@ -167,7 +170,7 @@ def _letters(column: int) -> str:
 
 
 def _check_formulas(values: Any, written: Any) -> None:
-    """Raise SheetError for a formula without a saved value; no program has calculated it yet."""
+    """Raise SheetError for a formula without a saved value, which no program has calculated yet."""
     for number, (row, formulas) in enumerate(zip(values.iter_rows(), written.iter_rows(), strict=False), 1):
         for value, cell in zip(row, formulas, strict=False):
             if cell.value is not None and value.value is None and cell.data_type == "f":
@@ -190,10 +193,7 @@ def _limit() -> None:
 
 
 def main() -> int:
-    """Write the answer to stdout and return the exit code.
-
-    The module's docstring describes both.
-    """
+    """Write the answer to stdout, and return the exit code; see the module's docstring."""
     _limit()
     # openpyxl imports these if they are installed, and they use more memory than the workbook.
     for module in ("numpy", "lxml", "lxml.etree"):

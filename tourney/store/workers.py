@@ -1,6 +1,7 @@
-"""Play the runs of a simulation in several processes, here or on other machines.
+"""Run a simulation in several processes, on this machine or on others.
 
-The counts are the same for any number of processes.
+A simulation plays the rest of an event many times (the runs) and counts the results. The counts are the same
+for any number of processes.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _PART, _SLOW_PART = 25, 2
-"""The number of runs that a worker gets at a time.
+"""The number of runs that a worker process gets at a time.
 
-The second number applies if another program pairs the rounds. Except in the largest events, these runs take
-at most a second, so that the progress bar moves.
+The second number applies if an external engine pairs the rounds. Except in the largest events, these runs
+take at most a second, so that the progress bar moves.
 """
 
 _PATIENCE = 20
-"""The seconds to wait for the scheduler, and for its first worker."""
+"""How many seconds to wait for the scheduler, and for its first worker."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +65,7 @@ class Spread:
         return [range(first, min(first + part, self.runs)) for first in range(0, self.runs, part)]
 
     def played(self) -> Iterator[Counts]:
-        """Yield the counts of each part when it is ready, in any order.
+        """Yield the counts of each part as soon as the part is finished, in any order.
 
         Raises TourneyError if the scheduler or its workers cannot be reached, and the errors of the
         simulation.
@@ -77,7 +78,7 @@ class Spread:
         return map(partial(Simulation(self.position, self.chances).play, self.seed), self.parts)
 
     def _in_processes(self, jobs: int) -> Iterator[Counts]:
-        # Every system has `spawn`. A forked child would share the threads and open files of this process.
+        # Every system supports `spawn`. A forked child would share this process's threads and open files.
         pool = ProcessPoolExecutor(
             jobs, get_context("spawn"), initializer=_begin, initargs=(self.position, self.chances)
         )
@@ -95,7 +96,7 @@ class Spread:
 
     def _on_cluster(self, address: str) -> Iterator[Counts]:
         pairers = (round_.pairer for round_ in self.position.coming)
-        # The name and version of the external program that pairs coming rounds.
+        # The name and version of the external engine that pairs future rounds.
         engine = next((pairer.version for pairer in pairers if isinstance(pairer, DutchPairer)), "")
         with _client(address, engine) as client:
             from distributed import KilledWorker
@@ -131,7 +132,7 @@ _simulation: Simulation | None = None
 def _begin(position: Position, chances: Chances) -> None:
     """Prepare a worker process, which ignores Ctrl-C.
 
-    Only the process that has the terminal reacts to it.
+    Only the process that has the terminal reacts to Ctrl-C.
     """
     global _simulation  # noqa: PLW0603 - a process gets its position once, not with each part
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -148,9 +149,9 @@ def _play_part(seed: str, runs: range) -> Counts:
 
 @contextmanager
 def _client(address: str, engine: str) -> Iterator[Client]:
-    """Connect to a scheduler whose workers have this version of tourney and this engine.
+    """Provide a client of a scheduler whose workers have our version of tourney and this engine.
 
-    Raises TourneyError.
+    Raises TourneyError if the scheduler cannot be reached or its workers have other versions.
     """
     try:
         from distributed import Client
@@ -202,9 +203,9 @@ def _client(address: str, engine: str) -> Iterator[Client]:
 
 
 async def _why_no_scheduler(address: str) -> str:
-    """Return why there is no dask scheduler at an address; empty if there is one.
+    """Return why an address has no dask scheduler; empty if a scheduler answers.
 
-    Waits at most _PATIENCE seconds.
+    Waits at most `_PATIENCE` seconds.
     """
     from distributed.comm import CommClosedError
     from distributed.core import rpc
