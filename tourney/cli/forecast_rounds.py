@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.forecast_cut import (
+from tourney.cli.forecast_runs import (
     Amount,
     RunsRequest,
     mean_text,
@@ -21,11 +22,7 @@ from tourney.cli.forecast_cut import (
 )
 from tourney.cli.options import gathered, positive, profile_option, together
 from tourney.cli.session import Session
-from tourney.desk import Desk
-from tourney.desk.forecasting import paired_by, rounds_to_come
 from tourney.errors import TourneyError
-from tourney.event.brackets import planned_bracket
-from tourney.event.field import left_by, scheduled, sizes_of
 from tourney.event.settings import MatchSettings, Settings
 from tourney.forecast.planning import (
     AdvisedRow,
@@ -44,10 +41,14 @@ from tourney.forecast.planning import (
     spread_strengths,
     timetable,
 )
-from tourney.forecast.simulation import Chances, Position, chances_of, coming_rounds, refuse_too_many
 from tourney.pairing.plan import Plan, SchedulePlan, TablePlan, plan, plan_round_robin, plan_tables
 from tourney.record import Outcome, PlayerId, Record
 from tourney.wording import counted
+
+# A plan for a number needs no event, and one without an estimate no engine: functions import them.
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.forecast.simulation import Chances, Position
 
 _MOST_COMPARED = 8
 
@@ -210,6 +211,9 @@ def _field_of_event(desk: Desk, request: PlanRequest) -> PlannedField:
 
     Raises TourneyError if `--rounds` is used although the system sets the number of rounds.
     """
+    from tourney.event.brackets import planned_bracket
+    from tourney.event.field import scheduled, sizes_of
+
     state, settings, players = desk.state, desk.state.settings, len(desk.state.playing)
     system = settings.pairing.system
     rounds, cut = request.rounds or settings.pairing.rounds, settings.cut.planned_cut
@@ -344,6 +348,8 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
 
 
 def _refuse_impossible(request: PlanRequest, field: PlannedField) -> None:
+    from tourney.forecast.simulation import refuse_too_many
+
     if request.cut and field.is_bracket:
         raise TourneyError("an event that is a bracket has no cut", "leave out `--cut`")
     if request.cut and request.cut >= field.plan.players:
@@ -398,6 +404,8 @@ def _estimate(
 
     Each run with the most rounds also counts for the smaller numbers of rounds.
     """
+    from tourney.desk.forecasting import paired_by
+
     position = replace(
         _position(session, request, field, compared[-1], cut), also_after=frozenset(compared[:-1])
     )
@@ -424,6 +432,10 @@ def _estimate(
 
 def _position(session: Session, request: PlanRequest, field: PlannedField, rounds: int, cut: int) -> Position:
     """Return the position before the first round, from which the runs start."""
+    from tourney.desk.forecasting import rounds_to_come
+    from tourney.event.field import left_by
+    from tourney.forecast.simulation import Position, coming_rounds
+
     if field.desk is None:
         return Position(
             record=Record(players=tuple(map(PlayerId, range(1, field.plan.players + 1)))),
@@ -446,6 +458,8 @@ def _chances(request: PlanRequest, field: PlannedField, position: Position) -> C
 
     Strengths come from the ratings if every player has one; otherwise they spread around the average.
     """
+    from tourney.forecast.simulation import Chances, chances_of
+
     match, record = field.settings.match, position.record
     draws = request.draw_share(match.draws, _DRAWS / 100)
     if request.best is None and record.ratings.keys() >= set(record.players):
