@@ -30,12 +30,6 @@ HERE = Path(__file__).parent
 KEPT = HERE / "facts.jsonl.gz"
 REASONS = HERE / "reasons.toml"
 DIGEST = re.compile(r"\b[0-9a-f]{12,64}\b")
-RENAMED = {
-    r'^(\$ tourney result) add(?=( --(quiet|time|(reason|round) ("[^"]*"|\S+)))*( <.*)?$)': r"\1 import -",
-    r"^(\$ tourney judge( [a-z-]+)?) --list\b": r"\1",
-    r"^(\$ tourney round show) ([0-9]+)(?=$| --round)": r"\1 --round \2",
-}
-"""Commands that are removed because another command does the same: pattern → the other command."""
 LONGEST_WORDS = 3
 """A string of more words than this, or with a sentence's punctuation, is prose."""
 
@@ -54,10 +48,7 @@ def main() -> int:
         return 0
     unexplained = 0
     for row in map(json.loads, gzip.decompress(KEPT.read_bytes()).splitlines()):
-        facts = play(renamed(row["text"]))
-        for kept, fact in zip(row["facts"], facts, strict=True):
-            fact["command"] = kept["command"]
-        for place, before, after in differences(row["facts"], facts):
+        for place, before, after in differences(row["facts"], play(row["text"])):
             where = f"{row['name']} {place}"
             if not has_reason(where):
                 unexplained += 1
@@ -94,13 +85,6 @@ def play(text: str) -> list[dict]:
             stdout = answer.stdout.replace(folder, "<here>")
             facts.append({"command": line, "exit": answer.exit_code, "values": values_of(stdout)})
     return facts
-
-
-def renamed(text: str) -> str:
-    """Return a transcript with the present names of its commands."""
-    for pattern, name in RENAMED.items():
-        text = re.sub(pattern, name, text, flags=re.MULTILINE)
-    return text
 
 
 def with_json(line: str) -> str:

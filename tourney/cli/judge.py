@@ -120,7 +120,7 @@ def _list_command(game: str | None) -> Command:
     path = f"tourney judge {game}" if game else "tourney judge"
     which = load_game(game).name if game else "every game"
 
-    def list_(session: Session) -> None:
+    def list_(session: Session, **_: object) -> None:
         names = (game,) if game else game_names()
         session.emit(CalculatorList(games=tuple(listed_game(name, load_game(name)) for name in names)))
         questions = {name: load_game(name).questions for name in names}
@@ -133,7 +133,8 @@ def _list_command(game: str | None) -> Command:
         session.talk("\nnext: --help after a question shows its arguments")
 
     text = f"List the questions of {which}, one per line; the same as `{path}` alone."
-    return command(LIST, help=f"{text}\n\nExamples:\n  {path}\n  {path} --json")(list_)
+    flag = click.Option(["--list"], is_flag=True, help="Allowed for clarity; this command always lists.")
+    return command(LIST, params=[flag], help=f"{text}\n\nExamples:\n  {path}\n  {path} --json")(list_)
 
 
 # -- the command of a question

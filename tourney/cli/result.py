@@ -1,6 +1,6 @@
 """`tourney result`: enter and change results, and list open tables and players' reports.
 
-`add` enters one table, `import` a file, `enter` a stack of slips.
+`add` enters a table or a block of lines, `import` a file, `enter` a stack of slips.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import F, ends, flag, reason, round_number, table, together
+from tourney.cli.options import F, ends, flag, reason, round_number, table, tables, together
 from tourney.cli.output import in_columns, show_error, styled, terminal_width
 from tourney.cli.session import Exit, Session, decoded_line, source_of
 from tourney.decode import MAX_TYPED_RESULTS
@@ -81,14 +81,17 @@ def _result_options(time: str) -> Callable[[F], F]:
 
 
 @cli.command("add", changes=True, notes=_SCORES)
-@table
+@click.argument("table", metavar="[TABLE|PLAYER]", required=False, shell_complete=tables)
 @click.argument("score", required=False)
 @_result_options(time="Time ended the match: a score without a winner is allowed.")
-def add(session: Session, *, table: str, score: str | None, **how: Any) -> None:
+def add(
+    session: Session, *, table: str | None, score: str | None, scores: str | None, ended: str, **how: Any
+) -> None:
     """Enter the result of one or several tables: 4, 4..7, 2,4,9, or a player's table: lena.
 
-    A player is a name, or a number such as '#7'. Entering the same result again changes nothing and succeeds.
-    A different result is refused: use `tourney result change`. `tourney result import` reads many results.
+    A player is a name, or a number such as '#7'. Without a table, lines are read from standard input, as by
+    `tourney result import -`. Entering the same result again changes nothing and succeeds. A different result
+    is refused: use `tourney result change`.
 
     Examples:
       tourney result add 4 2-1
@@ -98,11 +101,20 @@ def add(session: Session, *, table: str, score: str | None, **how: Any) -> None:
       tourney result add 2 1,3,2 --score 9,4,6
       tourney result add 3 --score 34,12
       tourney result add 3 1-0 --score 20,12 --ended concession
+      tourney result add < slips.txt
     """
-    if score is None and how["scores"] is None:
+    if table is not None and score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
+    if table is None and (scores is not None or ended):
+        raise click.UsageError(
+            "`--score` and `--ended` belong to one table: in a block, write them in its line"
+        )
     with session.desk() as desk:
-        session.answer(desk.report(table, score or "", **how))
+        if table is None:
+            receipt = desk.report_block(session.read_text("-").splitlines(), source="standard input", **how)
+        else:
+            receipt = desk.report(table, score or "", scores=scores, ended=ended, **how)
+        session.answer(receipt)
 
 
 @cli.command("import", changes=True)

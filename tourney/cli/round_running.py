@@ -188,19 +188,25 @@ def release(session: Session) -> None:
 
 
 @command("show", event=True)
+@click.argument("number", metavar="[N]", type=click.IntRange(min=1), required=False)
 @round_number
 @flag("--all", "everything", help="Every round.")
 @at_entry
-def show(session: Session, round_number: int | None, everything: bool, at: int | None) -> None:
+def show(
+    session: Session, number: int | None, round_number: int | None, everything: bool, at: int | None
+) -> None:
     """Show the tables of a round, the results so far, and the proof of the pairing.
 
     Examples:
       tourney round show
-      tourney round show --round 2
+      tourney round show 2
       tourney round show --at 57
     """
     from tourney.desk.views import round_view
 
+    if number is not None and round_number not in {None, number}:
+        raise click.UsageError(f"two rounds are given, {number} and {round_number}; give one")
+    round_number = number if round_number is None else round_number
     with session.look(at) as desk:
         if at is not None and not desk.state.rounds:
             raise TourneyError(

@@ -117,9 +117,6 @@ The player may have been present, so it is not a no-show.
 _ENDINGS = {
     "time": Message("by time"),
     RULING: Message("by ruling"),
-    "concession": Message("by concession"),
-    "agreement": Message("by agreement"),
-    "elimination": Message("by elimination"),
 }
 
 _SCORED = {
@@ -131,7 +128,7 @@ _SCORED = {
 
 def by_text(ended: str) -> str:
     """Return how a match ended: `by time`; empty if by its score or by an intentional draw."""
-    return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("(ending: {ending})", ending=ended)
+    return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("by {ending}", ending=ended)
 
 
 def score_text(result: Result) -> str:
