@@ -435,7 +435,8 @@ def parse_facts(
 ) -> tuple[Mapping[str, Value | None], tuple[str, ...]]:
     """Parse the facts that a decklist states about a card. Returns the values and the problems.
 
-    Names of attributes ignore case. A fact about an attribute that the pool does not declare is kept.
+    Names of attributes are case-insensitive. A fact about an attribute that the pool does not declare is
+    kept.
     """
     spelling = {name.casefold(): name for name in attributes}
     values: dict[str, Value | None] = {}

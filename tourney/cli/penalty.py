@@ -91,7 +91,7 @@ def _answer(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
 
 
 def when(round_number: int) -> str:
-    """Return when a penalty was given or a deck checked: `round 3`; 0 is before the first round."""
+    """Return when something happened: `round 3`, or `before round 1` for round 0."""
     return f"round {round_number}" if round_number else "before round 1"
 
 

@@ -190,7 +190,7 @@ def mtgo(deck: Decklist) -> str:
 
 
 def workstation(deck: Decklist) -> str:
-    """Print the form of Magic Workstation and Apprentice: `4 [SET] Name`, `SB:  4 [SET] Name`."""
+    """Print a deck for Magic Workstation and Apprentice: `4 [SET] Name`, `SB:  4 [SET] Name`."""
     head = {"NAME": deck.name, "CREATOR": dict(deck.about).get("author"), "FORMAT": deck.format}
     lines = [f"// {key} : {value}" for key, value in head.items() if value]
     for kind, line in _counted(deck):

@@ -172,7 +172,7 @@ class NameReview:
         return next((f"{note}{questions})" for questions in _first_few(" (", suggestions)), note)
 
     def _near_known_cards(self) -> Iterator[str]:
-        """Yield questions about names near a banned or restricted card, or that contain a card."""
+        """Yield questions about names that resemble or contain a banned or restricted card."""
         banned, beside = [], []
         for named in self.unmatched:
             if named.reading.key in self.ruleset.banned:

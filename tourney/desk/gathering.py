@@ -100,7 +100,7 @@ class RuleFiles:
         return load_profile(name, read)
 
     def add_banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
-        """Add and return the ban list `name` in force on `day`; None: the format's list.
+        """Add and return the ban list `name` in force on `day`; without a name, the format's list.
 
         Returns None, with a warning, if the format's list is not installed.
         """

@@ -153,7 +153,7 @@ class Timetable(msgspec.Struct, frozen=True):
     available: the minutes for the whole event; null if no time was given
     registration_open: the minutes that are left for registration; null if the rounds need more minutes than
         are available
-    too_long: how many minutes too few are available; null if there are enough
+    too_long: the minutes by which the event exceeds the time that is available; null if it does not
     fits: the most rounds that the time allows; null if no time was given
     compared: the duration of the event with other numbers of rounds
     """

@@ -187,7 +187,7 @@ class CutQuestion:
 
     @cached_property
     def _without_void(self) -> Record:
-        """The record with a result, no matter which, for each open table that counts for no player."""
+        """The record with any result for each open table whose result cannot matter."""
         if not self.record.left_early:
             return self.record
         rounds = tuple(

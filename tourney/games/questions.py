@@ -106,7 +106,7 @@ class RuleReading:
         return isinstance(self.default, int)
 
     def cite(self, choice: str | int) -> str:
-        """Return the rule line that supports a choice; for an unlisted number, that of the default."""
+        """Return the rule line for a choice, or of the default for a number that is not listed."""
         return self.choices.get(choice) or self.choices[self.default]
 
     def parse(self, text: str) -> str | int:

@@ -60,7 +60,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     when:   the rule applies only while this is true
     holes:  the expressions in the message → the functions that evaluate them
-    causes: functions that return the cards that make the rule apply or choose its bound, such as the leader
+    causes: functions that return the cards that decide whether the rule applies or what its limit is, such as
+        the leader
     """
 
     id: str

@@ -217,7 +217,7 @@ class Ruleset:
         return next((name for name in near if not numbers_differ(written, name)), None)
 
     def banned_as(self, name: str) -> str | None:
-        """Return the banned or restricted card whose name differs only in signs or word order.
+        """Return the banned or restricted card whose name differs only in punctuation or word order.
 
         `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet. `Invented Comet` is the
         front face of `Invented Comet // Tail`. Returns None if there is none.

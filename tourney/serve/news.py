@@ -1,4 +1,4 @@
-"""News of changes: the topics that a change affects, and the streams to open pages.
+"""News of changes: the topics that a change affects, and the streams that open pages read.
 
 A page listens for the topics that it shows. News of `player:7` (the seat of player 7) and `desk` (any change)
 is sent at once. News of `room` (pairings and the clock), `results` (results, and players who join or leave)

@@ -69,7 +69,7 @@ Facts = dict[str, Any]
 
 
 async def _enter(act: Act, visit: Visit) -> Response:
-    """Enter a form, and redirect to its page, which shows what was entered."""
+    """Record a submitted form, and redirect to its page, which shows what was recorded."""
     page = _page_of(visit)
     try:
         done = await visit.write(lambda desk: _enter_once(visit, act, desk))

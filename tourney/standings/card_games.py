@@ -87,7 +87,10 @@ def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean share of a win over the rounds that count, before floor and cap."""
+    """Return the mean of the points of each round, as shares of those of a win.
+
+    Only rounds that count are included. Floor and cap are not applied.
+    """
     ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
     if not ratios:
         return Tally(None)

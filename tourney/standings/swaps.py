@@ -447,9 +447,9 @@ class _Pair:
         return not joined
 
     def _some_join(self, scorecards: Scorecards, seats: tuple[PlayerId, ...]) -> bool:
-        """Return whether any player joins the group of players who are level with the two.
+        """Return whether any player becomes level with the two players who are compared.
 
-        These players equal the two in everything before the first tie-break among level players.
+        Such players equal these two in everything before the first tie-break among level players.
 
         Players who are not in `seats` keep their own results, so for these players only the tie-breaks that
         depend on other results are compared.

@@ -224,9 +224,9 @@ def mean(terms: Sequence[Term]) -> Tally:
 
 
 def with_extra(tally: Tally, half_points: int) -> Tally:
-    """Return a tally with points added that were given in addition to results.
+    """Return the tally with points that were awarded apart from results.
 
-    The arithmetic shows these points.
+    The explanation of the total shows these points.
     """
     if not half_points:
         return tally

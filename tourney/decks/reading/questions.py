@@ -278,7 +278,7 @@ _COLOURS = folded("cards", "colours")
 
 
 def _ask_about_words_that_differ(lines: list[Line]) -> None:
-    """Ask about names that differ only in brackets, unless the brackets contain colours."""
+    """Ask about names that differ only in the text in brackets, unless that text is colours."""
     first: dict[str, tuple[str, int]] = {}
     for at, line in enumerate(lines):
         match = _WORDS_BEHIND.fullmatch(line.written)

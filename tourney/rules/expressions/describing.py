@@ -199,7 +199,7 @@ class Describer(msgspec.Struct, eq=False):
         return left, sign, right
 
     def _choices(self, node: Node) -> Iterator[Node]:
-        """Yield the conditions that choose between values, except inside counts."""
+        """Yield the conditions that choose between values, but not those inside a count."""
         node = self._expanded(node)
         if isinstance(node, Choice):
             yield node.condition
@@ -473,7 +473,7 @@ class Describer(msgspec.Struct, eq=False):
         return " ".join(f"{kind} {listed_once(words)}" for kind, words in by_kind.items() if words)
 
     def _criterion(self, node: Node, view: View) -> tuple[str, str] | None:
-        """Describe one criterion: the word before it (`with`, `that are`, `in`), and the rest."""
+        """Return a criterion as its first words (`with`, `that are`, `in`) and the text after them."""
         match self._expanded(node):
             case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
                 return "in", self.wording.zone(zone)

@@ -532,7 +532,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         return unusual if is_few else slots
 
     def _count_words(self, number: Value, key: Key, view: View) -> str:
-        """Return the count in words, with the cards or the group."""
+        """Return the count in words, with the names of the cards or of the group that are counted."""
         is_of_cards = self.unit in {"card", "copy"} and not self.by
         parts = [count_words(number, self.unit), self.describer.criteria(view) if is_of_cards else ""]
         attributes, zones = [], []

@@ -28,7 +28,7 @@ from tourney.rules.vocabulary import Bound, Placed, RuleFile
 
 
 class AllowFile(RuleFile, frozen=True, kw_only=True):
-    """`[[allow]]`: a permission. If a format has any, every copy in their zones needs one.
+    """`[[allow]]`: a permission. Every copy in a zone with permissions needs one of them.
 
     where: the condition on the cards that can use it
     max:   the number of copies that can use it
