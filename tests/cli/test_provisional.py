@@ -37,7 +37,7 @@ def run(folder, *words):
         ["standings"],
         ["standings", "--cut", "2"],
         ["standings", "--after", "2"],
-        ["standings", "compare"],
+        ["standings", "--compare"],
         ["standings", "compare", "tourney", "mtr", "--cut", "2"],
         ["standings", "why", "Mira"],
         ["player", "show", "Mira"],

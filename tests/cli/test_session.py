@@ -197,13 +197,14 @@ def test_piped_results_can_be_compared(tmp_path):
     (tmp_path / "cup.csv").write_text(lines)
     outputs = []
     for source in ("cup.csv", "-"):
-        for ask in (["compare", "tourney", "mtr", "wer"], ["compare"]):
+        for ask in (["compare", "tourney", "mtr", "wer"], ["compare"], ["--compare"]):
             result = CliRunner().invoke(
                 root, ["standings", *ask, "--from", source, "--cut", "2"], input=lines
             )
             assert result.exit_code == 0, result.output
             outputs.append(result.stdout)
-    assert outputs[:2] == outputs[2:]
+    assert outputs[:3] == outputs[3:]
+    assert outputs[1] == outputs[2]
     assert "Zora" in outputs[0]
 
 

@@ -46,7 +46,7 @@ SYSTEMS = {
 LOOKS = (
     "event show", "event show --json", "event log", "event log --json", "event check", "event check --json",
     "event backup --list", "verify", "verify --json", "round show", "round show --json",
-    "round show --round 1", "round clock", "round check", "round why 1", "round why-not #1 #2",
+    "round show --round 1", "round clock", "round check", "round plan", "round why 1", "round why-not #1 #2",
     "round prove", "standings", "standings --json", "standings --at 3", "standings --swiss",
     "event show --at 3", "round show --at 3", "publish --list --at 3", "event summary",
     "event summary --json", "standings why #1",
