@@ -229,7 +229,7 @@ def test_deleting_a_person_from_a_database(run, club, postgres, tmp_path):
     result = run("player", "blank", "Lena Voss", "--yes", "-e", "pg:friday")
     assert "pg:second is a copy of this event in the same database and still holds the texts" in result.stderr
     run("player", "blank", "#3", "--yes", "-e", "pg:second")
-    assert "They were also deleted from 2 copies in .tourney-backups/." in result.stdout
+    assert "Also deleted from 2 copies in .tourney-backups/." in result.stdout
     assert "write-ahead log, replicas and backups may still hold the texts" in result.stderr
     assert "friday.tourney is another file of this event" in result.stderr
     assert "delete them: friday.jsonl, friday.toml" in result.stderr

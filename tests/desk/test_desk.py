@@ -49,7 +49,7 @@ def test_a_whole_event(tmp_path):
         assert again.state == whole
         assert [line.text for line in again.log()] == texts
         assert check(again) == ()
-    assert texts[0] == "Friday begins: red-diamond/standard, no ban list, standings tourney"
+    assert texts[0] == "Friday begins: red-diamond/standard, no ban list, ranked by tourney"
     assert texts[-1] == "The event was closed"
 
 

@@ -590,7 +590,7 @@ def test_all_published_folders_are_written_again(written):
     shutil.copytree(written / "desk" / "pages-5", written / "before")
     with open_desk(written / "desk") as desk:
         receipt = erase(desk, NAME)
-        assert "They were also deleted from /" in receipt.text
+        assert "Also deleted from /" in receipt.text
         assert all(f"{written / place}/" in receipt.text for place in ("desk/pages", "stick/web", "print"))
         assert receipt.warnings[-1].startswith("exports and copies of pages elsewhere still hold the texts")
         shutil.rmtree(written / "before")

@@ -135,7 +135,7 @@ def test_an_entry_as_a_sentence(op, said):
 
 def test_creation_registration_undo_and_redo_as_sentences():
     pad = Pad("Ada")
-    assert pad.say(1) == "Friday begins: red-diamond/standard, no ban list, standings tourney"
+    assert pad.say(1) == "Friday begins: red-diamond/standard, no ban list, ranked by tourney"
     assert pad.say(2) == "Ada (#1) is registered"
     entry = pad.players(*(f"Guest {n}" for n in range(9)))
     assert (

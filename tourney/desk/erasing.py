@@ -218,7 +218,7 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
         warnings += event.journal.not_compacted()
         copies, copy_warnings = erase_copies(event.place, refs)
         if copies:
-            changed.append(f"They were also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
+            changed.append(f"Also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
         exports, unread_exports = exports_holding(event.place, refs)
         others, unread_events = events_holding(event.place, refs)
         warnings += [*copy_warnings, *unread_exports, *unread_events]
@@ -234,7 +234,7 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
         ]
         folders, left = clear_folders(event)
         if folders:
-            changed.append(f"They were also deleted from {listed(folders)}.")
+            changed.append(f"Also deleted from {listed(folders)}.")
         warnings += left
     except KeyboardInterrupt:
         warnings.append(_interrupted(erasure))

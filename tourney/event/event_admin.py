@@ -56,7 +56,7 @@ def _describe_created(op: ops.EventCreated, context: EventReading) -> str:
     beacon = op.settings.get("beacon")
     waiting = f"; its seeds wait for {beacon}" if beacon else ""
     name = text_of(op.name, context.texts, "An event")
-    return f"{name} begins: {op.format}, {banned}, standings {profile}{waiting}"
+    return f"{name} begins: {op.format}, {banned}, ranked by {profile}{waiting}"
 
 
 def change_settings(
