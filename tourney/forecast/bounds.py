@@ -34,8 +34,8 @@ from itertools import chain, product
 from math import inf
 from typing import NamedTuple
 
-from tourney.forecast.question import CutQuestion, Kind, OpenTable
-from tourney.record import Outcome, PlayerId, Table
+from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion, Kind, OpenTable
+from tourney.record import PlayerId, Table
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
 from tourney.standings.profile import LOT, POINTS
@@ -228,7 +228,7 @@ class _Values:
     def _better_results_help(self) -> bool:
         """Whether a better result of an opponent leaves the player's tie-break equal or higher."""
         profile = self.question.profile
-        rules = [profile.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)]
+        rules = [profile.outcomes[outcome] for outcome in POSSIBLE_OUTCOMES]
         if any(rule.match is None or not rule.meets for rule in rules):
             return False  # after some results an opponent does not count
         by_place = chain.from_iterable(of_size.values() for of_size in profile.placement.values())
@@ -394,4 +394,4 @@ def _number(value: Value) -> Fraction | int:
 def merit(kind: Kind) -> tuple[int, int]:
     """Return the sort key of a kind of result: points, then outcome; higher is better."""
     outcome, points = kind
-    return points, [Outcome.LOSS, Outcome.DRAW, Outcome.WIN].index(outcome)
+    return points, -POSSIBLE_OUTCOMES.index(outcome)

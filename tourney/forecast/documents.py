@@ -9,19 +9,16 @@ from msgspec import structs
 
 from tourney.document import Document
 from tourney.forecast.cut import Forecast, Outlook, TableOutlook, Verdict
-from tourney.forecast.question import CutQuestion
+from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion
 from tourney.forecast.sentences import because_text, draw_text, outlook_text
 from tourney.forecast.shares import Share
 from tourney.forecast.simulation import Counts, Source, Won
-from tourney.record import Outcome, PlayerId
+from tourney.record import PlayerId
 from tourney.standings import Row
 from tourney.standings.ranking import note_text
 
 Names = Mapping[PlayerId, str | int]
 """The names of players in the event or the file, by number."""
-
-PLAYED_OUTCOMES = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-"""The outcomes of a played match for a player, the best first."""
 
 
 class OfPlayer(msgspec.Struct, frozen=True):
@@ -112,8 +109,7 @@ class CutForecast(Document, frozen=True, tag="tourney.forecast-cut/1"):
     settled: whether every player is in or out
     players: the players in the order of the standings
     draws_that_suit: the numbers of the tables where both players make the cut with a draw; for at least one
-    of
-        them, the verdict is otherwise open
+        of them, the verdict is otherwise open
     tables: the open tables of the last round
     """
 
@@ -176,7 +172,7 @@ def left_text(*, seems_gone: bool) -> str:
 
 
 def _by_result(outlook: Outlook | None) -> ByResult:
-    return ByResult(*map(outlook.after, PLAYED_OUTCOMES)) if outlook else ByResult(None, None, None)
+    return ByResult(*map(outlook.after, POSSIBLE_OUTCOMES)) if outlook else ByResult(None, None, None)
 
 
 def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[VerdictReason]:
@@ -358,7 +354,7 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
         **structs.asdict(played),
         **structs.asdict(counts.chance(player)),
         in_=counts.made[player],
-        with_=ChanceByResult(*map(after.get, PLAYED_OUTCOMES)),
+        with_=ChanceByResult(*map(after.get, POSSIBLE_OUTCOMES)),
         records=tuple(
             OwnRecordChance(**structs.asdict(share), record=_dashed(record))
             for record, share in counts.with_records(player)

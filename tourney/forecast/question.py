@@ -29,6 +29,9 @@ MOST_SEATS = 6
 _MOST_CASES = 1000
 """The limit for the number of players × combinations of missing results that are tried."""
 
+POSSIBLE_OUTCOMES = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+"""The outcomes that a player can have in a completion, the best first."""
+
 Kind = tuple[Outcome, int]
 """The kind of a result, for one player: the outcome, and the half points that it gives."""
 
@@ -187,7 +190,7 @@ class CutQuestion:
 
     @cached_property
     def _without_void(self) -> Record:
-        """The record with any result for each open table whose result cannot matter."""
+        """The record in which each open table that counts for no player has an arbitrary result."""
         if not self.record.left_early:
             return self.record
         rounds = tuple(
