@@ -9,7 +9,7 @@
 
 The other functions of the Swiss engine, for the same entrants and options:
 
-    check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
+    check(entrants, options, tables, bye, *, absent=None, best=None, name=number_of) -> list[Finding]
     why(entrants, options, pairing, table_or_None_for_bye, *, names=Names()) -> RoundExplanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, names=Names()) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, moved=(), name=number_of) -> Repaired

@@ -192,6 +192,15 @@ def points_words(half_points: int) -> str:
     return f"{format_points(half_points)} point{'' if half_points in {1, 2} else 's'}"
 
 
+def byes_words(count: int) -> str:
+    """Return a number of byes in words.
+
+    >>> [byes_words(count) for count in (0, 1, 2)]
+    ['no bye', 'a bye', '2 byes']
+    """
+    return {0: "no bye", 1: "a bye"}.get(count, f"{count} byes")
+
+
 def amount(level: str, value: int) -> str:
     """Return the value of a level in the unit that people use: points instead of half points.
 
@@ -592,15 +601,15 @@ def crossing(
     below: int = 0,
     bottleneck: Bottleneck | None = None,
 ) -> Fact:
-    """Return the fact that `least` of the players on `score` or more must meet a player below.
+    """Return the fact that at least `least` players above a score must meet a player below it.
 
-    Every round that keeps the bye and the tables of `aside` has at least `least` other tables between the
-    players above and below. If there is a bottleneck, this is true of rounds without a conflict. If there is
-    none, the reason is that the number of players above is odd.
+    The players in `aside` are not counted. With a bottleneck, the fact holds for every round without a
+    conflict. Without one, it holds because the number of players above is odd.
 
     players: the only player above, if `above` is 1; otherwise the players of the table
-    score:   half points; the players on as many or more are above
-    above, below: the numbers of players above and below
+    score:   half points; a player with as many or more is above, any other player is below
+    above, below: the numbers of players above and below, without those in `aside`
+    aside:   the player with the bye and the organizer's tables, which every such round keeps
     side:    the side whose players cannot all be paired with each other, `above` or `below`
     bottleneck: the reason why they cannot
     """

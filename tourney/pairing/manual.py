@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import points_words
+from tourney.pairing.facts import byes_words, points_words
 from tourney.pairing.pairing import (
     Cost,
     Entrant,
@@ -228,7 +228,7 @@ def _second_byes(round_: GivenRound) -> Iterator[Finding]:
         entrant = round_.entrants.get(player)
         earlier = earlier_byes(entrant, round_.options) if entrant else 0
         if entrant and earlier:
-            had, points = "a bye" if earlier == 1 else f"{earlier} byes", points_words(entrant.points)
+            had, points = byes_words(earlier), points_words(entrant.points)
             message = f"{round_.name(player)} has had {had} and gets one more, on {points}"
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
 

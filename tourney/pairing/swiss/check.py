@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import Difference, Gaps, amount, points_words
+from tourney.pairing.facts import Difference, Gaps, amount, byes_words, points_words
 from tourney.pairing.manual import GivenRound, Sizes, fixed_tables, organizers_pairs, seats, table_numbers
 from tourney.pairing.pairing import (
     Cost,
@@ -27,8 +27,6 @@ from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
 from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
 from tourney.wording import counted, format_times
-
-_NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +53,7 @@ def check(
     tables: Sequence[Table],
     bye: PlayerId | None,
     *,
-    absent: Mapping[PlayerId, str] = _NOBODY_ABSENT,
+    absent: Mapping[PlayerId, str] | None = None,
     best: Pairing | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
@@ -73,7 +71,7 @@ def check(
     field = prepare(entrants, options)
     round_ = _Round(
         field=field, entrants=field.entrants, options=options, tables=tables,
-        byes=() if bye is None else (bye,), sizes=Sizes(), absent=absent, name=name,
+        byes=() if bye is None else (bye,), sizes=Sizes(), absent=absent or {}, name=name,
     )  # fmt: skip
     numbers = list(table_numbers(round_))
     if misplaced := list(seats(round_)):
@@ -110,7 +108,7 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
     field, name = round_.field, round_.name
     earlier, points = field.earlier_byes(round_.bye), field.points[round_.bye]
     if earlier > best.bye_earlier:
-        had, fewer = _byes(earlier), _byes(best.bye_earlier)
+        had, fewer = byes_words(earlier), byes_words(best.bye_earlier)
         message = (
             f"{name(round_.bye)} has had {had} already and gets another; a player with {fewer} can take it"
         )
@@ -120,10 +118,6 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
         other = f"a player on {points_words(best.bye_points)} can take it"
         message = f"{name(round_.bye)} has the bye on {points_words(points)}; {other}"
         yield round_.finding("bye", message, round_.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
-
-
-def _byes(count: int) -> str:
-    return "no bye" if count == 0 else "a bye" if count == 1 else f"{count} byes"
 
 
 def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:

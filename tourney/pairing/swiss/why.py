@@ -257,8 +257,7 @@ class _Question:
         field, players, (one, other) = self.field, self.players, self.seats
         if self.is_bye:
             if earlier := field.earlier_byes(players[0]):
-                byes = "a bye" if earlier == 1 else f"{earlier} byes"
-                text = f"{self.names.player(players[0])} has had {byes} already"
+                text = f"{self.names.player(players[0])} has had {facts.byes_words(earlier)} already"
                 yield fact("bye", players, text, {"earlier_byes": earlier}, earlier=earlier)
             return
         if not field.allowed(one, other):
