@@ -205,7 +205,7 @@ def text_of(part):
 
 @pytest.mark.file
 def test_pages_and_terminal_have_the_same_sentences(tmp_path, monkeypatch):
-    """For each key."""
+    """Each sentence about an outlook is on the page of needs and on the player's page."""
     with last_round(tmp_path) as desk:
         for says, line, own, _ in shown_texts(desk, SENTENCES, monkeypatch):
             text = SENTENCES[says]

@@ -114,7 +114,9 @@ def baku(players: int, rounds_total: int, win: int) -> tuple[int, tuple[int, ...
 
     The virtual points are half points, listed by round (C.04.7).
 
-    win: the half points of a win, which must be an even number: a draw is worth half of a win
+    win: the half points of a win; a draw is worth half of a win
+
+    Raises TourneyError if `win` is odd.
 
     >>> baku(45, 9, 2)
     (24, (2, 2, 2, 1, 1))
@@ -147,7 +149,7 @@ def ask(
     points:       half points of every outcome, by the event's standings profile
     order:        all players of the record, the first seed first (`initial_order`), the same in every round
     initial_side: `w` or `b`, see `drawn_side`
-    rounds_total: the planned number of rounds; None if the round to be paired is not the last
+    rounds_total: the planned number of rounds; None if unknown, so that this round is not treated as the last
     virtual:      virtual half points by player (acceleration), one number for each round
 
     Of `options`, only the forbidden and forced pairs, the forced bye and the first table are used. Raises

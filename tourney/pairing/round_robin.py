@@ -8,8 +8,7 @@
 Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for rounds and sides. Seat 1 has the first
 side. With an odd number of players, each player has each side equally often; with an even number, the two
 counts of a player differ by one. If all players meet once, players have the same side twice in a row as
-rarely
-as possible: with an even number n of players n - 2 times in all, with an odd number never.
+rarely as possible: for an even number n of players n - 2 times in all, for an odd number never.
 """
 
 from __future__ import annotations
@@ -233,10 +232,9 @@ def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
     """Return the pairs of a round as numbers 1 to n, where n is even.
 
     If the number of players is odd, n is one more, and the opponent of n rests. The opponent of n is the x
-    with 2x = number + 1 modulo n - 1.
-    The two numbers of every other pair also add up to number + 1 modulo n - 1. If their sum is odd, the lower
-    number has the first side, otherwise the higher number. Against n, a number in the lower half has the
-    first side.
+    with 2x = number + 1 modulo n - 1. The two numbers of every other pair also add up to number + 1 modulo
+    n - 1. If their sum is odd, the lower number has the first side, otherwise the higher number. Against n, a
+    number in the lower half has the first side.
     """
     last = players + players % 2
     cycle = last - 1

@@ -105,7 +105,10 @@ def read(text: str, *, source: str) -> TrfFile:
 
 
 def _check_players(draft: _Draft) -> None:
-    """Raise TourneyError if a pairing number is used twice or has no player line."""
+    """Raise TourneyError if a pairing number is used twice or has no player line.
+
+    Also raises it if players are their own opponents.
+    """
     lines: dict[int, int] = {}
     for player, line in draft.players:
         if player.number in lines:
@@ -645,7 +648,7 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
 
 _MOST_POINTS = 2 * 999
 _LEAST_POINTS = -19
-"""The minimum and the maximum number of half points that fit four columns.
+"""The most and the fewest half points that fit four columns.
 
 A penalty (299) can make points negative.
 """

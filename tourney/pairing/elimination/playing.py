@@ -204,7 +204,12 @@ class _Walk:
     # -- a round
 
     def play(self, tables: Mapping[str, Table]) -> None:
-        """Add the tables of one cut round, by label. Raises TourneyError as `bracket` does."""
+        """Play one cut round: settle the matches that are due by their recorded tables.
+
+        tables: label of the match → its table with the result
+
+        Raises TourneyError as `bracket` does.
+        """
         due = [stage for stage in self.plan if stage.name in self.due]
         labels = [label for stage in due for label in stage.labels]
         for label, table in tables.items():
@@ -353,10 +358,8 @@ class _Walk:
         feeds:   the sources of the seats by the plan of the bracket
         through: the players who advance; None if the match is open
         """
-        done, sources = (
-            through is not None,
-            {} if stage.reseeded else {self.entry(feed): feed for feed in feeds},
-        )
+        done = through is not None
+        sources = {} if stage.reseeded else {self.entry(feed): feed for feed in feeds}
         order = sorted(seats, key=self.seed)
         empty = [None] * (self.options.seats - len(order))
         result = table.result.seats if table and table.result and self.at_tables else ()

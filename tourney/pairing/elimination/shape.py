@@ -331,7 +331,7 @@ class BracketOptions:
     double:      whether there is an upper and a lower bracket, so that players are out after their second
                  loss. If the winner of the lower bracket wins the final, the final is played again.
     reseed:      whether, after each round, the highest remaining seed meets the lowest (single brackets only)
-    third_place: whether the losers of the semifinals meet for the third place (single brackets only)
+    third_place: whether the losers of the semifinals play for third place (single brackets only)
     vacancy:     who gets the bye when a player leaves
     seats:       players at a table
     advance:     how many players advance from each table; one from tables of two

