@@ -80,7 +80,7 @@ def test_the_page_has_the_verdicts_of_the_forecast(tmp_path):
 
 
 def test_a_draw_that_suits_both_is_shown_at_the_table(tmp_path):
-    """For two undefeated players in the last round of a cut to two only."""
+    """Before a cut to two, a draw suits only the table of the two undefeated players."""
     with last_round(tmp_path, NAMES[:8], planned_cut=2) as desk:
         view = needs_for_all(desk)
         draws = {table: view.drawn(table) for table in desk.state.round.tables}
@@ -224,7 +224,7 @@ def test_a_page_of_200_players_is_below_100_kb(tmp_path):
 
 
 def test_the_cut_is_the_one_of_the_terminal(tmp_path):
-    """As planned, advised or usual; drops do not change it."""
+    """It is the planned, the advised or the usual cut; drops do not change it."""
     with last_round(tmp_path, [f"P{n}" for n in range(17)], planned_cut=0) as desk:
         assert ask(desk).question.cut == 8
         for number in (3, 4):
@@ -241,7 +241,7 @@ def test_the_cut_is_the_one_of_the_terminal(tmp_path):
 
 @pytest.mark.file
 def test_a_forecast_is_cached_until_the_event_changes(tmp_path, monkeypatch):
-    """With current names; a damaged cache is ignored."""
+    """The cache has no names of players; a damaged cache is ignored."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     kept = tmp_path / "cache" / "tourney" / "forecasts"
     with last_round(tmp_path) as desk:

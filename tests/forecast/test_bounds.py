@@ -60,7 +60,7 @@ def test_some_tie_breaks_have_no_bounds(code):
 
 @pytest.mark.parametrize("profile", sampled(PROFILES, ["fide", "mtr", "pods", "tourney"]))
 def test_no_completion_exceeds_a_count(profile):
-    """Of others who end above, and level or above, for each player and own result."""
+    """The counts are of others who end above, or level or above, for each own result."""
     compared = 0
     most = amount(150, of=300)
     for seed in range(amount(6, of=12)):

@@ -137,7 +137,7 @@ def test_all_scores_of_a_match_count(profile):
 @pytest.mark.long
 @pytest.mark.parametrize("profile", PROFILES)
 def test_many_small_fields_are_answered_completely(profile):
-    """The same with 300 fields for each profile."""
+    """The same test with 300 fields for each profile."""
     for seed in range(1000, 1300):
         problem = question(seed, profile)
         if prod(len(t.results) for t in problem.tables) <= 2500:

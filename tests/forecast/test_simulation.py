@@ -414,7 +414,7 @@ def test_proved_verdicts_hold_in_every_run():
 
 @pytest.mark.long
 def test_intervals_of_many_runs_contain_the_exact_value():
-    """As often as stated."""
+    """About 95 % of the intervals contain it."""
     cells, hits = covered(range(1000, 3000), runs=1000)
     assert 0.94 <= hits["players"] / cells["players"] <= 0.96
     assert 0.93 <= hits["records"] / cells["records"] <= 0.97

@@ -21,7 +21,7 @@ def tables(*seats):
     return [Table(number, pair_) for number, pair_ in enumerate(seats, 1)]
 
 
-def told(entrants, options, round_tables, bye=None, **more):
+def findings_of(entrants, options, round_tables, bye=None, **more):
     return [
         (finding.rule, finding.severity.value, finding.message)
         for finding in check(entrants, options, round_tables, bye, **more)
@@ -196,7 +196,7 @@ CASES = [
 @with_rows(("entrants", "options", "round_tables", "bye", "expected"), CASES)
 def test_each_fault_has_its_finding(entrants, options, round_tables, bye, expected):
     """One cause gives one finding."""
-    assert told(entrants, options, round_tables, bye, absent={9: "dropped after round 2"}) == expected
+    assert findings_of(entrants, options, round_tables, bye, absent={9: "dropped after round 2"}) == expected
 
 
 def test_messages_contain_the_callers_names():
@@ -210,7 +210,7 @@ def test_messages_contain_the_callers_names():
 
 def test_a_round_of_an_impossible_field_is_checked():
     """Pairs of the organizer that leave no possible round are one more finding."""
-    findings = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
+    findings = findings_of(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
     assert [item[0] for item in findings] == ["forbidden", "possible"]
 
 

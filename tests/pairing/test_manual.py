@@ -72,7 +72,7 @@ def test_two_players_with_fixed_tables_can_sit_at_either():
 
 
 def test_rematches_and_second_byes_are_advice():
-    """With their number, by the options."""
+    """Each finding has their number, as the options count them."""
     entrants = [
         Entrant(id=1, opponents=(2, 2)), Entrant(id=2, opponents=(1, 1), no_shows=(3,)),
         Entrant(id=3, no_shows=(2,)), Entrant(id=4, points=5, byes=1, awarded_byes=1, half_byes=1),

@@ -43,7 +43,7 @@ def test_every_level_agrees_with_brute_force():
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_every_level_agrees_with_brute_force_in_thousands_of_fields():
-    """The same over 10,000 histories."""
+    """The same test with 10,000 histories."""
     paired = sum(assert_same_as_brute_force(number) for number in range(600, 10_600))
     assert paired > 8_000
 
@@ -111,7 +111,7 @@ def test_every_level_agrees_with_one_global_matching():
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 def test_every_level_agrees_with_one_global_matching_in_thousands_of_states():
-    """The same over 2,000 late-round states."""
+    """The same test with 2,000 states before late rounds."""
     assert assert_same_as_global_matching(range(25, 2025))[1] > 1_500
 
 

@@ -157,7 +157,7 @@ def test_split_is_the_best_of_all(sizes):
 
 
 def test_byes_go_to_the_fewest_byes_then_the_lowest_points():
-    """Among equals, the choice that helps the round most."""
+    """Of equal players, the bye goes to the player whose bye makes the best round."""
     entrants = [
         Entrant(id=1, points=0, byes=1), Entrant(id=2, points=0, awarded_byes=1), Entrant(id=3, points=2),
         Entrant(id=4, points=1), Entrant(id=5, points=1), Entrant(id=6, points=4), Entrant(id=7, points=6),
@@ -172,7 +172,7 @@ def test_byes_go_to_the_fewest_byes_then_the_lowest_points():
 
 
 def test_the_same_seed_gives_the_same_round():
-    """In any order of entrants; other seeds give other rounds."""
+    """The order of the entrants does not matter; other seeds give other rounds."""
     dice = random.Random(1)
     entrants, seats = history(dice, 40, 2, FOURS)
     one = pair(entrants, Options(), "a", sizes=FOURS, seats_before=seats, effort=2000)
@@ -274,7 +274,7 @@ class TestOrganizersWishes:
         ],
     )
     def test_contradictions_are_refused(self, options, message):
-        """Before any player is seated."""
+        """The message names the contradiction."""
         with pytest.raises(TourneyError, match=message):
             pair(self.FIELD, Options(**options), "s", sizes=THREES)
 

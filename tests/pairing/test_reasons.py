@@ -619,5 +619,5 @@ def test_every_sentence_about_a_pod_is_true():
 
 @pytest.mark.long
 def test_every_sentence_about_many_pods_is_true():
-    """The same for 1,000 rounds."""
+    """The same test with 1,000 rounds."""
     assert hold_pods(range(1000, 2000)) == set(PODS.values())

@@ -89,9 +89,10 @@ def test_a_contradiction_is_refused_with_a_way_out(entrants, switches, message, 
 
 
 def test_refusals_use_the_callers_names():
-    """In messages and hints."""
+    """The message and the hint have the names."""
     with pytest.raises(TourneyError) as refusal:
         pair(players(2), Options(forbidden=frozenset({(1, 2)})), "s", name={1: "Mira", 2: "Tomo"}.__getitem__)
+    assert refusal.value.message == "no complete round is possible while Mira–Tomo must not meet"
     assert refusal.value.hint == "allow Mira–Tomo"
 
 

@@ -127,7 +127,7 @@ def test_a_repair_is_the_best_of_all_rounds():
 
 @pytest.mark.long
 def test_thousands_of_repairs_are_the_best_of_all_rounds():
-    """The same over 6,000 broken rounds."""
+    """The same test with 6,000 broken rounds."""
     for number in range(400, 6400):
         assert_same_as_brute_force(number)
 

@@ -60,7 +60,7 @@ def player(number):
 
 
 def test_numbers_start_at_the_first_table():
-    """Two events in one hall."""
+    """Two events in one hall can have different table numbers."""
     assert list(seats(pair([player(n) for n in range(1, 7)], Options(first_table=101), "s"))) == [
         101,
         102,

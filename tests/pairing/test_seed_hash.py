@@ -32,7 +32,7 @@ def test_keys_and_coins_are_those_of_the_documentation():
 
 
 def test_a_shuffle_is_the_order_of_the_keys():
-    """In any order of input."""
+    """The order of the input does not matter."""
     players = list(range(1, 300))
     expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest())
     random.Random(1).shuffle(players)

@@ -185,7 +185,7 @@ def test_tournaments_go_through_all_their_rounds():
 
 @pytest.mark.slow
 def test_dozens_of_larger_tournaments_go_through_all_their_rounds():
-    """Of 4 to 200 players."""
+    """The tournaments have 4 to 200 players."""
     assert played(range(40, amount(52, of=64)))[0] > amount(50, of=100)
 
 

@@ -49,7 +49,7 @@ def test_the_candidates_of_the_bound_lose_nothing():
 
 @pytest.mark.long
 def test_the_candidates_of_the_bound_lose_nothing_in_thousands_of_fields():
-    """The same over 4,000 fields."""
+    """The same test with 4,000 fields."""
     for number in range(60, 4060):
         assert_candidates_lose_nothing(number)
 
@@ -199,7 +199,7 @@ def test_windows_between_proved_separators_add_up_to_the_optimum():
 
 @pytest.mark.long
 def test_windows_between_proved_separators_add_up_in_thousands_of_fields():
-    """The same over 3,000 fields."""
+    """The same test with 3,000 fields."""
     assert sum(assert_separators_are_exact(number) for number in range(3000)) > 1_000
 
 
