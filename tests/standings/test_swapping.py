@@ -287,7 +287,7 @@ def test_never_proposes_what_happened():
                 ]:
                     names = [LETTERS[player] for player in swap.table.seats]
                     result = swap.table.result
-                    happened_so = describing._WAYS[describing._kind_words(result)].format(*names)
+                    happened_so = describing._WAYS[describing._outcomes_of(result)].format(*names)
                     lines = describe(explanation, LETTERS.get)
                     ways = [
                         line.split(": ", 1)[1].split("; ")

@@ -7,7 +7,7 @@ facts come from `explaining`. This module writes all sentences except the notes 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
@@ -245,8 +245,8 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
     seats = [name_of(seat) for seat in table.seats]
     instead = [swap.instead for swap in swaps]
     if len(seats) == 2:
-        tried = Counter(map(_kind_words, search.alternatives.of(table)))
-        tried[_kind_words(table.result)] += 1  # the table's own result, which does not swap the players
+        tried = Counter(map(_outcomes_of, search.alternatives.of(table)))
+        tried[_outcomes_of(table.result)] += 1  # the table's own result, which does not swap the players
         ways = _ways_of_two(instead, tried, seats)
     else:
         ways = _ways_of_many(table, instead, search, seats)
@@ -255,17 +255,17 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: Side
     return f"{' against '.join(sat) if len(sat) == 2 else ', '.join(sat)}: {'; '.join(ways)}"
 
 
-_Kind = tuple[Outcome, ...]
+_Outcomes = tuple[Outcome, ...]
 
 
-def _kind_words(result: Result) -> _Kind:
+def _outcomes_of(result: Result) -> _Outcomes:
     return tuple(seat.outcome for seat in result.seats)
 
 
-def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[str]) -> Iterator[str]:
-    by_kind: dict[_Kind, list[Result]] = {}
+def _ways_of_two(results: list[Result], tried: Mapping[_Outcomes, int], seats: list[str]) -> Iterator[str]:
+    by_kind: dict[_Outcomes, list[Result]] = {}
     for result in results:
-        by_kind.setdefault(_kind_words(result), []).append(result)
+        by_kind.setdefault(_outcomes_of(result), []).append(result)
     order = [*_WAYS, *by_kind]
     for kind in sorted(by_kind, key=order.index):
         of_kind = by_kind[kind]
@@ -283,7 +283,7 @@ def _few(texts: Iterable[str]) -> str:
     return " or ".join(filter(None, (", ".join(unique[:-1]), unique[-1])))
 
 
-_WAYS: Mapping[_Kind, str] = {
+_WAYS: Mapping[_Outcomes, str] = {
     (Outcome.WIN, Outcome.LOSS): "{0} wins",
     (Outcome.LOSS, Outcome.WIN): "{1} wins",
     (Outcome.DRAW, Outcome.DRAW): "a draw",
@@ -349,8 +349,7 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
     """Yield who is first in those results of a larger table that would have swapped two players.
 
     At most `_MOST_CHANGES` changes are shown, and the others are counted. If only some results with the same
-    first places would have swapped the two, one of these results is shown. A change with missing players is
-    left out if the same first places suffice with all players present.
+    first places would have swapped the two, one of these results is shown.
     """
     assert table.result is not None
     own = _Change.of(table.result)
@@ -360,32 +359,38 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
     changes: dict[_Change, list[Result]] = {}
     for result in results:
         changes.setdefault(_Change.of(result), []).append(result)
-    apart = [
-        change
-        for change in changes
-        if not (change.away and change.first and _Change((), change.first) in changes)
-    ]
-    plainest = sorted(
-        apart, key=lambda change: (not change.first, len(change.away), len(change.first), change)
-    )
+    plainest = _plainest(changes)
     shown, others = plainest[:_MOST_CHANGES], plainest[_MOST_CHANGES:]
     # The table's own result does not swap the players, so its first places alone say too little.
     whole = [change for change in shown if change != own and len(changes[change]) >= tried[change]]
-    winners = [change.first for change in whole if len(change.first) == 1 and not change.away]
-    shared = [change.first for change in whole if 1 < len(change.first) < len(seats) and not change.away]
+    winners = [change for change in whole if len(change.first) == 1 and not change.away]
+    shared = [change for change in whole if 1 < len(change.first) < len(seats) and not change.away]
     if winners:
-        yield f"{listed([seats[first] for (first,) in winners], 'or')} wins"
+        yield f"{listed([seats[change.first[0]] for change in winners], 'or')} wins"
     if shared:
-        by = listed([f"by {listed(seats[at] for at in first)}" for first in shared], "or")
+        by = listed([f"by {listed(seats[at] for at in change.first)}" for change in shared], "or")
         yield f"a first place shared {by}"
     for change in shown:
         if change not in whole:
             places = _places(changes[change][0], seats)
             yield places if len(changes[change]) == 1 else f"{change.text(seats)}, as in {places}"
-        elif change.away or change.first not in (*winners, *shared):
+        elif change not in winners and change not in shared:
             yield change.text(seats)
     if others:
         yield f"or any of {counted(len(others), 'other change')}"
+
+
+def _plainest(changes: Collection[_Change]) -> list[_Change]:
+    """Return the changes, with few missing players and few first places before many.
+
+    A change with missing players is left out if the same first places suffice with all players present.
+    """
+    needed = [
+        change
+        for change in changes
+        if not (change.away and change.first and _Change((), change.first) in changes)
+    ]
+    return sorted(needed, key=lambda change: (not change.first, len(change.away), len(change.first), change))
 
 
 def _places(result: Result, seats: list[str]) -> str:

@@ -6,7 +6,7 @@ A lost fact is a fact about the event that the form of the file cannot contain.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,64 +197,89 @@ OWN_FORMS_KEEP = frozenset(
 def _event_facts(results: Results) -> dict[str, str]:
     """Return fact → its phrase, for each fact that some form cannot contain.
 
-    The phrase is empty if the event does not have the fact.
+    The phrase is empty if the event does not have the fact. The order is that of the phrases in messages.
     """
-    record, playoff = results.record, results.playoff
-    tables = [table for tables in record.rounds for table in tables]
+    tables = [table for tables in results.record.rounds for table in tables]
+    return {
+        **_facts_of_matches(results.record, tables),
+        **_facts_of_rounds(results.record, tables),
+        **_facts_of_players(results.record),
+        **_facts_of_the_event(results),
+    }
+
+
+def _facts_of_matches(record: Record, tables: Sequence[Table]) -> dict[str, str]:
     played = [table.result for table in tables if table.result]
     pairs = [result for result in played if len(result.seats) == 2]
     seated = {player for table in tables for player in table.seats}
-    byes = Counter(kind for byes in record.byes for kind in byes.values())
-    numbers = [table.number for tables in record.rounds for table in tables]
-    usual_numbers = [number for tables in record.rounds for number, _ in enumerate(tables, 1)]
-    extra = {player for given in record.extra_points for player in given}
-
-    def many(number: int, phrase: str, noun: str, plural: str = "") -> str:
-        """Return the phrase with the number and its noun in place of `{}`; empty if the number is 0."""
-        return phrase.format(counted(number, noun, plural)) if number else ""
+    has_scores = any(seat.score is not None for result in played for seat in result.seats)
 
     def number_with(outcome: Outcome) -> int:
         return sum(outcome in _pair(result) for result in pairs)
 
     return {
-        "players": many(
+        "players": _many(
             len(set(record.players).difference(seated, *record.byes)),
             "{}",
             "player who has neither a match nor a bye",
             "players who have neither a match nor a bye",
         ),
-        "scores": "the scores of matches"
-        if any(seat.score is not None for result in played for seat in result.seats)
-        else "",
-        "games": many(sum(map(_has_games, pairs)), "the games of {}, only who won", "match", "matches"),
-        "apart": many(
+        "scores": "the scores of matches" if has_scores else "",
+        "games": _many(sum(map(_has_games, pairs)), "the games of {}, only who won", "match", "matches"),
+        "apart": _many(
             sum(_pair(result) not in _KIND_OF_PAIR for result in pairs),
             "{} for the two players (a draw for one, a loss for the other)",
             "result that differs",
             "results that differ",
         ),
-        "no-shows": many(
+        "no-shows": _many(
             number_with(Outcome.FORFEIT_LOSS), "that a player did not show up ({})", "match", "matches"
         ),
-        "double losses": many(number_with(Outcome.DOUBLE_LOSS), "{}", "double loss", "double losses"),
-        "awarded byes": many(byes[Outcome.AWARDED_BYE], "that {} awarded", "bye was", "byes were"),
-        "half byes": many(byes[Outcome.HALF_BYE], "{}", "half-point bye"),
-        "absences": many(sum(map(bool, record.absences)), "that players were absent ({})", "round"),
-        "tables": "the numbers of tables" if numbers != usual_numbers else "",
-        "open": many(len(tables) - len(played), "{} without a result", "table"),
-        "drops": many(len(record.drops), "when {} dropped", "player"),
-        "disqualified": many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
-        "extra points": many(len(extra), "points beside the results ({})", "player"),
+        "double losses": _many(number_with(Outcome.DOUBLE_LOSS), "{}", "double loss", "double losses"),
+    }
+
+
+def _facts_of_rounds(record: Record, tables: Sequence[Table]) -> dict[str, str]:
+    byes = Counter(kind for byes in record.byes for kind in byes.values())
+    usual_numbers = [number for tables in record.rounds for number, _ in enumerate(tables, 1)]
+    has_own_numbers = [table.number for table in tables] != usual_numbers
+    open_tables = sum(table.result is None for table in tables)
+    return {
+        "awarded byes": _many(byes[Outcome.AWARDED_BYE], "that {} awarded", "bye was", "byes were"),
+        "half byes": _many(byes[Outcome.HALF_BYE], "{}", "half-point bye"),
+        "absences": _many(sum(map(bool, record.absences)), "that players were absent ({})", "round"),
+        "tables": "the numbers of tables" if has_own_numbers else "",
+        "open": _many(open_tables, "{} without a result", "table"),
+    }
+
+
+def _facts_of_players(record: Record) -> dict[str, str]:
+    extra = {player for given in record.extra_points for player in given}
+    return {
+        "drops": _many(len(record.drops), "when {} dropped", "player"),
+        "disqualified": _many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
+        "extra points": _many(len(extra), "points beside the results ({})", "player"),
         "ratings": "ratings" if record.ratings else "",
-        "planned": "the number of planned rounds" if record.planned_rounds else "",
+    }
+
+
+def _facts_of_the_event(results: Results) -> dict[str, str]:
+    playoff = results.playoff
+    return {
+        "planned": "the number of planned rounds" if results.record.planned_rounds else "",
         "name": "the event's name" if results.title else "",
         "day": "the day" if results.day else "",
         "sides": f"that seats are sides ({', '.join(results.sides)})" if results.sides else "",
         "divisions": "divisions" if results.divisions else "",
         "requests": "byes and absences announced for rounds to come" if results.requests else "",
-        "forbidden": many(len(results.forbidden), "{}", "forbidden pair"),
+        "forbidden": _many(len(results.forbidden), "{}", "forbidden pair"),
         "playoff": f"the bracket of {len(playoff.players)}" if playoff and playoff.players else "",
     }
+
+
+def _many(number: int, phrase: str, noun: str, plural: str = "") -> str:
+    """Return the phrase with the number and its noun in place of `{}`; empty if the number is 0."""
+    return phrase.format(counted(number, noun, plural)) if number else ""
 
 
 def _has_games(result: Result) -> bool:
