@@ -106,7 +106,10 @@ class RuleReading:
         return isinstance(self.default, int)
 
     def cite(self, choice: str | int) -> str:
-        """Return the rule line for a choice, or of the default for a number that is not listed."""
+        """Return the rule line that supports a choice.
+
+        If the choice is a number that is not listed, return the rule line of the default.
+        """
         return self.choices.get(choice) or self.choices[self.default]
 
     def parse(self, text: str) -> str | int:

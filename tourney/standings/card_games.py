@@ -87,10 +87,7 @@ def _floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
 
 
 def match_share(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the mean of the points of each round, as shares of those of a win.
-
-    Only rounds that count are included. Floor and cap are not applied.
-    """
+    """Return the mean `Worth.share` of the rounds that count, before floor and cap."""
     ratios = [ratio for worth in scorecards.worths(player) if (ratio := worth.ratio)]
     if not ratios:
         return Tally(None)

@@ -451,6 +451,8 @@ class _Pair:
 
         Such players equal these two in everything before the first tie-break among level players.
 
+        seats: the players at the table whose result is different
+
         Players who are not in `seats` keep their own results, so for these players only the tie-breaks that
         depend on other results are compared.
         """

@@ -72,7 +72,7 @@ OddCollections = Annotated[
     Literal["counted", "refused"],
     OpenText(
         "What to do with an odd number of cards in a collection, although every win adds two",
-        "L99: what is in it counts, a part of it, too",
+        "L99: the cards in a collection count, even if it is not complete",
         "L67: both cards are added",
     ),
 ]
@@ -226,7 +226,7 @@ class Diamonds:
         return {ICHI: self.ichi, NI: 2, SAN: 0, SHI: -2, GO: self.go}
 
     def count(self, cards: Iterable[int]) -> int:
-        """Return the diamonds of a collection.
+        """Return the number of diamonds that a collection is worth.
 
         >>> Diamonds().count([2, 2, 5]), Diamonds().count([2, 2, 5, 4])
         (5, 3)
@@ -301,10 +301,8 @@ def _ending_step(cards: Sequence[int], rules: Diamonds) -> Step:
         return Step(text, "L98")
     if why:
         return Step(f"{counted(total, 'diamond')}: {rules.total} end the round", "L99")
-    return Step(
-        f"no 3 of the same monster, and {counted(total, 'diamond')} where {rules.total} end the round",
-        "L98-99",
-    )
+    text = f"no monster appears 3 times; {counted(total, 'diamond')}, but {rules.total} are needed"
+    return Step(f"{text} to end the round", "L98-99")
 
 
 _WORTH_CITES = {

@@ -321,8 +321,8 @@ class Battle:
     "Determination, L173-191",
     "Win Condition, L149-151",
     examples={
-        "4+2 3+1 --area 0/1": "The attack wins, 6 to 5: the area is Red's.",
-        "3 Princess=2 --archers 1": "The attack wins, 4 to 2: the area is Red's; Red wins the game.",
+        "4+2 3+1 --area 0/1": "The attack wins 6 to 5, and the area is Red's.",
+        "3 Princess=2 --archers 1": "The attack wins 4 to 2, and the area is Red's; Red wins the game.",
         "Knight=3 Prince=3 --attacker blue": "A tie at 3: all cards are discarded, and the area stays "
         "unoccupied; Blue wins the game.",
     },
@@ -431,7 +431,7 @@ def _won(fought: Battle, steps: Sequence[Step], keep: str | None) -> Answer:
     outcomes = list(dict.fromkeys(results.values()))
     high, low = max(fought.totals), min(fought.totals)
     leaves = f"{winner} leaves {listed(choices, 'or')} in the area; all other cards are discarded"
-    parts = [f"the {fought.winner} wins, {high} to {low}: the area is {winner}'s"]
+    parts = [f"the {fought.winner} wins {high} to {low}, and the area is {winner}'s"]
     if fought.winner == "defense":
         parts += [save.text for save in saves]
     if len(outcomes) > 1:

@@ -423,7 +423,9 @@ def split(
     "What is the least to add to a pile to reach the goal?",
     "Win Condition, L17; Scoring, L232-243",
     examples={
-        '"2/40 3/30 4/20" --goal 30': "One more card of VP 5 and Max 26 or more; the pile alone is 10 short.",
+        '"2/40 3/30 4/20" --goal 30': (
+            "You need one more card with VP 5 and Max 26 or more; the pile alone is 10 short of the goal."
+        ),
         '"2/40 3/30" --goal 20 --from "4/20 5/40 6/10"': "Add 4/20: 20 VP.",
     },
 )
@@ -453,7 +455,8 @@ def need(
     least = least_cards(pile, missing)
     vp, max_ = least[0]
     return Answer(
-        f"One more card of VP {vp}{_with_max(max_)}; the pile alone is {missing - total} short.",
+        f"You need one more card with VP {vp}{_with_max(max_)}; "
+        f"the pile alone is {missing - total} short of the goal.",
         f"With VP {vp - 1} no Max is enough.",
         {
             "needed": {"vp": vp, "max": max_},
@@ -823,7 +826,7 @@ def pile(
     cards = counted(below, "card")
     return Answer(
         f"Height {height}, and no more cards." if room == 0 else f"Height {height}; {added} can be added.",
-        f"The top card's {top} and {cards} below it: {top + below}.",
+        f"{top} for the top card, plus {below} for the {cards} below it: {top + below}.",
         {"height": height, "room": room},
         [Step(f"the top card's HGT {top} and one for each of {cards} below: {top + below}", "L266"), limit],
     )

@@ -225,7 +225,7 @@ def _claim(player: _Player, place: str, source: sheet.SourceFile) -> sheet.Stand
 def _number(value: float | str | None, place: str, source: sheet.SourceFile) -> tuple[Fraction, int] | None:
     """Return a number, and how many decimals the file gives for it.
 
-    Cobra writes numbers with up to 36 decimals. Only the first 20 characters of a number are read.
+    Cobra writes numbers as text with up to 36 decimals. Only the first 20 characters of a number are read.
     """
     if value is None:
         return None

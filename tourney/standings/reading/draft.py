@@ -289,7 +289,7 @@ class _Draft:
         return PAIR_KINDS["draw" if first == second else "p1" if first > second else "p2"]
 
     def _check_games(self, line: MatchLine, first_wins: bool, second_wins: bool) -> None:
-        """Raise TourneyError if the games of a line contradict its kind (a draw with a winner)."""
+        """Raise TourneyError if the games of a line contradict its kind (such as 2–0 in a draw)."""
         won, lost, _ = line.games or (0, 0, 0)
         if (
             (won > lost and not first_wins)
