@@ -495,6 +495,9 @@ def test_a_player_of_toms_bracket_or_standings_is_in_its_list():
     assert left_out.endswith(": round 2, match 1 does not have two of the event's players and a winner")
     with pytest.raises(TourneyError, match="standings: there is no player with the userid 9"):
         read_results(tdf_file(place="9"), source="x")
+    text = tdf_file().replace('"dnf"><player id="1"', '"finished"><player id="1" place="first"')
+    with pytest.raises(TourneyError, match="x: standings: player 1: `first` is not a whole number"):
+        read_results(text, source="x")
 
 
 def test_small_letters_do_not_make_a_report_file():

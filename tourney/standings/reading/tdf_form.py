@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from tourney.decode import MAX_ROUNDS, check_size
+from tourney.decode import check_size
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table, parse_whole_number
 from tourney.standings.reading import draft, sheet, writing
@@ -125,12 +125,9 @@ def _name(player: Element) -> str:
 
 def _whole_number(text: str, place: str, file: sheet.SourceFile, *, least: int) -> int:
     try:
-        value = parse_whole_number(text, least=least)
+        return parse_whole_number(text, least=least)
     except TourneyError as error:
         raise file.error(place, error.message) from None
-    if value > MAX_ROUNDS:
-        raise file.error(place, f"{value} is not a round")
-    return value
 
 
 def _last_round(player: Element, file: sheet.SourceFile) -> int | None:
@@ -178,7 +175,8 @@ def _standings(
             if division:
                 divisions.setdefault(division, []).append(number)
             if pod.get("type") == "finished" and place:
-                claims[number] = sheet.StandingClaim(place=parse_whole_number(place, least=1))
+                rank = _whole_number(place, f"standings: player {number}", file, least=1)
+                claims[number] = sheet.StandingClaim(place=rank)
     return claims, divisions if len(divisions) > 1 else {}
 
 
@@ -246,8 +244,8 @@ def write(results: Results) -> writing.Written:
     writing.refuse_large_tables(results, "TOM")
     record = results.record
     users = {player: _userid(player, results) for player in record.players}
-    is_finished = bool(record.rounds) and record.planned_rounds == len(record.rounds)
-    is_finished = is_finished and all(table.result for tables in record.rounds for table in tables)
+    is_paired = bool(record.rounds) and record.planned_rounds == len(record.rounds)
+    is_finished = is_paired and all(table.result for tables in record.rounds for table in tables)
     day = results.day.strftime("%m/%d/%Y") if results.day else ""
     root = _element(
         "tournament",
