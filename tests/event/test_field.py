@@ -324,7 +324,7 @@ def test_results_against_a_player_who_left_early_swap_no_ranks():
     swaps = []
     for row in standings(pad.state, profile()).rows:
         above = why(made, profile(), row.player).above
-        swaps += above.swaps if above else ()
+        swaps += above.search.swaps if above else ()
     assert swaps
     assert not any(1 in swap.table.seats for swap in swaps)
 

@@ -154,7 +154,7 @@ def test_level_neighbors_have_no_swaps():
     """They share the place."""
     happened = record("AB", "A 1-1 B")
     explanation = why(happened, shipped("mtr"), A)
-    assert (explanation.below.code, explanation.below.swaps) == (None, ())
+    assert (explanation.below.code, explanation.below.search.swaps) == (None, ())
     assert "below: B, level in everything: they share place 1" in describe(explanation, LETTERS.get)
 
 

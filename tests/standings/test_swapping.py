@@ -76,7 +76,7 @@ def check(happened, profile, form, results_of):
         neighbour = why(happened, profile, above, seed="x", form=form).below
         assert neighbour.row.player == below
         assert neighbour.search.whole
-        listed_swaps = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.swaps]
+        listed_swaps = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.search.swaps]
         assert len(listed_swaps) == len(set(listed_swaps))
         assert set(listed_swaps) == expected, (above, below)
     return sum(map(bool, swaps_found.values()))
@@ -251,7 +251,7 @@ def test_shows_what_separates_neighbors():
                         entry.round for entry in Scorecards(happened, shipped("mtr"))[line.opponents[0]]
                     }
                     assert {made.round for made in line.made} == played
-            others = explanation.below.swaps[explanation.below.search.own :]
+            others = explanation.below.search.swaps[explanation.below.search.own :]
             assert not any(row.player in swap.table.seats for swap in others)
             turned += bool(others)
     assert level > 8
@@ -283,7 +283,7 @@ def test_never_proposes_what_happened():
                     swap
                     for neighbour in (explanation.above, explanation.below)
                     if neighbour
-                    for swap in neighbour.swaps
+                    for swap in neighbour.search.swaps
                 ]:
                     names = [LETTERS[player] for player in swap.table.seats]
                     result = swap.table.result

@@ -14,7 +14,7 @@ from tourney.event.field import DivisionPlace
 from tourney.event.view import FinalView, PlaceView
 from tourney.record import PlayerId
 from tourney.standings import Explained, Explanation, Neighbour, Row, ScoreLine, Swap
-from tourney.standings.documents import ExactValue, exact_value, value_fields
+from tourney.standings.documents import ExactValue, value_fields
 from tourney.standings.reading import Name
 
 
@@ -529,9 +529,9 @@ def _neighbour(results: RankedResults, other: Neighbour | None) -> NeighbourRow 
         player=results.names[other.row.player],
         rank=other.row.rank,
         separated_by=other.code,
-        own=exact_value(other.own),
-        theirs=exact_value(other.theirs),
-        swaps=tuple(_swap(results, swap) for swap in other.swaps),
+        own=ExactValue(**value_fields(other.own)),
+        theirs=ExactValue(**value_fields(other.theirs)),
+        swaps=tuple(_swap(results, swap) for swap in other.search.swaps),
         searched=other.search.alternatives.tried,
         searched_all=other.search.whole,
     )

@@ -29,11 +29,6 @@ class ExactValue(msgspec.Struct, frozen=True, kw_only=True):
     exact: str | None
 
 
-def exact_value(value: Value) -> ExactValue:
-    """Return a value as a decimal and as a fraction."""
-    return ExactValue(**value_fields(value))
-
-
 def value_fields(value: Value) -> dict[str, Any]:
     """Return the fields that every `ExactValue` has."""
     return {"value": json_value(value), "exact": None if value is None else str(value)}

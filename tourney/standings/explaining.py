@@ -18,7 +18,7 @@ from tourney.standings.exact import Value, halves, ratios_of, sum_text
 from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, collector_resting, rank_scorecards
 from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted
-from tourney.standings.swaps import CurrentLevels, MatchForm, Swap, SwapSearch, search_swaps
+from tourney.standings.swaps import CurrentLevels, MatchForm, SwapSearch, search_swaps
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
 
 
@@ -95,11 +95,6 @@ class Neighbour:
     own: Value
     theirs: Value
     search: SwapSearch
-
-    @property
-    def swaps(self) -> tuple[Swap, ...]:
-        """The results that, each by itself, would have swapped the two players."""
-        return self.search.swaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,16 +99,11 @@ def _made_against(
     return {opponent: Fraction(sum(points), 2 * len(points)) for opponent, points in made.items()}
 
 
-def _all_met(met: Meetings) -> bool:
-    """Return whether all players in `met` have met each other."""
-    return all(len(others) == len(met) - 1 for others in met.values())
-
-
 def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
     """Split level players into smaller groups, best first (6.2 if all have met, otherwise 6.3)."""
     if len(met) < 2:
         return [list(met)] if met else []
-    if _all_met(met):
+    if all(len(made) == len(met) - 1 for made in met.values()):
         return _by_sum(met, win)
     certain = _certain(met, win)
     if not certain:

@@ -149,8 +149,7 @@ def _with_result(term: Term, more: str = "") -> Term:
 
 def _result(entry: RoundEntry) -> Fraction:
     """Return the result of a game, from 0 to 1, independent of the profile's points for a win."""
-    share = entry.worth.share
-    return Fraction(share) if share is not None else Fraction(0)
+    return entry.worth.share or Fraction(0)
 
 
 def _rounded_mean(terms: list[Term]) -> int | None:

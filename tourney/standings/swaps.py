@@ -178,18 +178,13 @@ class Alternatives:
 
     def __init__(self, record: Record, profile: Profile, form: MatchForm) -> None:
         self.form = form
-        self.by_score = profile.from_score or any(
+        by_score = profile.from_score or any(
             tiebreaks.find(code).looks_at == "scores" for code in profile.order
         )
-        reported = [table for tables in record.rounds for table in tables if table.result is not None]
-        self.sizes = {len(table.seats) for table in reported}
-        self.seen = (
-            dict.fromkeys(
-                _plain(table.result) for table in reported if table.result and _scored(table.result)
-            )
-            if self.by_score
-            else {}
-        )
+        results = [table.result for tables in record.rounds for table in tables if table.result is not None]
+        self.sizes = {len(result.seats) for result in results}
+        scored = [result for result in results if any(seat.score is not None for seat in result.seats)]
+        self.seen = dict.fromkeys(map(_plain, scored if by_score else ()))
         self._by_size: dict[int, tuple[_Sides, ...]] = {}
 
     @property
@@ -245,10 +240,6 @@ _Sides = tuple[tuple[_Side, ...], int]
 def _plain(result: Result) -> _Sides:
     sides = tuple((seat.outcome, seat.place, seat.games, seat.score) for seat in result.seats)
     return sides, result.drawn_games
-
-
-def _scored(result: Result) -> bool:
-    return any(seat.score is not None for seat in result.seats)
 
 
 def _two(form: MatchForm) -> Iterator[_Sides]:

@@ -328,9 +328,10 @@ class _Draft:
             ),
             "a double loss, and one has won more games": line.kind == "double-loss" and won != lost,
         }
+        place = f"{line.place} ({line.games_text})" if line.games else line.place
         for doubt, applies in doubts.items():
             if applies:
-                self._doubts.setdefault(doubt, []).append(line.shown_place)
+                self._doubts.setdefault(doubt, []).append(place)
 
     def _doubt_remarks(self) -> Iterator[str]:
         for doubt, places in self._doubts.items():

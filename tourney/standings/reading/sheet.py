@@ -126,11 +126,6 @@ class MatchLine:
     table: int | None = None
 
     @property
-    def shown_place(self) -> str:
-        """The place of the line in the file, followed by the games if there are any."""
-        return f"{self.place} ({self.games_text})" if self.games else self.place
-
-    @property
     def games_text(self) -> str:
         """The games as text: `2–1–0`."""
         return "–".join(map(str, self.games or ()))
