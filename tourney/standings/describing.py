@@ -385,12 +385,10 @@ def _plainest(changes: Collection[_Change]) -> list[_Change]:
 
     A change with missing players is left out if the same first places suffice with all players present.
     """
-    needed = [
-        change
-        for change in changes
-        if not (change.away and change.first and _Change((), change.first) in changes)
-    ]
-    return sorted(needed, key=lambda change: (not change.first, len(change.away), len(change.first), change))
+    return sorted(
+        (change for change in changes if not (all(change) and _Change((), change.first) in changes)),
+        key=lambda change: (not change.first, len(change.away), len(change.first), change),
+    )
 
 
 def _places(result: Result, seats: list[str]) -> str:

@@ -301,8 +301,11 @@ def _ending_step(cards: Sequence[int], rules: Diamonds) -> Step:
         return Step(text, "L98")
     if why:
         return Step(f"{counted(total, 'diamond')}: {rules.total} end the round", "L99")
-    text = f"no monster appears 3 times; {counted(total, 'diamond')}, but {rules.total} are needed"
-    return Step(f"{text} to end the round", "L98-99")
+    return Step(
+        f"no monster appears 3 times; {counted(total, 'diamond')}, "
+        f"but {rules.total} are needed to end the round",
+        "L98-99",
+    )
 
 
 _WORTH_CITES = {

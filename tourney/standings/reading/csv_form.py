@@ -116,7 +116,7 @@ _SETTINGS: Mapping[str, tuple[Callable[..., Any], str]] = {
 def _settings(
     rows: Sequence[tuple[int, list[str]]], file: sheet.SourceFile
 ) -> tuple[dict[str, Any], dict[str, str], int]:
-    """Return the settings above the header, their places (`line 2`), and the number of lines above it."""
+    """Return the settings, their places (`line 2`), and the number of lines above the header."""
     settings: dict[str, Any] = {}
     lines: dict[str, str] = {}
     for size, (number, cells) in enumerate(rows):

@@ -282,8 +282,8 @@ def write(results: Results) -> writing.Written:
         playoff = None
     facts = {
         str(names[player]): shown
-        for player, known in results.facts.items()
-        if (shown := {kind: text for kind, text in known.items() if kind not in _OWN_KEYS})
+        for player, facts_of_player in results.facts.items()
+        if (shown := {kind: text for kind, text in facts_of_player.items() if kind not in _OWN_KEYS})
     }
     file = {
         **writing.event_keys(results),
@@ -298,7 +298,7 @@ def write(results: Results) -> writing.Written:
             "double": playoff.double,
             "third_place": playoff.third_place,
         }
-    kinds = {kind for known in results.facts.values() for kind in known} - {"contact"}
+    kinds = {kind for by_kind in results.facts.values() for kind in by_kind} - {"contact"}
     kept = writing.OWN_FORMS_KEEP | ({"playoff"} if playoff else set())
     return writing.Written(
         writing.json_text(file), tuple(writing.lost_facts(results, kept, kept_facts=kinds))

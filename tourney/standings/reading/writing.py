@@ -203,7 +203,6 @@ def _event_facts(results: Results) -> dict[str, str]:
     return {
         **_facts_of_matches(results.record, tables),
         **_facts_of_rounds(results.record, tables),
-        **_facts_of_players(results.record),
         **_facts_of_the_event(results),
     }
 
@@ -253,20 +252,15 @@ def _facts_of_rounds(record: Record, tables: Sequence[Table]) -> dict[str, str]:
     }
 
 
-def _facts_of_players(record: Record) -> dict[str, str]:
+def _facts_of_the_event(results: Results) -> dict[str, str]:
+    record, playoff = results.record, results.playoff
     extra = {player for given in record.extra_points for player in given}
     return {
         "drops": _many(len(record.drops), "when {} dropped", "player"),
         "disqualified": _many(len(record.disqualified), "that {} disqualified", "player was", "players were"),
         "extra points": _many(len(extra), "points beside the results ({})", "player"),
         "ratings": "ratings" if record.ratings else "",
-    }
-
-
-def _facts_of_the_event(results: Results) -> dict[str, str]:
-    playoff = results.playoff
-    return {
-        "planned": "the number of planned rounds" if results.record.planned_rounds else "",
+        "planned": "the number of planned rounds" if record.planned_rounds else "",
         "name": "the event's name" if results.title else "",
         "day": "the day" if results.day else "",
         "sides": f"that seats are sides ({', '.join(results.sides)})" if results.sides else "",
