@@ -149,11 +149,8 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
     top: float = HEAD
     for half in HALVES:
         height = max((len(stage.matches) * _slot(stage) for stage in areas[half]), default=0)
-        for column, stage in enumerate(areas[half]):
-            heads.append(Head(column * COLUMN, top - 14, stage.name))
-            for place, match in enumerate(stage.matches):
-                middle = top + height * (place + 0.5) / len(stage.matches)
-                drawn[match.label] = _match(match, column * COLUMN, middle)
+        heads += [Head(column * COLUMN, top - 14, stage.name) for column, stage in enumerate(areas[half])]
+        drawn |= _columns(areas[half], top, height)
         top += height + 2 * HEAD
     ends = [drawn[areas[half][-1].matches[0].label].middle for half in HALVES if areas[half]]
     for stage in areas["right"]:
@@ -175,6 +172,15 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
         stages=tuple(stages),
         id=id,
     )
+
+
+def _columns(stages: Sequence[BracketStageView], top: float, height: float) -> dict[str, DrawnMatch]:
+    """Return label → match: a column for each round, with its matches at even distances."""
+    return {
+        match.label: _match(match, column * COLUMN, top + height * (place + 0.5) / len(stage.matches))
+        for column, stage in enumerate(stages)
+        for place, match in enumerate(stage.matches)
+    }
 
 
 Part = Literal["upper", "lower", "final", "third", ""]
