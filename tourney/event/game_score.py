@@ -23,6 +23,8 @@ from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored, Winners, cited,
 from tourney.rules.vocabulary import EndFile
 from tourney.wording import listed
 
+_Game = Scoring | Unscored | None  # None if the game has no score rules
+
 
 def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ended: str) -> ReadResult:
     """Return the result of a score, of victory points, or of both, under the rules of the game.
@@ -42,18 +44,31 @@ def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None
         raise slip.error(f"unknown ending `{ended}`", f"`--ended` takes {listed(ends, 'or')}")
     if score is None:
         return _decide_by_points(slip, game, numbers or (), ended)
-    result = result_of(slip, score, numbers, is_unfinished=bool(ended))
+    return _decide_by_score(slip, game, score, numbers, ends.get(ended))
+
+
+def _decide_by_score(
+    slip: Slip, game: _Game, score: Score, points: tuple[int, ...] | None, end: EndFile | None
+) -> ReadResult:
+    """Return the result of a score.
+
+    end: how the game ended, if not by its score
+
+    Raises TourneyError if the points or the ending contradict the score.
+    """
+    ended = end.word if end else ""
+    result = result_of(slip, score, points, is_unfinished=bool(ended))
     if ended not in {"", "time"}:
         result = structs.replace(result, ended="")
     # In a match of several games, the games show whether time decided it.
     kept = "" if ended == "time" and (slip.best_of > 1 or result.ended) else ended
     playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in _PLAYED)
     _refuse_points_without_play(slip, result, playing)
-    if len(playing) > 1 and isinstance(game, Scoring) and numbers is not None:
-        return _ScoredGame(slip, game, score, numbers, ended, playing).check(result, kept)
+    if len(playing) > 1 and isinstance(game, Scoring) and points is not None:
+        return _ScoredGame(slip, game, score, points, ended, playing).check(result, kept)
     if len(playing) > 1 and slip.best_of == 1:
-        if ended:
-            _refuse_other_ending(slip, ends[ended], [result.seats[seat].place for seat in playing])
+        if end:
+            _refuse_other_ending(slip, end, [result.seats[seat].place for seat in playing])
         elif game and is_drawn(result):
             kept = _ending_of_draw(slip, game, score)
     return ReadResult(slip.table, _with_ending(result, kept))
@@ -78,9 +93,7 @@ def _checked_points(slip: Slip, points: str | tuple[int, ...]) -> tuple[int, ...
     return tuple(map(int, parts))
 
 
-def _decide_by_points(
-    slip: Slip, game: Scoring | Unscored | None, points: tuple[int, ...], ended: str
-) -> ReadResult:
+def _decide_by_points(slip: Slip, game: _Game, points: tuple[int, ...], ended: str) -> ReadResult:
     """Return the result that the victory points alone decide.
 
     Raises TourneyError if they do not.

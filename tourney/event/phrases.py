@@ -114,10 +114,7 @@ RULING = "ruling"
 The player may have been present, so it is not a no-show.
 """
 
-_ENDINGS = {
-    "time": Message("by time"),
-    RULING: Message("by ruling"),
-}
+_ENDINGS = {"time": Message("by time"), RULING: Message("by ruling")}
 
 _SCORED = {
     Outcome.WIN: Message("won {score}"),
