@@ -196,7 +196,7 @@ def claim(
 
     If another player has reported the same result, confirm that claim.
 
-    report:   the result from the player's point of view; its field `tables` is empty
+    report:   the result from the player's point of view; its field `tables` is not used
     replaces: the number of the player's earlier claim that the page showed; 0 if it showed none
 
     Raises TourneyError if the report does not fit the table; the message gives the table's current status.

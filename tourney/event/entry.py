@@ -112,9 +112,10 @@ def write_entries(
 def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
     """Decode `rows`, after checking that they continue the chain of entries.
 
-    seq, digest: the number and digest of the last entry before `rows`. Raises EntryError for the first entry
-        that is
-    missing or was altered, and TourneyError for an entry that was written by a newer tourney.
+    seq, digest: the number and digest of the last entry before `rows`
+
+    Raises EntryError for the first entry that is missing or was altered, and TourneyError for an entry that
+    was written by a newer tourney.
     """
     return [
         Entry(row.seq, row.at, Ref(row.by), decode(row.op, row.seq), row.digest)
@@ -317,7 +318,7 @@ class Sealing:
         self._plain: dict[Ref, Text] = {}
 
     def __call__(self, content: str, kind: str = "") -> Ref:
-        """Return the ref of a text. A new text is salted and collected."""
+        """Return the ref of a text. A new text gets a salt and is added to `texts`."""
         if (kind, content) not in self._sealed:
             self._sealed[kind, content] = sealed(content, self._randomness)
         return self._sealed[kind, content].ref

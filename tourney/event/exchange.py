@@ -63,8 +63,7 @@ lists = false
 
 
 _CONTACT = "contact"
-"""The kind of a player's facts in a file that only the organizer sees.
-"""
+"""The kind of those facts about a player in a file that only the organizer sees."""
 
 
 # -- An event as results

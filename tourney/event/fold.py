@@ -99,7 +99,7 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         players.keep_numbers(draft, op)
         return
     kind = KINDS[type(op)]
-    # Entries that can be made at any time are also valid for a player whose registration was undone.
+    # Entries that can be made in a closed event are also valid for a player whose registration was undone.
     needs_no_player = kind.in_closed or isinstance(op, ops.PlayerAdded)
     for fault in chain(() if needs_no_player else strangers(players_of(op), draft), kind.misfits(op, draft)):
         raise MisfitError(entry, fault)

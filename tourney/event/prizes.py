@@ -297,9 +297,11 @@ def award(
     divisions:      player → division (`tourney.event.field.divisions_of`)
     show_divisions: whether rows and notes name divisions
 
-    Players who share places share their prizes. With ties = "tie-break", players of the bracket do not share
-    places: their seeds decide. If products or byes differ between shared places, a note asks the organizer to
-        decide. Raises TourneyError if the places are not final and `so_far` is not set.
+    Players who share places share their prizes. With `ties = "tie-break"`, players of the bracket do not
+    share places: their seeds decide. If products or byes differ between shared places, a note asks the
+    organizer to decide.
+
+    Raises TourneyError if the places are not final and `so_far` is not set.
     """
     if ranking.why_not and not so_far:
         raise TourneyError(

@@ -1,8 +1,8 @@
 """Views: the facts of an event as pages, printed sheets, tables and JSON show them.
 
 In a view, facts for people are text, and facts that programs sort by are numbers. A program can render a view
-without the journal, the engines or a profile. `tourney.event.showing` and `tourney.desk.views` make
-views. Everyone may see a view unless its docstring names another audience.
+without the journal, the engines or a profile. `tourney.event.showing` and `tourney.desk.views` make views.
+Everyone may see a view unless its docstring names another audience.
 """
 
 from __future__ import annotations
@@ -367,7 +367,6 @@ class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
     name: the player's name as pages show it; empty without a player
     seed: the player's seed, from 1; null if there is no player, or for a player who was added later
     score: as in a seat of a table
-
     won: whether the player won the match
     kind: how the player qualifies: as `winner`, `loser` or `place 2` of the match `of`; empty if that is not
         known yet, or in a first match
@@ -657,7 +656,6 @@ class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
     note: why the cards cannot be shown; empty if they can
     ordered: whether the order of the cards matters
     unchecked: what the verdict does not cover; empty if nothing
-
     """
 
     part: str

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TOP_ROWS = 8
-"""The number of rows of the standings on the home page, or the size of the cut if larger.
-"""
+"""The number of rows of the standings on the home page, or the size of the cut if it is larger."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A page listens for the topics that it shows. News of `player:7` (the seat of player 7) and `desk` (any change)
 is sent at once. News of `room` (pairings and the clock), `results` (results, and players who join or leave)
 and `page:7` (the public page of player 7) is sent when the pages show the change. News of `needs` is sent
-when a separate process has calculated what players need for the cut, if the event shows that.
+when a separate process has calculated what players need for the cut, if the event shows these needs.
 
 Streams are server-sent events; pages without a stream poll `/head`. A stream only says that there is news,
 and within how many seconds the page should load again. Each phone picks a random time, so that 500 phones do
