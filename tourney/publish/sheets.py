@@ -224,16 +224,13 @@ def _wall(lines: Sequence[NameLine]) -> dict[str, Any]:
     type_ = min(MOST_TYPE, max(LEAST_TYPE, 300 // max(1, len(lines)))) if single else LEAST_TYPE
     digits = max((len(line.where) for line in lines), default=1)
     in_order = sorted(lines, key=lambda line: line.key)
+    groups = groupby(in_order, lambda line: fold(line.last)[:1].upper())
     return {
-        "groups": [(letter, list(group)) for letter, group in groupby(in_order, _initial)],
+        "groups": [(letter, list(group)) for letter, group in groups],
         "columns": 1 if single else 2,
         "type": type_,
         "where": 0.75 * digits,
     }
-
-
-def _initial(line: NameLine) -> str:
-    return fold(line.last)[:1].upper()
 
 
 def _pairings(job: _Job) -> Mapping[str, Any]:
