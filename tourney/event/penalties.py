@@ -357,7 +357,7 @@ def _levels_above(rules: PenaltyList, penalty: Remark) -> list[str]:
 
 
 def _loses_match(state: State, loss: Loss) -> bool:
-    """Return whether a penalty costs the match. In a match of one game, a lost game does so too."""
+    """Return whether a penalty costs the match. In a match of one game, a lost game does."""
     return loss == "match" or (loss == "game" and state.settings.match.best_of == 1)
 
 

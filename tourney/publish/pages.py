@@ -41,7 +41,10 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TOP_ROWS = 8
-"""The number of rows of the standings on the home page, or the size of the cut if it is larger."""
+"""The number of rows of the standings on the home page.
+
+If the cut is larger, the whole cut is shown.
+"""
 
 
 @dataclass(frozen=True, slots=True)
