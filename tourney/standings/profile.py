@@ -20,7 +20,7 @@ Games = tuple[int, int, int]
 """Games won, lost and drawn by one side of a match."""
 
 POINTS, LOT = "PTS", "LOT"
-"""The codes of the points and the lot, the only ones used outside the table of tie-breaks."""
+"""The codes of the points and of the lot, which ranking and explanations treat specially."""
 
 Placement = Mapping[tuple[int, int], int]
 """(place from 1, number of players who share it) → half points for each of these players."""

@@ -1,7 +1,6 @@
 """The table of tie-breaks, joined from the `ROWS` of the modules that define them.
 
-Rows are found by code. A code can have a modifier after a slash, such as `BH/C1`. Outside the table, only the
-codes `PTS` (the points) and `LOT` are used.
+Rows are found by code. A code can have a modifier after a slash, such as `BH/C1`.
 """
 
 from __future__ import annotations

@@ -765,7 +765,6 @@ def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHei
 
     top:   the height of the top card
     below: the number of cards below the top card
-
     limit: the top card's `Max. HGT`; the pile cannot be higher (Play Conditions, L214)
     over:  the reading of L78 ("limited to 7"): a higher pile is refused, or its height stays at 7
 

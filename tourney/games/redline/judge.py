@@ -123,7 +123,7 @@ class Shot:
 class Aim:
     """The values that decide a shot at a target, including the effects of SALVO and BOOST.
 
-    damage:      the damage of a hit
+    damage:     the damage of a hit
     entrenched: the number of entrenchment counters on the target
     armor:      the target's armor; None if the question is not about its destruction
     taken:      the damage on the target before the shot

@@ -23,7 +23,7 @@ _WIN, _DRAW = 6, 2
 """Half points for each outcome under Magic's rules, which EventLink uses."""
 
 _Records = list[tuple[int, ...]]
-"""Player → the player's wins, losses and draws after a match."""
+"""Wins, losses and draws after a match, for each of its players in order."""
 
 
 def read(file: sheet.SourceFile) -> Results:

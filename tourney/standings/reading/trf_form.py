@@ -252,7 +252,9 @@ def write(results: Results) -> Written:
             for line, player in zip(file.players, record.players, strict=True)
         ),
         scoring=_scoring(results.scoring),
-        byes=tuple(trf.Byes(code, number, tuple(who)) for (code, number), who in sorted(requests.items())),
+        byes=tuple(
+            trf.Byes(code, number, tuple(players)) for (code, number), players in sorted(requests.items())
+        ),
         forbidden=tuple(
             trf.ForbiddenPairs(tuple(numbers[player] for player in pair)) for pair in results.forbidden
         ),
