@@ -291,9 +291,8 @@ def _as_line(cells: Sequence[str], *, head: bool) -> str:
     """Return a list's cells in a row as a line; empty for column headings (`Qty`, `Card`)."""
     filled = [cell for cell in cells if cell]
     if head and len(filled) > 1 and any(fold(cell) in COUNT_WORDS for cell in filled):
-        filled = [
-            cell for cell in filled if fold(cell) not in COUNT_WORDS
-        ]  # the rest of `Qty, Main` is a header
+        # The rest of `Qty, Main` is a header.
+        filled = [cell for cell in filled if fold(cell) not in COUNT_WORDS]
     if head and all(fold(cell) in COLUMN_WORDS for cell in filled):
         return ""
     counts = [cell for cell in filled if is_only_a_count(cell)]

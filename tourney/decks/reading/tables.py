@@ -729,34 +729,48 @@ _COUNT = late(r"\d{1,3}")
 _PRICED = late(r"[€$£¥]\s*\d+\s*$")
 
 
-def _headless_columns(filled: Sequence[str], cut: str, vocabulary: Vocabulary) -> dict[str, int] | None:
+def _headless_columns(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> dict[str, int] | None:
     """Return the columns of a table without headings; None if the lines are not such a table."""
-    rows = [(line, cells_of(line, cut)) for line in filled]
-    cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
-    if not cards or not all(_is_row(line, cells, cut) for line, cells in cards):
-        return None
-    width = max(len(cells) for _, cells in cards)
-    columns = [[cells[place] for _, cells in cards if place < len(cells)] for place in range(width)]
+    rows = _headless_rows(filled, delimiter, vocabulary)
+    width = max(map(len, rows), default=0)
+    columns = [[cells[place] for cells in rows if place < len(cells)] for place in range(width)]
     places = [place for place, cells in enumerate(columns) if not _are_zones(cells, vocabulary)]
-    zones_behind = (_says_zone(cell, vocabulary) for _, cells in cards for cell in cells[2:])
-    is_table = cut in ",;" or len(places) < width or any(zones_behind)
-    if not is_table or len(places) < 2 or len(columns[places[1]]) < len(cards):
+    if len(places) < 2 or len(columns[places[1]]) < len(rows):
+        return None
+    zones_behind = (_says_zone(cell, vocabulary) for cells in rows for cell in cells[2:])
+    if not (delimiter in ",;" or len(places) < width or any(zones_behind)):
         return None
     first, second = columns[places[0]], columns[places[1]]
     if _are_counts_of(first, second):
-        return dict(zip(("count", "name", "set", "number"), places, strict=False))
-    # `Name, 4` and `Name €4,50` are text: the comma is the name's or the price's.
-    is_spaced = cut in ",;" and any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
-    is_text = is_spaced or any(map(_PRICED.search, first))
-    if is_text or not _are_counts_of(second, first):
+        meanings = ("count", "name", "set", "number")
+    elif _are_counts_of(second, first) and not _is_text(filled, delimiter, first):
+        meanings = ("name", "count", "set", "number")
+    else:
         return None
-    return dict(zip(("name", "count", "set", "number"), places, strict=False))
+    return dict(zip(meanings, places, strict=False))
 
 
-def _is_row(line: str, cells: Sequence[str], cut: str) -> bool:
+def _headless_rows(filled: Sequence[str], delimiter: str, vocabulary: Vocabulary) -> list[list[str]]:
+    """Return the cells of each card; an empty list if a line is neither a row nor a header."""
+    rows = [(line, cells_of(line, delimiter)) for line in filled]
+    cards = [(line, cells) for line, cells in rows if not _is_part(cells, vocabulary)]
+    if not all(_is_row(line, cells, delimiter) for line, cells in cards):
+        return []
+    return [cells for _, cells in cards]
+
+
+def _is_row(line: str, cells: Sequence[str], delimiter: str) -> bool:
     """Return whether a line consists of several cells and nothing else."""
-    is_record = cut not in ",;" or _RECORD.fullmatch(line) is not None
+    is_record = delimiter not in ",;" or _RECORD.fullmatch(line) is not None
     return is_record and len(cells) > 1 and not cuts_a_bracket(cells)
+
+
+def _is_text(filled: Sequence[str], delimiter: str, names: Sequence[str]) -> bool:
+    """Return whether the delimiter is part of a text such as `Name, 4` or `Name €4,50`."""
+    is_spaced = delimiter in ",;" and any(
+        re.search(rf"{delimiter}\s", line.partition('"')[0]) for line in filled
+    )
+    return is_spaced or any(map(_PRICED.search, names))
 
 
 def _are_counts_of(counts: Sequence[str], names: Sequence[str]) -> bool:
