@@ -231,7 +231,7 @@ class _Resolver:
         return [structs.replace(named, facts=agreed.get(named.card_key, NO_FACTS)) for named in done.named]
 
     def _new_facts(self, named: Named, done: Resolved) -> Mapping[str, object]:
-        """Return the facts stated on a line that the pool does not have."""
+        """Return the facts that a line states and the pool does not have."""
         line = named.line
         if not line.facts:
             return NO_FACTS

@@ -172,7 +172,11 @@ class NameReview:
         return next((f"{note}{questions})" for questions in _first_few(" (", suggestions)), note)
 
     def _near_known_cards(self) -> Iterator[str]:
-        """Yield questions about names that resemble or contain a banned or restricted card."""
+        """Yield questions about names that resemble or contain the name of another card.
+
+        Names that resemble a card are only those of banned and restricted cards; a contained name may be
+        any card of the pool.
+        """
         banned, beside = [], []
         for named in self.unmatched:
             if named.reading.key in self.ruleset.banned:

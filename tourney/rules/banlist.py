@@ -108,7 +108,8 @@ class BanList(msgspec.Struct, frozen=True, kw_only=True):
     name:   `game/list`, or the name in the file
     day:    the first day on which it is in force
     cards:  name as written → copies allowed
-    lists:  the lists for `listed` and `points`: `banned`, `restricted`, `points` and the file's own
+    lists:  name → list, for the functions `listed` and `points`: `banned`, `restricted`, `points` and the
+            lists of the file
     digest: SHA-256 of the file's text, in hexadecimal
     """
 

@@ -56,7 +56,7 @@ def ordered(lines: Iterable[int]) -> tuple[int, ...]:
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The parts of a bound rule that all rules share.
+    """The parts that all rules have, bound to a pool.
 
     when:   the rule applies only while this is true
     holes:  the expressions in the message → the functions that evaluate them

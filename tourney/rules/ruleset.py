@@ -217,10 +217,11 @@ class Ruleset:
         return next((name for name in near if not numbers_differ(written, name)), None)
 
     def banned_as(self, name: str) -> str | None:
-        """Return the banned or restricted card whose name differs only in punctuation or word order.
+        """Return the banned or restricted card that `name` means; None if there is none.
 
-        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet. `Invented Comet` is the
-        front face of `Invented Comet // Tail`. Returns None if there is none.
+        Punctuation, spaces and word order may differ: `InventedComet`, `Invented_Comet` and
+        `Comet, Invented` mean Invented Comet. A front face also means its card: `Invented Comet` means
+        `Invented Comet // Tail`.
         """
         last, comma, first = name.partition(", ")
         spellings = [_letters(name)]

@@ -7,6 +7,7 @@ text is tried last and accepts any text.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -28,8 +29,8 @@ __all__ = ["forms", "read", "read_all"]
 def forms() -> tuple[ListForm, ...]:
     """Return the forms of lists in the order in which they are tried."""
     names = (module.name for module in iter_modules(__path__) if module.name.endswith("_form"))
-    found = [import_module(f"{__name__}.{name}").FORM for name in names]
-    return tuple(sorted(found, key=lambda form: form.order))
+    unordered: Iterator[ListForm] = (import_module(f"{__name__}.{name}").FORM for name in names)
+    return tuple(sorted(unordered, key=lambda form: form.order))
 
 
 def read(

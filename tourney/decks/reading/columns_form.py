@@ -105,7 +105,7 @@ class _Grid:
     """The lines of a text that are not blank, as rows of cells with line numbers.
 
     unclear: the lines whose cells cannot be assigned to columns
-    heads:   the indexes of rows with zone headers, one for each list
+    heads:   the indexes of rows with a zone header for each list
     names:   the indexes of rows that name the columns of each list
     cards:   the cells of all other rows
     """

@@ -199,7 +199,7 @@ class Describer(msgspec.Struct, eq=False):
         return left, sign, right
 
     def _choices(self, node: Node) -> Iterator[Node]:
-        """Yield the conditions that choose between values, but not those inside a count."""
+        """Yield the conditions of `2 if condition else 1`, except those inside a count."""
         node = self._expanded(node)
         if isinstance(node, Choice):
             yield node.condition

@@ -226,8 +226,10 @@ _CONSTANTS: Mapping[str, bool | Absent] = {
 }
 _RESERVED = {"and", "or", "not", "in", "if", "else"}
 _LEVELS = (("or",), ("and",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "//", "%"))
-_COMPARED = 2
 """The operators by rising precedence. `not` has that of comparisons, `-x` the highest."""
+
+_COMPARED = 2
+"""The place of the comparisons in `_LEVELS`."""
 
 _BASES = ("leader", "this", "setting")
 
@@ -511,7 +513,10 @@ def _check_call(node: Call, scope: Scope) -> None:
 
 
 def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
-    """Check an argument in quotes. kind: what the argument names, see `Function.quoted`."""
+    """Check that an argument is in quotes, and that the zone or list that it names exists.
+
+    kind: what the argument names, see `Function.quoted`
+    """
     if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
         usage = FUNCTIONS[node.function].usage
         raise ExpressionError(f"`{node.function}` needs its arguments in quotes: {usage}", argument.at)

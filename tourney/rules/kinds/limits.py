@@ -442,9 +442,8 @@ class Limit(Rule, frozen=True, kw_only=True):
         if self.distinct is not None:
             return distinct(cards, is_single=self.is_single)
         number = total(cards)
-        return (
-            replace(number, causes=()) if isinstance(number, Interval) else number
-        )  # `find` adds the causes
+        # `find` adds the causes.
+        return replace(number, causes=()) if isinstance(number, Interval) else number
 
     # -- judging
 
