@@ -130,12 +130,18 @@ class _Resolver:
         A line that was taken for the title, a header or a footer becomes a card if the pool or the ban list
         knows the name. A line in doubt becomes a card under the same condition; otherwise it is an error.
         """
+        return self._decide_lines(self._decide_words(decklist))
+
+    def _decide_words(self, decklist: Decklist) -> Decklist:
+        """Return the list in which words with a known name are cards; a title becomes a question."""
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
         if cards := [words for words in cards if words not in titles]:
             decklist = _with_cards(decklist, cards)
-        if titles:
-            decklist = _with_questions_about(titles, decklist)
+        return _with_questions_about(titles, decklist) if titles else decklist
+
+    def _decide_lines(self, decklist: Decklist) -> Decklist:
+        """Return the list without doubts about known cards; every other doubt becomes an error."""
         if not any(
             line.doubt or line.question or _CLOSING.intersection(line.written) for line in decklist.lines
         ):

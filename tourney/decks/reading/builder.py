@@ -183,12 +183,7 @@ class DeckBuilder:
             readings, doubt, question = open_questions(readings, doubt, question, counted=counted)
         self.account.setdefault(line, "finding" if doubt else "card")
         zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
-        section, group, implied = self.zone, self.group, self.implied
-        if zone is None or (section and zone == section.words):
-            for sum_section in filter(None, (self.zone, self.tally)):
-                sum_section.cards += copies
-        else:  # the line names a different zone than the header above it
-            section, group, implied = self._section(zone, line) if zone else section, None, False
+        section, group, implied = self._place(zone, copies, line)
         if counts is None:
             counts = not (outside or (section and section.outside))
         card = Line(
@@ -205,6 +200,17 @@ class DeckBuilder:
             **structs.asdict(structs.replace(peeled, readings=readings)),
         )
         (self.lines if counts else self.aside).append(card)
+
+    def _place(self, zone: str | None, copies: int, line: int) -> tuple[Section | None, Section | None, bool]:
+        """Return the zone and the group of a card, and whether its zone is implied.
+
+        Adds the copies to the sums under the headers above the line, unless the line names another zone.
+        """
+        if zone is None or (self.zone and zone == self.zone.words):
+            for section in filter(None, (self.zone, self.tally)):
+                section.cards += copies
+            return self.zone, self.group, self.implied
+        return self._section(zone, line) if zone else self.zone, None, False
 
     def _refuse_count(self, count: object, name: str, line: int) -> None:
         for section in (self.zone, self.tally, *self.totals):
