@@ -94,7 +94,7 @@ def error_of(text, parent=no_parent):
         (HEAD + "[define]\na = '('", "f.toml: define.a: column 2: expected a value"),
         (HEAD + "drop = ['x']", "f.toml: format.drop: this format extends no other"),
         (HEAD + "[leader]\nzone = 'deck'\nsize = 2\n" + ZONE,
-         "f.toml: leader: the zone `deck` is declared, so it needs the keys `size`, `holds`"),
+         "f.toml: leader: the zone `deck` has a table of its own; write `size`, `holds`"),
         (HEAD + "[[example]]\nname = 'x'\ndeck = ''\nlegal = true\nbreaks = ['size']",
          "f.toml: example[0]: a deck cannot be `legal` and break size"),
         (HEAD + "[[example]]\nname = 'x'\ndeck = ''\nunverified = true\nlegal = false",

@@ -102,8 +102,8 @@ def _with_leader(
         return [*zones, Placed(_normalized(zone, leader.place), leader.origin, leader.place)]
     if rule.size is not None or rule.holds is not None or rule.headers or rule.optional:
         raise TourneyError(
-            f"{leader.place}: the zone `{rule.zone}` is declared, "
-            "so it needs the keys `size`, `holds`, `headers` and `optional`"
+            f"{leader.place}: the zone `{rule.zone}` has a table of its own; "
+            "write `size`, `holds`, `headers` and `optional` there"
         )
     keys = {key: value for key, value in keys.items() if key not in _set_keys(declared.rule)}
     if not keys:
