@@ -15,7 +15,6 @@ import msgspec
 from tourney.cards.card import UNKNOWN, Card, Status
 from tourney.cards.names import FACE_SEPARATOR, FoldedName, NearNames, fold, numbers_differ
 from tourney.cards.pool import Pool
-from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
 from tourney.rules.binding import Binder
@@ -54,19 +53,10 @@ class Ruleset:
     of_an_event: bool = False
 
     def __post_init__(self) -> None:
-        self._check_settings()
+        for name, value in self.settings.items():
+            self.format.choice(name, value)
         # Bind now, so that a faulty format is refused here and not at the first deck.
         _ = self.rules, self.printings
-
-    def _check_settings(self) -> None:
-        for name, value in self.settings.items():
-            setting = self.format.settings.get(name)
-            if setting is None:
-                names = ", ".join(self.format.settings) or "none"
-                raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {names}")
-            if setting.choices and value not in setting.choices:
-                choices = ", ".join(map(str, setting.choices))
-                raise TourneyError(f"setting `{name}`: `{value}` is not one of {choices}")
 
     # -- rules
 
