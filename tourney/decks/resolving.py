@@ -133,7 +133,7 @@ class _Resolver:
         return self._decide_lines(self._decide_words(decklist))
 
     def _decide_words(self, decklist: Decklist) -> Decklist:
-        """Return the list in which words with a known name are cards; a title becomes a question."""
+        """Read words about the deck as cards if a card has this name; ask about titles."""
         cards = [words for words in decklist.words if words.card and self._is_card(words)]
         titles = [words for words in cards if self._may_be_title(words, decklist)]
         if cards := [words for words in cards if words not in titles]:

@@ -494,7 +494,7 @@ def _part_bars(count: str, rest: str) -> _Parted:
 
 
 def _is_subtitle(cell: str) -> bool:
-    """Return whether a cell could be a subtitle. Sets, numbers and words like `Creatures` cannot."""
+    """Return whether a cell could be a subtitle. A set, a number or `Creatures` cannot."""
     is_set = cell.isupper() and SET.fullmatch(cell)
     has_letters = any(map(str.isalpha, cell))
     return has_letters and not is_set and not is_only_a_count(cell) and fold(cell) not in SORTING
