@@ -104,7 +104,7 @@ def test_an_import_skips_registered_players():
     assert decision.warnings == ("registered already and left out: Ada",)
     pad.do(decision)
     again = players.add(pad.change, wanted, skip_known=True)
-    assert (again.op, again.already) == (None, "All 2 players are already registered")
+    assert (again.op, again.already) == (None, "Every player is already registered")
 
 
 def test_no_registration_after_the_cut_and_no_entry_after_closing():

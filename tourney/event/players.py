@@ -132,7 +132,7 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
     warnings = [f"registered already and left out: {names}"] if skipped else []
     if not newcomers:
         if not decks:
-            return Decision(already=f"All {len(skipped)} players are already registered")
+            return Decision(already="Every player is already registered")
         return Decision(op=decks[0], then=decks[1:], warnings=tuple(warnings))
     warnings += _ignored_tables(state, [newcomer.table for newcomer in newcomers])
     called = {newcomer.id: clean_name(added.name) for newcomer, added in zip(newcomers, new, strict=True)}
@@ -505,7 +505,7 @@ def update(
                 decisions.append(Decision(op=submitted(player.id, registration.deck, change.seal)))
     decision = Decision.joined(decisions)
     if decision.op is None:
-        return Decision(already=f"All {len(registrations)} players already match the list")
+        return Decision(already="Every player already matches the list")
     return _with_settings(change, decision)
 
 
@@ -827,7 +827,7 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
         return drop(change, *gone, reason=reason)
     round_ = state.round
     if round_ is None:
-        return Decision(already=f"All {len(state.playing)} players are already checked in")
+        return Decision(already="Every player is already checked in")
     already = (
         f"All players who did not show in {in_a_sentence(round_.title)} (`ff1`, `ff2`) have already left"
     )
