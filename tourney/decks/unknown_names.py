@@ -174,8 +174,8 @@ class NameReview:
     def _near_known_cards(self) -> Iterator[str]:
         """Yield questions about names that resemble or contain the name of another card.
 
-        Names that resemble a card are only those of banned and restricted cards; a contained name may be
-        any card of the pool.
+        Only banned and restricted cards are searched for a similar name. A contained name may be that of any
+        card of the pool.
         """
         banned, beside = [], []
         for named in self.unmatched:

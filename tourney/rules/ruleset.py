@@ -301,7 +301,8 @@ class CardMatch(msgspec.Struct, frozen=True):
 class Lookup:
     """Finds the cards of one ruleset.
 
-    Found cards are cached, so that each name is looked up in the pool only once.
+    Cards are cached, so that each name is looked up in the pool only once.
+
     read:  returns a card with its errata
     named: the cards that the rules name, folded name → name as written. These names are known even if the
            pool does not have them
