@@ -154,22 +154,15 @@ class CutQuestion:
         """
         rule = self.profile.outcomes
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
-        top = max(
-            [outcome.points for outcome in rule.values()]
-            + [*self.profile.win_by_size.values(), *by_place]
-            + [
-                2 * score
-                for scores in (self._scores() if self.profile.from_score else ())
-                for score in scores
-            ]
-            + [
-                points
-                for kinds in (self._endings_of(2)[1] if self.profile.from_score else ())
-                for _, points in kinds
-            ]
+        possible_points = [*(outcome.points for outcome in rule.values()), *by_place]
+        bottom = min([0, *possible_points])
+        possible_points += self.profile.win_by_size.values()
+        if self.profile.from_score:
+            possible_points += [2 * score for scores in self._scores() for score in scores]
+            possible_points += [points for kinds in self._endings_of(2)[1] for _, points in kinds]
+        gains = dict.fromkeys(
+            self.record.players, (self.to_come * bottom, self.to_come * max(possible_points))
         )
-        bottom = min([0, *(outcome.points for outcome in rule.values()), *by_place])
-        gains = dict.fromkeys(self.record.players, (self.to_come * bottom, self.to_come * top))
         for table in self.earlier:
             for seat, player in enumerate(table.seats):
                 points = [kinds[seat][1] for kinds in table.kinds]

@@ -688,8 +688,8 @@ class Situation:
         if self.by_hand:
             return
         if able := [other for other in fewer if other not in barred]:
-            who = f"{self.names.listed(able)} {facts.are(able)}"
-            yield _not_explained(able, "fewer", f"{who} on fewer points and may have the bye, but")
+            lead = f"{self.names.listed(able)} {facts.are(able)} on fewer points and may have the bye, but"
+            yield _not_explained(able, "fewer", lead)
         else:
             yield _not_explained((player,), "bye", "among the players who may have the bye,")
 

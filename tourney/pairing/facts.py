@@ -618,10 +618,10 @@ def crossing(
         is_above = side == "above"
         count, others = (above, "fewer") if is_above else (below, "more")
         where = f"on {points_words(score)} or more" if is_above else f"on fewer than {points_words(score)}"
-        who = (
+        crossing_players = (
             f"at least {least} of the {count}" if least < count else "both" if count == 2 else f"all {count}"
         )
-        text = f"{who} players {where} must meet an opponent with {others} points"
+        text = f"{crossing_players} players {where} must meet an opponent with {others} points"
         text += f": {bottleneck.text(names, 'there')}"
     elif above == 1:
         text = f"only {names.player(players[0])} is on {points_words(score)} or more, and must"
