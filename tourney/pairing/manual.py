@@ -214,10 +214,8 @@ def fixed_tables(round_: GivenRound) -> Iterator[Finding]:
 def _rematches(round_: GivenRound) -> Iterator[Finding]:
     for table in round_.tables:
         for one, other in combinations(table.seats, 2):
-            entrant = round_.entrants.get(one)
-            is_known = entrant is not None and other in round_.entrants
-            meetings = met(entrant, round_.options).count(other) if entrant and is_known else 0
-            if meetings:
+            entrant = round_.entrants.get(one) if other in round_.entrants else None
+            if entrant and (meetings := met(entrant, round_.options).count(other)):
                 both = round_.names((one, other))
                 message = f"table {table.number}: {both} have met {format_times(meetings)} before"
                 yield round_.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
@@ -226,8 +224,7 @@ def _rematches(round_: GivenRound) -> Iterator[Finding]:
 def _second_byes(round_: GivenRound) -> Iterator[Finding]:
     for player in round_.byes:
         entrant = round_.entrants.get(player)
-        earlier = earlier_byes(entrant, round_.options) if entrant else 0
-        if entrant and earlier:
+        if entrant and (earlier := earlier_byes(entrant, round_.options)):
             had, points = byes_words(earlier), points_words(entrant.points)
             message = f"{round_.name(player)} has had {had} and gets one more, on {points}"
             yield round_.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
