@@ -152,9 +152,8 @@ class CutQuestion:
 
         The player can gain them by missing results and in rounds that are not paired yet.
         """
-        rule = self.profile.outcomes
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
-        possible_points = [*(outcome.points for outcome in rule.values()), *by_place]
+        possible_points = [*(rule.points for rule in self.profile.outcomes.values()), *by_place]
         bottom = min([0, *possible_points])
         possible_points += self.profile.win_by_size.values()
         if self.profile.from_score:

@@ -200,12 +200,11 @@ class Side:
         places = {}
         for row in self.standings.rows:
             outlook = self.outlooks.get(row.player)
-            proved = outlook.now if outlook else "out"
             places[row.player] = WhatIfPlace(
                 rank=row.rank,
                 points=row.points // 2 if row.points % 2 == 0 else row.points / 2,
                 cut=words.get(row.player, "out"),
-                proved=None if self.over else proved,
+                proved=None if self.over else outlook.now if outlook else "out",
                 stands=outlook.stands if outlook else "out",
                 estimate=self.chances.get(row.player),
             )
