@@ -279,17 +279,17 @@ def _fault_of_printing(named: Named, allowed: Collection[str]) -> tuple[str, str
             return f"the list itself says that it {_STATUS[status.word]}", None
     if named.match is None or (not named.match.odd and "current" in allowed):
         return "", None
-    card, requested = named.match.card, _mark_of(named.reading, named.match.card)
+    card, print_mark = named.match.card, _mark_of(named.reading, named.match.card)
     # If the set does not have the number, the set decides.
-    printing = requested.set and (
-        card.printing(requested.set, requested.number) or card.printing(requested.set)
+    printing = print_mark.set and (
+        card.printing(print_mark.set, print_mark.number) or card.printing(print_mark.set)
     )
     word = (printing or card).status.word
     if word in allowed:
         return "", None
     if not printing:
         return f"every printing {_STATUS[word]}", None
-    return f"the printing {requested} {_STATUS[word]}", printing.note
+    return f"the printing {print_mark} {_STATUS[word]}", printing.note
 
 
 _STATUS = {"outdated": "is an outdated version", "misprint": "is a misprint"}
