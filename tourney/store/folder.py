@@ -13,7 +13,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -97,15 +97,12 @@ def write_folder(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         ours = _manifest(folder)
-        for parent in sorted({parent for path in files for parent in PurePosixPath(path).parents[:-1]}):
-            status = _status_of(folder / parent)
-            if status is not None and not stat.S_ISDIR(status.st_mode):
-                raise TourneyError(f"{folder}: `{parent}` is not a folder", _ELSEWHERE)
+        _check_parents(folder, files)
         before = {path: _digest_before(folder, path, ours) for path in files}
         new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
         changed = [path for path in files if before[path] not in new[path]]
-        others = {path: digests for path, digests in ours.items() if path not in files and not about(path)}
-        old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
+        unwritten = [path for path in sorted(ours) if path not in files]
+        old = [path for path in unwritten if about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
         left = [path for path in old if path not in gone]
         # While files are being replaced, the manifest contains the old and the new digests, so that an
@@ -116,10 +113,19 @@ def write_folder(
         replace_files([NewFile(folder / path, files[path]) for path in in_order])
         for path in gone:
             (folder / path).unlink()
-        replace_file(folder / MANIFEST, _listing({**others, **{path: ours[path] for path in left}, **new}))
+        kept = {path: ours[path] for path in unwritten if path in left or not about(path)}
+        replace_file(folder / MANIFEST, _listing(kept | new))
     except OSError as fault:
         raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
     return FolderChanges(len(changed), len(gone), tuple(left))
+
+
+def _check_parents(folder: Path, files: Iterable[str]) -> None:
+    """Raise TourneyError if one of `files` would be below something that is not a folder."""
+    for parent in sorted({parent for path in files for parent in PurePosixPath(path).parents[:-1]}):
+        status = _status_of(folder / parent)
+        if status is not None and not stat.S_ISDIR(status.st_mode):
+            raise TourneyError(f"{folder}: `{parent}` is not a folder", _ELSEWHERE)
 
 
 def _manifest(folder: Path) -> Ours:

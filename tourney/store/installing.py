@@ -345,8 +345,8 @@ def prepare_import(
         )
     others = {other: text for other, text in sets.items() if other != code}
 
-    def read(taken: Mapping[str, bytes]) -> ImportedCards:
-        pool = parse_pool(head, taken, source="pool.toml")
+    def read(other_sets: Mapping[str, bytes]) -> ImportedCards:
+        pool = parse_pool(head, other_sets, source="pool.toml")
         return import_cards(rows, schema, source=file.source, others=pool, add_attributes=add_attributes)
 
     report = read({} if replace else others)
@@ -358,21 +358,31 @@ def prepare_import(
         )
     if replace:
         before = parse_pool(head, others, source="pool.toml")
-        moved = {_key(card["name"], card["id"], before.schema) for card in report.cards}
-        others = _without(others, moved, before.schema)
+        moved = {_key(card["name"], card["id"], schema) for card in report.cards}
+        others = _without(others, moved, schema)
         report = read(others)
-        for card in report.cards:  # so that old decklists stay readable
-            old = before.find_code(card["id"]) if before.key == "id" else before.find(card["name"])
-            if old and old.aliases:
-                card.setdefault("aliases", list(old.aliases))
-    codes = {fold(info.name): code for code, info in schema.sets.items()}
-    for printing in (printing for card in report.cards for printing in card.get("printings", ())):
-        if name := printing.get("set"):
-            printing["set"] = codes.get(fold(str(name)), name)
+        _keep_aliases(report, before)
+    _name_sets_by_code(report, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
     new_head = _head(head, report.attributes, complete)
     had = len(parse_pool(head, {code: sets[code]}, source="pool.toml")) if code in sets else None
     return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
+
+
+def _keep_aliases(report: ImportedCards, before: Pool) -> None:
+    """Give the cards their aliases in `before`, so that old decklists stay readable."""
+    for card in report.cards:
+        old = before.find_code(card["id"]) if before.key == "id" else before.find(card["name"])
+        if old and old.aliases:
+            card.setdefault("aliases", list(old.aliases))
+
+
+def _name_sets_by_code(report: ImportedCards, schema: Schema) -> None:
+    """In the printings of cards, replace the names of the pool's sets by their codes."""
+    codes = {fold(info.name): code for code, info in schema.sets.items()}
+    for printing in (printing for card in report.cards for printing in card.get("printings", ())):
+        if name := printing.get("set"):
+            printing["set"] = codes.get(fold(str(name)), name)
 
 
 def install_import(
