@@ -111,11 +111,7 @@ def event_view(
     if published and explained and published.explained == explained:
         places = published.why
     elif why and settled.rounds:
-        from tourney.standings.explaining import explain_all
-
-        explanations: Iterable[Explanation] = explain_all(complete, ranked.profile, seed=ranked.seed)
-        explanations = watch(explanations, len(settled.rows)) if watch else explanations
-        places = {explanation.row.player: _describe(state, explanation) for explanation in explanations}
+        places = _explain_places(state, ranked, complete, len(settled.rows), watch)
     points, score_name = points_after(state, ranked.profile), _score_name(format_)
     champion, stuck = showing.champion(state, standings)
     rounds = tuple(_round(desk, state, round_, points, score_name) for round_ in state.rounds)
@@ -210,6 +206,20 @@ def _complete(record: Record, standings: Standings) -> Record:
     last = min(number for number, _ in standings.playing) - 1
     drops, early = drops_before(last, record.drops), drops_before(last, record.left_early)
     return replace(record.after(last), drops=drops, left_early=early)
+
+
+def _explain_places(
+    state: State, ranked: Ranked, complete: Record, number: int, watch: Watch | None
+) -> dict[PlayerId, tuple[str, ...]]:
+    """Return the explanation of each player's place.
+
+    number: the number of places, for `watch`
+    """
+    from tourney.standings.explaining import explain_all
+
+    explanations: Iterable[Explanation] = explain_all(complete, ranked.profile, seed=ranked.seed)
+    explanations = watch(explanations, number) if watch else explanations
+    return {explanation.row.player: _describe(state, explanation) for explanation in explanations}
 
 
 def _fingerprint(state: State, ranked: Ranked, complete: Record) -> str:
