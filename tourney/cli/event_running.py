@@ -105,9 +105,8 @@ def _hint_at_option() -> Iterator[None]:
         options = {
             name for parameter in click.get_current_context().command.params for name in parameter.opts
         }
-        if (
-            option in options and option != "--goal"
-        ):  # `goal` is a choice of the format, which this one does not have
+        # An unknown `goal` is a choice that the format does not have; `--goal` would fail, too.
+        if option in options and option != "--goal":
             raise TourneyError(error.message, f"give it as the option `{option}`") from None
         raise
 

@@ -43,7 +43,7 @@ def prepare_streams() -> None:
 
 
 def write(text: str, *, err: bool = False) -> None:
-    """Write a line on stdout, or with `err` on stderr. Errors on stderr are ignored.
+    """Write a line to stdout, or with `err` to stderr. Errors on stderr are ignored.
 
     Only terminals get color, unless $NO_COLOR is set, or the command has `--no-color` (the context's
     `color`).
@@ -115,7 +115,7 @@ _HOSTILE = re.compile(
 
 
 def show_error(message: str, hint: str | None = None) -> None:
-    """Write `error: …` on stderr, and after a blank line `hint: …` if there is a hint.
+    """Write `error: …` to stderr, and after a blank line `hint: …` if there is a hint.
 
     If an address contains a password, only its scheme is shown.
     """

@@ -160,7 +160,7 @@ def show(session: Session, who: str) -> None:
         )
         note = _note(document, desk.state.open_round) + _departure_text(desk, player)
     session.emit(document)
-    session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _stands(page, view)])))
+    session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _place_and_rank(page, view)])))
     facts = _facts(document, _deck(desk.state, document), decklists.facts_by_card(declared), note)
     if rows := [(name, value) for name, value in facts if value]:
         session.say(indent(table_text([], rows), "  "))
@@ -217,7 +217,7 @@ def _departure_text(desk: Desk, player: Player) -> str:
     return f" (entry {out.entry}){reason}"
 
 
-def _stands(page: PlayerView, view: EventView) -> str:
+def _place_and_rank(page: PlayerView, view: EventView) -> str:
     """Return the place in the bracket and the rank in the Swiss rounds; empty if neither."""
     place = _place(page.place, view.final) if page.place and view.final else ""
     if page.row is None or not (view.final is None or view.final.swiss):

@@ -128,7 +128,7 @@ def _answer_paired(session: Session, desk: Desk, receipt: Receipt, *, publish: b
         receipt = session.published(desk, receipt) if publish else receipt
         session.answer(receipt, PairingAnswer, round=round_view(desk))
         return
-    # Without the desk's `round_view`, which also looks for changed results: a new round has none.
+    # The desk's `round_view` would also look for changed results, which a new round cannot have.
     with session.answering(*receipt.changed):
         session.show_changes(receipt)
         points = showing.points_after(desk.state, desk.profile())

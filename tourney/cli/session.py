@@ -90,7 +90,7 @@ class Session:
     """The run of a command.
 
     event_name: the value of `-e`
-    json:       whether to write one JSON object on stdout
+    json:       whether to write one JSON object to stdout
     quiet:      whether to write only data and errors
     data:       the folder that `--data` names
     words:      the whole command line
@@ -117,34 +117,34 @@ class Session:
             click.echo(json_text(to_plain(document)), color=False)
 
     def say(self, text: str | Iterable[str] = "") -> None:
-        """Write data on stdout, a text or several lines; not with --json."""
+        """Write a text or several lines of data to stdout; with --json, write nothing."""
         if not self.json:
             for line in (text,) if isinstance(text, str) else text:
                 write(line)
 
     def changed(self, text: str) -> None:
-        """Write what was changed on stdout; not with --quiet or --json."""
+        """Write what was changed to stdout; with --quiet or --json, write nothing."""
         if not self.quiet:
             self.say(text)
 
     def talk(self, text: str = "") -> None:
-        """Write a note or a next step on stderr; not with --quiet or --json."""
+        """Write a note or a next step to stderr; with --quiet or --json, write nothing."""
         if not self.json:
             self.note(text)
 
     def note(self, text: str = "") -> None:
-        """Write a note on stderr while the command runs, even with --json; not with --quiet."""
+        """Write a note to stderr while the command runs, even with --json; not with --quiet."""
         if not self.quiet:
             write(text, err=True)
 
     def warn(self, text: str, hint: str | None = None) -> None:
-        """Write a warning on stderr, even with --quiet, which only leaves out the hint."""
+        """Write a warning to stderr, even with --quiet, which leaves out only the hint."""
         write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True)
         if hint:
             self.hint(hint)
 
     def hint(self, text: str) -> None:
-        """Write a blank line and a hint on stderr; not with --quiet."""
+        """Write a blank line and a hint to stderr; with --quiet, write nothing."""
         self.note("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
     def table(
@@ -155,7 +155,7 @@ class Session:
         right: Sequence[int] = (),
         style: str = "plain",
     ) -> None:
-        """Write a table on stdout; see `output.table_text`. Not with --json."""
+        """Write a table to stdout; with --json, write nothing. See `output.table_text`."""
         self.say(table_text(headers, rows, right=right, style=style))
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
@@ -320,7 +320,7 @@ class Session:
         return decoded_line(line)
 
     def agrees(self, question: str) -> bool:
-        """Ask for a yes. The end of the input, and bytes that are not UTF-8, mean no."""
+        """Return whether the user answers yes. The end of the input, and bytes that are not UTF-8, mean no."""
         try:
             return click.confirm(question, err=True)
         except UnicodeDecodeError:

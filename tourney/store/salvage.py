@@ -207,9 +207,9 @@ class _Saving:
         return None
 
     def chain(self) -> list[JournalRow]:
-        """Return the entries whose chain of digests is unbroken, from entry 1.
+        """Return the entries from entry 1 to the first break in the chain of digests.
 
-        Entries of backups that follow the last entry of the damaged event are not used.
+        Entries that backups have after the last entry of the damaged event are not used.
         """
         rows: list[JournalRow] = []
         last = 0, NOTHING_YET
