@@ -1,4 +1,4 @@
-"""`tourney card`: looking a card up."""
+"""`tourney card`: look up a card."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
         session.emit(document)
         session.announce_dry_run()
         show_decks(session, answers, contradictions, rows=answers)
-    return way_out(answers, contradictions)
+    return exit_for_decks(answers, contradictions)
 
 
 def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
@@ -202,7 +202,7 @@ def show_decks(
         )
 
 
-def way_out(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
+def exit_for_decks(decks: Sequence[ImportedDeck], contradictions: Sequence[Finding]) -> Exit | None:
     """Return the exit code after registering lists.
 
     1: a list was not registered; 4: a list is unverified, or trusted facts are contradicted; None: neither.

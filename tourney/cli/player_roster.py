@@ -23,7 +23,7 @@ from tourney.cli.options import (
     vouch,
     who,
 )
-from tourney.cli.player_decks import show_decks, way_out
+from tourney.cli.player_decks import exit_for_decks, show_decks
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decode import MAX_DIGITS
 from tourney.desk import Desk, Receipt
@@ -328,7 +328,7 @@ def _show_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | Non
     if receipt.decks:
         faulty = [deck for deck in receipt.decks if deck.verdict != "legal"]
         show_decks(session, receipt.decks, receipt.contradictions, rows=faulty)
-    return way_out(receipt.decks, receipt.contradictions)
+    return exit_for_decks(receipt.decks, receipt.contradictions)
 
 
 # -- tourney player check-in, rename, change

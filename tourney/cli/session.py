@@ -320,7 +320,10 @@ class Session:
         return decoded_line(line)
 
     def agrees(self, question: str) -> bool:
-        """Return whether the user answers yes. The end of the input, and bytes that are not UTF-8, mean no."""
+        """Return whether the user answers yes.
+
+        The end of the input, and bytes that are not UTF-8, mean no.
+        """
         try:
             return click.confirm(question, err=True)
         except UnicodeDecodeError:

@@ -1,6 +1,7 @@
 """Play a random event: invented players arrive, leave and report results.
 
-`tourney/pairing/generate` draws the players and results; here they go through the desk as those of any event.
+`tourney/pairing/generate` draws the players and results; this module enters them through the desk, as in any
+event.
 """
 
 from __future__ import annotations

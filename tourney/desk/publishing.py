@@ -365,12 +365,12 @@ def _write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing
     published: Published | None = None
     for _ in until_none_is_erased(event):
         view = event_view(event, why=False, held=printing.held)
-        asked, missing = _asked(kinds, view, printing)
+        requested, missing = _requested_files(kinds, view, printing)
         old = frozenset[str]()
         if any(player.erased for player in event.state.players.values()):
-            old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - asked
+            old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - requested
         contents = {}
-        for path in sorted({*asked, *old}):
+        for path in sorted({*requested, *old}):
             sheet = _sheet_at(path)
             assert sheet is not None, "these are paths of sheets"
             if path in old and (sheet.number or 0) > len(view.rounds):
@@ -385,31 +385,31 @@ def _write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing
                     room=printing.room,
                 )
             except TourneyError as fault:
-                if path in asked:
+                if path in requested:
                     missing[sheet.kind] = fault
                 elif not sheets.kind_called(sheet.kind).staff:
                     raise
                 continue  # an old sheet for which there is nothing to print any more
             contents[path] = sheets.as_pdf(page) if sheet.pdf else page
-        asked &= contents.keys()
-        if missing and not asked:
+        requested &= contents.keys()
+        if missing and not requested:
             raise next(iter(missing.values()))
-        changes = write_folder(folder, contents, about=lambda path, ours=asked | old: path in ours)  # type: ignore[misc]
-        published = Published(str(folder), tuple(sorted(asked)), changes, missing)
+        changes = write_folder(folder, contents, about=(requested | old).__contains__)
+        published = Published(str(folder), tuple(sorted(requested)), changes, missing)
     assert published is not None, "the loop runs at least once"
     return published
 
 
-def _asked(
+def _requested_files(
     kinds: Sequence[str], view: EventView, printing: _Printing
 ) -> tuple[set[str], dict[str, TourneyError]]:
-    """Return the files for the kinds of sheets, and errors for kinds that need a round.
+    """Return the files for the kinds of sheets, and errors for kinds that cannot be printed.
 
-    A kind has an error if it needs a round but there is none to print.
+    A kind cannot be printed if it needs a round and there is none.
 
     Raises TourneyError for an unknown kind.
     """
-    asked, missing = set[str](), dict[str, TourneyError]()
+    requested, missing = set[str](), dict[str, TourneyError]()
     for kind in kinds:
         of_round = sheets.kind_called(kind).rounds
         try:
@@ -417,8 +417,8 @@ def _asked(
         except TourneyError as fault:
             missing[kind] = fault
         else:
-            asked.add(_Sheet(kind, number, printing.pdf).path)
-    return asked, missing
+            requested.add(_Sheet(kind, number, printing.pdf).path)
+    return requested, missing
 
 
 def _sheet_at(path: str) -> _Sheet | None:

@@ -92,7 +92,8 @@ def share_deck(
     whole = ruleset_of(event)
     if not whole.shares.get(zone.id):
         raise TourneyError(
-            f"by the settings of this event, every player brings the {_label(zone)}", _way(whole, zone.id)
+            f"by the settings of this event, every player brings the {_label(zone)}",
+            _hint_to_share(whole, zone.id),
         )
     if table is not None:
         _refuse_for_a_table(event, zone)
@@ -158,7 +159,7 @@ def _label(part: ZoneFile) -> str:
     return (part.name or part.id).lower()
 
 
-def _way(ruleset: Ruleset, part: str) -> str | None:
+def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
     """Return the hint with the command for the choice by which all players share a part.
 
     Returns None if no single choice does that.
@@ -333,7 +334,7 @@ def _not_brought(
         and not any(_own(event, ruleset, part, player) for player in players)
     ]
     if without:
-        remedy = _way(ruleset, part.id)
+        remedy = _hint_to_share(ruleset, part.id)
         yield (
             f"{at_tables(without)}: no player has a {_label(part)} in their list, but each table needs one"
             + (f"; {remedy}" if remedy else "")

@@ -90,13 +90,13 @@ def _prune(journal: Journal) -> None:
     automatic = [copy for copy in backups(journal.place) if (name := _NAME.fullmatch(copy.name)) and name[3]]
     if len(automatic) <= AUTOMATIC:
         return
-    begins = journal.rows()[0].digest
-    own = [copy for copy in automatic if _begins(copy) == begins]
+    first_digest = journal.rows()[0].digest
+    own = [copy for copy in automatic if _first_digest(copy) == first_digest]
     for old in own[AUTOMATIC:]:
         old.unlink(missing_ok=True)
 
 
-def _begins(copy: Path) -> str:
+def _first_digest(copy: Path) -> str:
     """Return the digest of a copy's first entry; empty if the copy cannot be read."""
     with suppress(TourneyError, OSError), EventFile.open(copy) as journal:
         return journal.rows()[0].digest

@@ -36,7 +36,7 @@ class CheckedData(msgspec.Struct, frozen=True):
 
     @property
     def sound(self) -> bool:
-        """Whether the data has no errors; findings of lower severity are ignored."""
+        """Whether the data has no findings, or only advice."""
         return all(finding.severity is Severity.ADVICE for finding in self.findings)
 
 

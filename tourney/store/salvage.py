@@ -338,6 +338,7 @@ def _remains_of_file(path: Path) -> _Remains:
             with refusals(copy), closing(connect(copy, damaged=True)) as connection:
                 # Damaged text may not be UTF-8.
                 connection.text_factory = lambda raw: raw.decode(errors="replace")
+                # A table whose definition is damaged can pass the check, but its rows are not read.
                 objects = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
                 whole = {(*names, one_line(sql)) for *names, sql in objects} == schema_objects()
                 whole = whole and connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
