@@ -54,13 +54,16 @@ def check(session: Session) -> Exit | None:
     findings, state = _check(session)
     unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
     wrong = [finding for finding in findings if finding not in unsettled]
-    entry, digest = (state.entry, state.digest) if state else (None, None)
-    session.emit(documents.EventCheck(entry=entry, digest=digest, findings=findings))
+    session.emit(
+        documents.EventCheck(
+            entry=state.entry if state else None, digest=state.digest if state else None, findings=findings
+        )
+    )
     if wrong or state is None:
         session.show_findings(wrong)
     else:
         rest = ", as far as this copy can show" if unsettled else ""
-        session.say(f"{session.place.name}: all is well up to entry {entry} ({digest}){rest}")
+        session.say(f"{session.place.name}: all is well up to entry {state.entry} ({state.digest}){rest}")
     session.say(f"undecided: {finding.message}" for finding in unsettled)
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 

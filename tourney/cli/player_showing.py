@@ -222,8 +222,7 @@ def _place_and_rank(page: PlayerView, view: EventView) -> str:
     place = _place(page.place, view.final) if page.place and view.final else ""
     if page.row is None or not (view.final is None or view.final.swiss):
         return place
-    rank = _rank(page.row, view.standings)
-    return f"{place}; in the Swiss rounds {rank}" if place else rank
+    return (f"{place}; in the Swiss rounds " if place else "") + _rank(page.row, view.standings)
 
 
 def _place(row: PlaceView, final: FinalView) -> str:

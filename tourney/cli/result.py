@@ -238,8 +238,7 @@ class _Stack:
         if not self.round.playing:
             self._end()
             return
-        self._list()
-        session.talk(styled(self._how(), dim=True))
+        self._help()
         ending = False
         try:
             while self.round.playing:
@@ -260,9 +259,10 @@ class _Stack:
     def _examples(self) -> SlipExamples:
         return slip_examples(self.desk.state.settings)
 
-    def _how(self) -> str:
-        """Return what the user can type, with scores that fit the event."""
-        return _HOW.format(**self._examples._asdict())
+    def _help(self) -> None:
+        """List the open tables, and show what the user can type, with scores that fit the event."""
+        self._list()
+        self.session.talk(styled(_HOW.format(**self._examples._asdict()), dim=True))
 
     def _line(self, prompt: str) -> str | None:
         try:
@@ -288,8 +288,7 @@ class _Stack:
                 self._undo_last()
                 return True
             if word in {"?", "h", "help"}:
-                self._list()
-                self.session.talk(styled(self._how(), dim=True))
+                self._help()
                 return True
             self._news()
             _ = self.round  # raises TourneyError if the round was canceled

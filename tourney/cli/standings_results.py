@@ -70,8 +70,7 @@ class StandingsRequest:
 
         Raises TourneyError, or UsageError for options that contradict each other.
         """
-        (results,) = self.read_under(session, [self.profile])
-        return results
+        return self.read_under(session, [self.profile])[0]
 
     def read_under(self, session: Session, profiles: Sequence[str | None]) -> list[RankedResults]:
         """Read the results for each of several profiles.
@@ -139,7 +138,7 @@ class StandingsRequest:
             cut_to_come=edition.advised_cut(len(record.players)),
             match=results.match,
             planned=record.planned_rounds,
-            next_rounds=_any_rounds(record),
+            next_rounds=partial(_any_rounds, record),
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
@@ -167,7 +166,7 @@ class StandingsRequest:
             division_of=divisions_of(state),
             planned=rounds_before_cut(state),
             system=state.settings.pairing.system,
-            next_rounds=_next_rounds(state.for_players, ranked.profile, last),
+            next_rounds=partial(_next_rounds, state.for_players, ranked.profile, last),
             without=partial(record_without, state.for_players),
         )
 
@@ -349,25 +348,16 @@ class RankedResults:
         return find(players, text, shown_by=shown_by)
 
 
-def _next_rounds(state: State, profile: Profile, paired: int) -> Callable[[int | None], Sequence[Coming]]:
-    def coming(rounds: int | None) -> Sequence[Coming]:
-        from tourney.desk.forecasting import rounds_to_come
+def _next_rounds(state: State, profile: Profile, paired: int, rounds: int | None) -> Sequence[Coming]:
+    """Return the rounds to come in an event, up to the total number `rounds` (None: as planned)."""
+    from tourney.desk.forecasting import rounds_to_come
 
-        return rounds_to_come(state, profile, paired, rounds)
-
-    return coming
+    return rounds_to_come(state, profile, paired, rounds)
 
 
-def _any_rounds(record: Record) -> Callable[[int | None], Sequence[Coming]]:
-    """Return a function that returns the rounds to come after a file of results.
+def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:
+    """Return the rounds to come after a file of results: Swiss rounds without wishes."""
+    from tourney.forecast.simulation import coming_rounds
 
-    These are Swiss rounds without wishes.
-    """
-
-    def coming(rounds: int | None) -> Sequence[Coming]:
-        from tourney.forecast.simulation import coming_rounds
-
-        played = len(record.rounds)
-        return coming_rounds(played + 1, rounds or record.planned_rounds or played)
-
-    return coming
+    played = len(record.rounds)
+    return coming_rounds(played + 1, rounds or record.planned_rounds or played)
