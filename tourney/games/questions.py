@@ -126,7 +126,7 @@ class RuleReading:
         return fitting[0]
 
     def begins(self, text: str) -> bool:
-        """Return whether any choice starts with a text; False if the choices are numbers."""
+        """Return whether any choice starts with `text`; False if the choices are numbers."""
         return not self.is_number and bool(words_starting(text, self._words))
 
     def allows(self, value: object) -> bool:
@@ -249,7 +249,10 @@ def _folder(game: str) -> str:
 
 
 def _declared(function: Callable[..., Answer]) -> tuple[tuple[Argument, ...], tuple[RuleReading, ...]]:
-    """Return the arguments and the readings that a function's signature declares."""
+    """Return a calculator's arguments and readings, as its function's signature declares them.
+
+    A parameter with an `OpenText` is a reading; all others are arguments.
+    """
     types = get_type_hints(function, include_extras=True)
     arguments, readings = [], []
     for parameter in inspect.signature(function).parameters.values():
@@ -451,7 +454,7 @@ class Answered:
 
     cites:    the places of the rules
     readings: reading → the choice that the answer uses
-    depends:  the readings of which another choice would change the answer in any way
+    depends:  the readings for which another choice would change any part of the answer
     others:   the other choices that would change the sentence of the answer
     """
 
@@ -493,10 +496,10 @@ def ask(question: Question, values: Mapping[str, Any], chosen: Mapping[str, str 
 def _others(
     question: Question, values: Mapping[str, Any], readings: Mapping[str, str | int]
 ) -> Iterator[tuple[OtherAnswer, Answer | TourneyError]]:
-    """Yield each choice of a reading that is not in `readings`, with its answer or its error.
+    """Yield the answer for every choice of a reading that differs from the one in `readings`.
 
-    All other readings keep their choices. Each pair is the `OtherAnswer` for users, and the answer or the
-    error itself.
+    Only one reading is changed at a time. Yields pairs: the `OtherAnswer` that users see, and the answer
+    itself, or the error if the question is refused.
     """
     for reading in question.readings:
         for choice, cite in reading.choices.items():
@@ -516,7 +519,10 @@ CITED_LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
 
 
 def _cited_besides(cites: Sequence[str], answer: Answer) -> Iterator[str]:
-    """Yield the citations of the answer's working that share no line with `cites`."""
+    """Yield the citations in the working that have no line in common with earlier citations.
+
+    The citations in `cites` come before those in the working.
+    """
     cited = {line for cite in cites for line in _lines(cite)}
     for step in answer.working:
         for match in CITED_LINE.finditer(step.cite or ""):

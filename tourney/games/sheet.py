@@ -110,7 +110,10 @@ def game_sheet(
 
 
 def game_of(format_: Format) -> str:
-    """Return the id of a format's game, as in the id of the last format that it extends."""
+    """Return the id of the game to which a format belongs.
+
+    If the format extends others, this is the game of the last format in the chain.
+    """
     ids = [id_ for id_ in (format_.id, *format_.parents) if "/" in id_]
     return ids[-1].partition("/")[0] if ids else format_.game
 
@@ -228,7 +231,7 @@ def _as_played(format_: Format, usual: Sequence[PlayersLine], own: OwnMatch) -> 
 
 
 def _own_lines(format_: Format, own: OwnMatch) -> dict[str, str]:
-    """Return handle → the line about the match, with the event's own settings."""
+    """Return the lines about the match for the event's own settings, as handle → text."""
     sizes = sorted(own.seats)
     played = replace(
         format_,

@@ -27,7 +27,7 @@ class PlayersLine(msgspec.Struct, frozen=True):
 
     @property
     def attribution(self) -> str:
-        """The mark and the citation: `[law] Arsenal Construction, L41`."""
+        """The mark, followed by the citation: `[law] Arsenal Construction, L41`."""
         return f"[{self.mark}] {self.cite}".rstrip()
 
 
@@ -92,7 +92,7 @@ class QuestionLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def attribution(self) -> str:
-        """The mark and the citations."""
+        """The mark, followed by the citations."""
         return f"[{self.mark}] {'; '.join(self.cites)}"
 
 

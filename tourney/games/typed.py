@@ -44,7 +44,7 @@ class MisspeltError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The name that the help shows for a value, if not that of the field or the argument.
+    """The name that the help shows for a value, instead of the name of its field or argument.
 
     numbers: names that can be typed instead of the numbers 1, 2, 3 …
     """
@@ -126,7 +126,10 @@ class Value:
 
 
 def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
-    """Return how a value with this annotation is typed. label: its name in the help."""
+    """Return the `Value` for an annotation: how a judge types a value of that type.
+
+    label: the name of the value in the help, unless the annotation has a `Label`
+    """
     parts = list(parts_of(annotation))
     words = {word: word for part in parts if get_origin(part) is Literal for word in get_args(part)}
     for part in parts:
@@ -297,7 +300,10 @@ def _is_compound(part: Any) -> bool:
 
 
 def _thing(annotation: Any, label: str) -> Things:
-    """Return how one thing is typed. annotation: a dataclass, a tuple, or the type of a value."""
+    """Return the `Things` for one thing on the table: how a judge types it.
+
+    annotation: a dataclass, a tuple, or the type of a single value
+    """
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)
         return Things(values=(value,), make=lambda _, values: tuple(values), repeat=True)

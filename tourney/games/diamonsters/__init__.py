@@ -1,1 +1,1 @@
-"""Diamonsters: the format of its box, and the arithmetic of its rules."""
+"""Diamonsters: the format of its box as data, and its calculators for judges."""

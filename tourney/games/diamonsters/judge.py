@@ -214,7 +214,10 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """The diamonds of each monster, and the total that ends a round, by the chosen readings."""
+    """The worth of each monster in diamonds, and the total that ends a round.
+
+    Each field is the chosen reading of an ambiguous rule text.
+    """
 
     ichi: int = 1
     go: int = 1

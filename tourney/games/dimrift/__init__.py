@@ -1,1 +1,1 @@
-"""DimRift: formats as data, and the arithmetic of its rules."""
+"""DimRift: its formats as data, and its calculators for judges."""

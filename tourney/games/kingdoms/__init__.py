@@ -1,1 +1,1 @@
-"""Red Kingdom & Blue Kingdom: the format of its box, and the arithmetic of its rules."""
+"""Red Kingdom & Blue Kingdom: the format of its box as data, and its calculators for judges."""

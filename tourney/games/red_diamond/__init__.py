@@ -1,1 +1,1 @@
-"""Red Diamond: formats as data, and the arithmetic of its rules."""
+"""Red Diamond: its formats as data, and its calculators for judges."""

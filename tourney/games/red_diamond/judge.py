@@ -287,10 +287,12 @@ def _refuse_cards(cards: Pile) -> None:
 
 
 def _compared_with_goal(goal: int | None, total: int, scored: int) -> tuple[str, list[Step], dict[str, Any]]:
-    """Compare the points with the goal; return the comparison in words, as steps and as values.
+    """Compare a pile's points with the goal.
 
     total:  the points of the pile
     scored: the points of piles that were scored before
+
+    Returns the comparison as words for the answer, as steps of the working, and as values for programs.
     """
     refuse_below(scored, 0, "the score of earlier piles", "Scoring, L236")
     whole = total + scored
@@ -438,9 +440,9 @@ def need(
         tuple[VictoryCard, ...], "Cards to choose from: the fewest of them that reach the goal."
     ] = (),
 ) -> Answer:
-    """Return the answer that names the lowest single card that reaches the goal.
+    """Return the answer that names the lowest card with which the pile reaches the goal.
 
-    If `from_` is given, the answer instead names the fewest of these cards that reach it.
+    If `from_` is given, the answer instead names the fewest cards of `from_` that are needed.
     """
     _refuse_cards([*pile, *from_])
     total = best_scoring(pile).total
@@ -532,7 +534,7 @@ def _fewest(cards: Pile, goal: int, candidates: Pile, steps: Sequence[Step], val
 
 
 def fewest_to_add(cards: Pile, goal: int, candidates: Pile) -> tuple[VictoryCard, ...] | None:
-    """Return the fewest candidates with which a pile reaches a goal; None if all fail.
+    """Return the fewest candidates that bring a pile to a goal; None if all together fall short.
 
     Of equally small choices, return the one with the lowest total VP.
 

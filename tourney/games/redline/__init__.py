@@ -1,1 +1,1 @@
-"""REDLINE: formats as data, and the arithmetic of its rules."""
+"""REDLINE: its formats as data, and its calculators for judges."""

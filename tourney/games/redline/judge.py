@@ -149,7 +149,7 @@ class Aim:
         applies is critical only if its total equals the speed (L255). By the other reading of `twelve`, a
         total of 12 always hits, but a 12 on the die does not (L255 with L253).
 
-        entrenched: the number of entrenchment counters; None for the number of the aim
+        entrenched: the number of entrenchment counters on the target; None to use the aim's `entrenched`
 
         Raises TourneyError if the die has no such face.
         """
@@ -162,9 +162,9 @@ class Aim:
         return Shot(total, hit, hit and (total == self.speed or natural) and not covered)
 
     def shots(self, entrenched: int | None = None) -> dict[int, Shot]:
-        """Return face of the die → the result of a shot that rolls it.
+        """Return the result of a shot for each roll of the die, as roll → result.
 
-        entrenched: the number of entrenchment counters; None for the number of the aim
+        entrenched: the number of entrenchment counters on the target; None to use the aim's `entrenched`
         """
         return {face: self.fire(face, entrenched) for face in D12}
 
