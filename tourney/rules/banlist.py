@@ -338,10 +338,11 @@ class Banned(Rule, frozen=True, kw_only=True):
 class ListTotal(Rule, frozen=True, kw_only=True):
     """The rule of `[points]` or of a `[[group]]`: a maximum for a sum over the cards of a list.
 
-    cards: folded name → what a copy adds
-    once:  whether copies beyond the first add nothing
-    unit:  the word for what is summed
-    group, source: in messages, the texts after the unit and after the limit
+    cards:  folded name → what a copy adds to the sum
+    once:   whether copies beyond the first add nothing
+    unit:   the word for what is summed
+    group:  text that follows the unit in messages
+    source: text that follows the limit in messages
     """
 
     cards: Mapping[FoldedName, int]

@@ -78,7 +78,7 @@ class Binder:
         return counted_key(self.pool, name)
 
     def keyed(self, cards: Mapping[str, int]) -> dict[FoldedName, int]:
-        """Return the list (name → number) with the folded names under which cards are counted."""
+        """Return the list with each name replaced by the folded name under which cards are counted."""
         return {self.key(name): number for name, number in cards.items()}
 
     def zones(self, names: tuple[str, ...]) -> frozenset[str]:
@@ -97,11 +97,11 @@ class Binder:
         return self._bound(text, place, about, lambda node: bind(node, self._meaning, about))
 
     def bind_optional(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
-        """Bind an expression or a number; return None for None. Raises TourneyError."""
+        """Bind an expression or a number as `bind` does. None stays None."""
         return None if text is None else self.bind(text, place, about)
 
     def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
-        """Bind the weight of a copy; return None if there is no weight. Raises TourneyError."""
+        """Bind the weight of a copy as `bind` does. None stays None."""
         if text is None:
             return None
         return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self._meaning))
@@ -118,7 +118,7 @@ class Binder:
         return remembered(evaluator) if is_kept else evaluator
 
     def bind_bounds(self, written: WrittenBounds, place: str, about: About) -> Bounds:
-        """Bind `min`, `max` and `exactly`. Raises TourneyError."""
+        """Bind `min`, `max` and `exactly`. Raises TourneyError as `bind` does."""
         return Bounds(
             exactly=self.bind_optional(written.exactly, f"{place}.exactly", about),
             min=self.bind_optional(written.min, f"{place}.min", about),
@@ -156,11 +156,11 @@ class Binder:
     def with_causes(
         self, terms: Terms, bounds: WrittenBounds | None, about: About, where: str | None = None
     ) -> Terms:
-        """Return the terms; their causes include cards that choose a bound or fit a condition.
+        """Return the terms of a rule with more causes: cards that set a bound or meet a condition.
 
-        bounds: bounds such as `40 if has('Prince') else 30`, where the Prince chooses the bound
-        where:  the condition. The leader is not added, because the explanation already has the leader's
-                values
+        bounds: cards that decide a bound become causes, such as the Prince in `40 if has('Prince') else 30`
+        where:  cards that make this condition true become causes. The leader does not, because its values are
+                already in the explanation
         """
         causes = [self.describer(bound, about).choosers for bound in _expressions(bounds)]
         if where:

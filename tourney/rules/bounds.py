@@ -42,7 +42,7 @@ class WrittenBounds(Protocol):
 
 
 class PlacedExpression(msgspec.Struct, frozen=True):
-    """A value of a file that is an expression if it is a text, and its place in the file."""
+    """A value in a file, with its place. If the value is text, it is an expression."""
 
     text: object
     place: str
@@ -57,7 +57,7 @@ def bound_expressions(bounds: WrittenBounds | None, place: str, about: About) ->
 
 
 def written_bounds(bounds: WrittenBounds | None) -> list[Bound]:
-    """Return the bounds that a table has."""
+    """Return the bounds that a file gives (`exactly`, `min`, `max`), without the missing ones."""
     written = [getattr(bounds, key, None) for key in _WORDS]
     return [bound for bound in written if bound is not None]
 
@@ -122,7 +122,10 @@ class Broken(msgspec.Struct, frozen=True):
 
     @property
     def strictness(self) -> tuple[int, Edge]:
-        """A sort key, lowest for the strictest bound: the lowest maximum or the highest minimum."""
+        """A sort key that puts the strictest bound of a kind first.
+
+        The strictest maximum is the lowest; the strictest minimum is the highest.
+        """
         low, high = edges(self.allowed) or (-math.inf, math.inf)
         return list(_WORDS.values()).index(self.words), -low if self.words == "at least" else high
 

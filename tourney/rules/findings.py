@@ -188,7 +188,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         condition: Callable[[View], Truth],
         broken: Callable[[View], Outcome],
     ) -> Iterator[Outcome]:
-        """Yield a finding for each card that fails a condition, and one outcome for all in doubt.
+        """Yield a finding for each card that fails a condition, and one outcome for doubtful cards.
 
         broken: returns the finding about a card
         """
@@ -227,7 +227,10 @@ def holes(message: str) -> tuple[str, ...]:
 
 
 def given_holes(message: str) -> frozenset[str]:
-    """Return which of `{have}`, `{allowed}`, `{card}`, `{zone}` a message has; or MessageError."""
+    """Return which of `{have}`, `{allowed}`, `{card}` and `{zone}` a message contains.
+
+    Raises MessageError if the braces of the message are faulty.
+    """
     return frozenset(_all_holes(message)) & _GIVEN
 
 

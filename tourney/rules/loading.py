@@ -275,7 +275,10 @@ def _merged(
     dropped: frozenset[str],
     prefix: str = "",
 ) -> tuple[Placed[Any], ...]:
-    """Return the inherited rules, replaced by own rules of the same id, then the new rules."""
+    """Return the inherited rules and the new rules of a format, without the dropped ones.
+
+    A format's own rule takes the position of the inherited rule with the same id. New rules come last.
+    """
     new = {placed.rule.id: placed for placed in own}
     rules = [new.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
     return (*rules, *(placed for placed in own if placed.rule.id in new))

@@ -299,7 +299,7 @@ class _Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Spelling:
-    """The words that the values in an expression can have.
+    """A check for misspelt words: values in expressions that nothing in the pool or format has.
 
     format: the format of the expressions; None for the expressions of a ban list, which fits any format
     """
@@ -312,9 +312,9 @@ class Spelling:
         return self.format.define if self.format else {}
 
     def faults(self, expressions: Iterable[PlacedExpression], *, words: bool = True) -> Iterator[Finding]:
-        """Yield the misspelt words of expressions, each message once.
+        """Yield a finding for each misspelt word in the expressions, without repeating a message.
 
-        words: whether to check the words of cards, for which the whole pool is read
+        words: whether to check words against the values that cards have, which reads the whole pool
         """
         seen: set[object] = set()
         for expression in expressions:
@@ -329,7 +329,10 @@ class Spelling:
     def _text_faults(
         self, text: str, place: str, about: About, seen: set[object], words: bool
     ) -> Iterator[Finding]:
-        """Yield the misspelt words of an expression, and of definitions not seen before."""
+        """Yield the misspelt words of an expression, and of the definitions that it uses.
+
+        Skips the definitions in `seen`, and adds to `seen` those that it checks.
+        """
         for node, inner in self._nodes(parse(text), about):
             if self.format and isinstance(node, Name) and node.name in self._define:
                 if (node.name, inner) not in seen:
@@ -342,7 +345,7 @@ class Spelling:
                 yield _remark("word", message, fault.severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
-        """Yield every part of an expression, and what the bare names in this part are about."""
+        """Yield every part of an expression, with what a bare name in this part is an attribute of."""
         yield node, about
         inner = about
         if isinstance(node, Call):
@@ -400,9 +403,9 @@ class Spelling:
         yield _Fault(f"no card of the pool has any `{name}`{near}", node.at, severity)
 
     def _literal_faults(self, subject: str, about: About, node: Node, *, whole: bool) -> Iterator[_Fault]:
-        """Yield a fault if a text can never equal the attribute it is compared with.
+        """Yield a fault if a text can never match the attribute that it is compared with.
 
-        whole: whether the whole value must equal the text, not a word of it
+        whole: whether the text must equal the whole value; if not, it may be a word of the value
         """
         if not (isinstance(node, Literal) and isinstance(node.value, str)):
             return
@@ -419,7 +422,12 @@ class Spelling:
         yield _Fault(f"{message.format(word)}{_near(word, texts)}", node.at)
 
     def _known_values(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
-        """Return the possible values of a subject (None if any) and the message for other values."""
+        """Return the possible values of `subject`, and the message for any other value.
+
+        Instead of the values, returns None if any value is possible.
+
+        subject: an attribute, `zone` or `setting.x`
+        """
         if subject.startswith("setting."):
             setting = self.format and self.format.settings.get(subject.removeprefix("setting."))
             choices = setting.choices if setting else ()
@@ -475,14 +483,20 @@ def _is_closed(subject: str, about: About) -> bool:
 
 
 def _matches(word: str, value: object, *, whole: bool) -> bool:
-    """Return whether a value is a word or has it as an item; unless `whole`, also within a text."""
+    """Return whether a value equals a word, or is a list with this word.
+
+    whole: whether a text must equal the word; if not, a text that contains the word also matches
+    """
     if isinstance(value, str):
         return fold(value) == fold(word) if whole else contains(word, value) is True
     return isinstance(value, tuple) and fold(word) in map(fold, value)
 
 
 def _comparisons(node: Node) -> Iterator[tuple[Node, Node, bool]]:
-    """Yield the two sides of each comparison, and whether the whole value must be equal."""
+    """Yield the two sides of each comparison, and whether they are compared as whole values.
+
+    If they are not, one side may be a word of the other.
+    """
     pairs: list[tuple[Node, Node, bool]] = []
     match node:
         case Compare():

@@ -240,9 +240,10 @@ def _letters(name: str) -> str:
 
 
 def _part(format_: Format, zones: Collection[str]) -> Format:
-    """Return a format with only these zones, of which there is at least one.
+    """Return a format with only the zones in `zones`, so that these are checked by themselves.
 
-    Its expressions are checked again, because they may name other zones.
+    At least one of the zones must exist. The format's expressions are checked again, because they may name
+    zones that it no longer has.
     """
     placed_zones = [placed for placed in format_.zones if placed.rule.id in zones]
     names = frozenset(placed.rule.id for placed in placed_zones)
@@ -337,7 +338,7 @@ class Lookup:
         return fold(name) in self.named or self.find(name) is not None
 
     def near(self, name: str) -> tuple[str, ...]:
-        """Return up to three names of the pool that resemble `name`, the nearest first."""
+        """Return up to three names in the pool that resemble `name`, the most similar first."""
         if name not in self._near:
             self._near[name] = self.pool.near(name)
         return self._near[name]

@@ -67,7 +67,7 @@ class Scoring:
 
     @property
     def the_most(self) -> str:
-        """Words for the highest score: `the most victory points`, `the highest scramble count`."""
+        """The highest score in words: `the most victory points`, `the highest scramble count`."""
         return f"the {'most' if self.name.endswith('s') else 'highest'} {self.name}"
 
     def worth(self, score: int) -> str:
@@ -263,7 +263,7 @@ def places(scores: Sequence[int], first: Sequence[int]) -> list[int]:
 def scoring_of(
     match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar] | None = None
 ) -> Scoring | None:
-    """Return how a format's matches are scored; None if they are not, or have only a name."""
+    """Return how a format's matches are scored; None if it has no score, or only a name for it."""
     if not isinstance(match.score, ScoreFile):
         return None
     defaults = {name: setting.default for name, setting in settings.items()}
@@ -271,7 +271,7 @@ def scoring_of(
 
 
 def unscored_of(game: str, match: MatchFile) -> Unscored | None:
-    """Return the rules of a format with `score = false`; None for other formats."""
+    """Return how games without a score are decided; None unless the format has `score = false`."""
     if match.score is not False:
         return None
     draws = tuple(end for end in USUAL_ENDS if end.word in match.drawn_by)
@@ -443,7 +443,7 @@ def _lines_of_score(scoring: Scoring, match: MatchFile, chosen: Mapping[str, Sca
 
 
 def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
-    """Describe the score that wins: `first to 30 wins`."""
+    """Return the score that wins, in words: `first to 30 wins`."""
     file, goal = scoring.file, scoring.goal(2)
     if isinstance(file.goal, dict) and not (file.setting and chosen.get(file.setting)):
         goals = ", ".join(f"{goal} for {players}" for players, goal in file.goal.items())
@@ -456,7 +456,7 @@ def _goal_words(scoring: Scoring, chosen: Mapping[str, Scalar]) -> str:
 
 
 def _range_words(file: ScoreFile) -> str:
-    """Describe the possible scores: `from 0, by 5, never past the goal`."""
+    """Return the possible scores in words: `from 0, by 5, never past the goal`."""
     most = f"to {file.most}" if isinstance(file.most, int) else "never past the goal" if file.most else ""
     step = f"by {file.step}" if file.step != 1 else ""
     return ", ".join(filter(None, (f"from {file.least}", step, most)))

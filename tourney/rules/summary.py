@@ -199,7 +199,7 @@ def _score_name(score: str | bool | ScoreFile | None) -> str:
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:
-    """Yield the lines about an event of this format, as in its file or else as house rules."""
+    """Yield the lines about an event of this format. What the file leaves open is a house rule."""
     match, event, standings, field = format_.match, format_.event, format_.standings, format_.field
     if field is not None:
         by = "who leads the deck" if field.by == "leader" else f"the {field.by} of most of a deck's cards"
@@ -222,7 +222,7 @@ def _event(format_: Format) -> Iterator[SheetLine]:
 
 
 def cut_words(cut: int | CutFile) -> str:
-    """Describe the cut after the rounds in words."""
+    """Return the cut after the rounds in words."""
     if isinstance(cut, int):
         return f"the first {cut} go on"
     if cut.seats == 2:

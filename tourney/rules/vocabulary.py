@@ -38,7 +38,11 @@ class FileTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class CitedFile(FileTable, frozen=True, kw_only=True):
-    """A table with a source. cite: page, chapter or address; standing: see `RuleFile`."""
+    """A table of a format file that can cite its source.
+
+    cite:     page, chapter or address
+    standing: see `RuleFile`
+    """
 
     cite: str | None = None
     standing: Standing = "law"

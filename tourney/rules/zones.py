@@ -69,7 +69,7 @@ def _normalized(zone: ZoneFile, place: str) -> ZoneFile:
 
 
 def zone_size(zone: ZoneFile) -> SizeFile | None:
-    """Return the size of a zone, with a plain number as `exactly`; None if any size is allowed."""
+    """Return the size of a zone; a plain number becomes `exactly`. None if any size is allowed."""
     if zone.size is None or isinstance(zone.size, SizeFile):
         return zone.size
     return SizeFile(exactly=zone.size)
@@ -171,7 +171,7 @@ _NUMBERS = frozenset({"have", "allowed"})
 
 
 def _is_about_cards(format_: Format, zone: ZoneFile) -> bool:
-    """Return whether a zone's message is for cards that do not belong there."""
+    """Return whether a zone's message is used for cards that do not belong in the zone."""
     holes = given_holes(zone.message or "")
     if zone.holds is None:
         return False
@@ -297,7 +297,10 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def _destinations(here: ZoneFile, binder: Binder) -> Iterator[Destination]:
-    """Yield the other zones that hold only certain cards, and the default zone."""
+    """Yield the zones in which a card may belong if it does not belong in `here`.
+
+    These are the default zone and the zones that hold only certain cards.
+    """
     for placed in binder.format.zones:
         zone, place = placed.rule, placed.place
         if zone.id == here.id or (zone.holds is None and zone.id != binder.format.default_zone):

@@ -65,7 +65,7 @@ class Deck(msgspec.Struct):
     lists:   list name → folded card name → number, for `listed` and `points`
     answers: key of an expression → its value, if that is the same for every card of the deck
     steps:   how many times a card was examined so far
-    called:  the deck and the format, for the message if judging takes too long
+    called:  the words for the deck and the format, for the error message if judging takes too long
     """
 
     slots: Sequence[Slot]
@@ -118,9 +118,9 @@ def holds(condition: Evaluator | None, view: View) -> Truth:
 
 
 def fitting(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
-    """Yield a view of each card that fits or may fit, its copies, and whether it fits.
+    """Yield (view, copies, whether it fits) for each card that fits or may fit `where`.
 
-    In these views, `this` does not change.
+    In these views, bare names belong to the card, and `this` is the same card as in `view`.
     """
     deck = view.deck
     deck.step(len(deck.slots))
@@ -157,9 +157,9 @@ def total(cards: Cards) -> Value:
 
 
 def distinct(cards: Cards, *, is_single: bool) -> Value:
-    """Return the number of different values. A list has one for each of its items.
+    """Return the number of different values. Each item of a list is one value.
 
-    An unknown value may be blank, or equal a known one.
+    An unknown value may be blank or equal to a known value, so it may add nothing.
 
     is_single: whether no value is a list, so that an unknown value adds at most one
     """
@@ -180,7 +180,7 @@ def distinct(cards: Cards, *, is_single: bool) -> Value:
 
 
 def _union(cards: Cards) -> Value:
-    """Return the items of all cards that fit."""
+    """Return the items that at least one fitting card has."""
     union: Value = ()
     for value, _, fits in cards:
         part = value if fits is True else span(frozenset(), items(value)[1], value, fits)

@@ -1,8 +1,9 @@
 """Why a condition holds or fails, in words, and which cards it depends on.
 
 Every explanation has two steps. `_deciding` reduces the condition to its atoms: the comparisons, calls and
-attributes that make it true or false. Then each atom gives a clause in words, or its cards. An atom that
-cannot be put into plain words gives no clause. Only findings need explanations, so speed does not matter.
+attributes that make it true or false. Then each atom gives a clause in words, or the cards that it depends
+on. An atom that cannot be put into plain words gives no clause. Only findings need explanations, so speed
+does not matter.
 """
 
 from __future__ import annotations
@@ -101,7 +102,8 @@ class Describer(msgspec.Struct, eq=False):
     def why(self, view: View, *, holds: bool, names_cards: bool = False) -> str:
         """Explain why the condition holds or fails; empty if no part of it has plain words.
 
-        names_cards: whether to add the other cards that make the condition fail, if they are few
+        names_cards: whether to name the cards that make the condition fail, if they are few; the view's own
+                     card is not named
         """
         reason = _untraced(view, lambda: "; ".join(dict.fromkeys(self._clauses(view, holds))), "")
         others = [slot for slot in self.culprits(view) if slot is not view.slot] if names_cards else []
@@ -123,7 +125,7 @@ class Describer(msgspec.Struct, eq=False):
         return _few(_collect(view, causes))
 
     def culprits(self, view: View) -> tuple[Slot, ...]:
-        """Return the cards that are too many for a condition that fails."""
+        """Return the cards of which there are too many, so that the condition fails."""
         return _collect(view, self._culprits(view))
 
     @property
@@ -136,9 +138,9 @@ class Describer(msgspec.Struct, eq=False):
         return self._its(node) if isinstance(node, Dotted) and node.base == "leader" else ""
 
     def criteria(self, view: View) -> str:
-        """Describe the cards that fit the condition, such as `with type pilot`.
+        """Return a phrase for the cards that fit the condition, such as `with type pilot`.
 
-        Returns an empty text if a part of it has no plain words.
+        Returns an empty text if a part of the condition has no plain words.
         """
         return _untraced(view, lambda: self._criteria(self.node, view), "")
 
@@ -155,9 +157,9 @@ class Describer(msgspec.Struct, eq=False):
         return node
 
     def _deciding(self, node: Node, view: View, holds: bool, group: Logic | None = None) -> Iterator[_Atom]:
-        """Yield the atoms that make a condition true or false, as `holds` says.
+        """Yield the atoms that make a condition true, or false if `holds` is False.
 
-        Yields nothing if the condition does not have this value.
+        Yields nothing if the condition does not have the value `holds`.
         """
         node = self._expanded(node)
         if truth(self._value(node, view)) is not holds:
@@ -233,7 +235,10 @@ class Describer(msgspec.Struct, eq=False):
         yield from clauses
 
     def _accepted(self, atom: _Atom, view: View) -> tuple[Name | Dotted | None, list[str]]:
-        """Return the attribute with a wrong value, and the accepted values in words; else None, []."""
+        """Return an attribute that has a wrong value, and the accepted values in words.
+
+        Returns None and an empty list if the atom does not compare an attribute with such values.
+        """
         match atom.node:
             case Compare(Name("zone" | "qty")):
                 pass
@@ -271,7 +276,7 @@ class Describer(msgspec.Struct, eq=False):
                 yield from self._call_clause(node, view, holds)
 
     def _attribute_clause(self, node: Name | Dotted, sign: str, right: Node, view: View) -> Iterator[str]:
-        """Yield a clause about an attribute that is in the relation `sign` to `right`."""
+        """Yield a clause about the comparison of an attribute with `right`. sign: the operator."""
         value = self._value(node, view)
         if isinstance(node, Name) and node.name == "zone":
             yield f"it is in {self.wording.zone(value)}"
@@ -295,7 +300,7 @@ class Describer(msgspec.Struct, eq=False):
         return self._has_none(node)
 
     def _call_clause(self, node: Call, view: View, holds: bool) -> Iterator[str]:
-        """Yield the sentence that a function has for explanations, filled in."""
+        """Yield the sentence that explains a call: the function's `words` with the braces filled in."""
         function = FUNCTIONS[node.function]
         words = {"not_": "" if holds else "not ", "a": "a" if holds else "no", "zone": "the deck"}
         for kind, text in quoted_texts(node).items():
@@ -323,7 +328,7 @@ class Describer(msgspec.Struct, eq=False):
     # -- numbers
 
     def _number_clause(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
-        """Yield a clause about a count or a sum that is in the relation `sign` to `right`."""
+        """Yield a clause about the comparison of a count or a sum with `right`. sign: the operator."""
         value, other = self._value(left, view), self._value(right, view)
         if sign not in _TURNED or not (is_number(value) and is_number(other)):
             return
@@ -377,7 +382,7 @@ class Describer(msgspec.Struct, eq=False):
     # -- cards
 
     def _causes(self, node: Node, view: View, *, leader: bool) -> Iterator[Slot]:
-        """Yield the cards that the true atoms of a condition name or count."""
+        """Yield the cards that are named or counted in the atoms that make a condition true."""
         for atom in self._deciding(node, view, holds=True):
             sides: list[Node] = [atom.node] if atom.holds else []
             match atom.node:  # if there are too few cards, no card is the cause
@@ -400,9 +405,11 @@ class Describer(msgspec.Struct, eq=False):
                     yield from self._counted_slots(atom.node, view, none_allowed=True)
 
     def _excess(self, left: Node, sign: str, right: Node, view: View) -> Iterator[Slot]:
-        """Yield the cards that the larger side counts, or those of both if they must be equal.
+        """Yield the cards that make a comparison fail: those that its larger side counts.
 
-        sign: the relation that the rule demands
+        If the sides must be equal and both count cards, yields the cards of both sides.
+
+        sign: the operator of the comparison that the rule demands
         """
         one, two = self._value(left, view), self._value(right, view)
         if not (is_number(one) and is_number(two) and one != two):
@@ -418,10 +425,10 @@ class Describer(msgspec.Struct, eq=False):
                     yield from self._counted_slots(part, view, none_allowed=none_allowed)
 
     def _counted_slots(self, node: Call, view: View, *, none_allowed: bool) -> Iterator[Slot]:
-        """Yield the cards that are counted in a count, a sum or a list.
+        """Yield the cards that a count, a sum or a list examines.
 
-        none_allowed: whether a single card is too many. If not, the size of a zone yields no cards, as none
-                      of them is more to blame than the others
+        none_allowed: whether not even one card is allowed. If some are allowed, the size of a zone yields no
+                      cards, because none of them is more to blame than the others
         """
         if node.function == "len" and isinstance(inner := self._expanded(node.arguments[0]), Call):
             yield from self._counted_slots(inner, view, none_allowed=none_allowed)
@@ -457,7 +464,7 @@ class Describer(msgspec.Struct, eq=False):
     # -- descriptions of the cards that fit
 
     def _criteria(self, node: Node, view: View, about: About = About.CARD) -> str:
-        """Describe the cards that fit a condition, such as `with type pilot in the deck`.
+        """Return a phrase for the cards that fit a condition, such as `with type pilot in the deck`.
 
         Returns an empty text if a part of the condition has no plain words.
         """
@@ -530,14 +537,14 @@ class Describer(msgspec.Struct, eq=False):
         return self._value(node, view) in (NONE, ())
 
     def _options(self, node: Node, view: View) -> list[str]:
-        """Return the words for each item of a list."""
+        """Return each item of a list in words. A node that is not a list is a single item."""
         if not isinstance(node, ListOf):
             return [self._offer(node, view)]
         offers = [(item, self._offer(item, view)) for item in node.items]
         return [words for item, words in offers if words != "none" or isinstance(item, Literal)]
 
     def _offer(self, node: Node, view: View) -> str:
-        """Return the words for a value; an attribute of the leader is marked as the leader's."""
+        """Return a node's value in words: `3`, or `3 (the general's)` for a leader's attribute."""
         node = self._expanded(node)
         value, words = self._value(node, view), self._alternative_values(node, view)
         if value is NONE or not (isinstance(node, Dotted) and node.base == "leader"):
@@ -576,7 +583,10 @@ def _few(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 
 def _untraced(view: View, work: Callable[[], T], otherwise: T) -> T:
-    """Run `work` without changing the view or counting steps; return `otherwise` if it fails."""
+    """Return the result of `work`, or `otherwise` if `work` takes too many steps.
+
+    Restores the cards of the view afterwards, and does not count the steps.
+    """
     deck, slots = view.deck, (view.slot, view.this)
     steps, deck.steps = deck.steps, 0
     try:
@@ -639,7 +649,7 @@ def _bare_number(node: Node, value: Value) -> str:
 
 
 def _summands(node: Node) -> Iterator[Node]:
-    """Yield the parts that make a sum or a product large, without those that are subtracted."""
+    """Yield the terms and factors that increase an expression's value, not subtracted terms."""
     if isinstance(node, Binary) and node.operator != "%":
         yield from _summands(node.left)
         yield from _summands(node.right) if node.operator in {"+", "*"} else ()

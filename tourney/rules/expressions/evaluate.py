@@ -267,7 +267,7 @@ def condition_of(node: Call) -> Node | None:
 
 
 def value_of(node: Call) -> Node | None:
-    """Return the value that a counting function evaluates for each card; None for `n`."""
+    """Return the argument that a call evaluates for each card; None for functions such as `n`."""
     return None if FUNCTIONS[node.function].most < 2 else node.arguments[-1]
 
 

@@ -64,27 +64,27 @@ class Name(Node, frozen=True):
 
 
 class Dotted(Node, frozen=True):
-    """`leader.x`, `this.x` or `setting.x`."""
+    """A dotted name: `leader.x`, `this.x` or `setting.x`."""
 
     base: str
     name: str
 
 
 class ListOf(Node, frozen=True):
-    """`['a', 'b']`."""
+    """A list: `['a', 'b']`."""
 
     items: tuple[Node, ...]
 
 
 class Unary(Node, frozen=True):
-    """`not x` or `-x`."""
+    """An operation on one value: `not x` or `-x`."""
 
     operator: str
     operand: Node
 
 
 class Logic(Node, frozen=True):
-    """`a and b and c` or `a or b`. All parts of a chain are on one level."""
+    """A chain of conditions: `a and b and c` or `a or b`. All its parts are on one level."""
 
     operator: str
     parts: tuple[Node, ...]
@@ -99,13 +99,13 @@ class Binary(Node, frozen=True):
 
 
 class Compare(Node, frozen=True):
-    """`a < b`. The chain `1 <= a <= 3` means `1 <= a and a <= 3`."""
+    """A comparison: `a < b`. The chain `1 <= a <= 3` means `1 <= a and a <= 3`."""
 
     first: Node
     rest: tuple[tuple[str, Node], ...]
 
     def pairs(self) -> Iterator[tuple[Node, str, Node]]:
-        """Yield the two sides of each comparison of the chain, with the sign between them."""
+        """Yield (left side, operator, right side) for each comparison of the chain."""
         left = self.first
         for sign, right in self.rest:
             yield left, sign, right
@@ -113,7 +113,7 @@ class Compare(Node, frozen=True):
 
 
 class Choice(Node, frozen=True):
-    """`a if c else b`."""
+    """A conditional value: `a if c else b`."""
 
     then: Node
     condition: Node
@@ -121,7 +121,7 @@ class Choice(Node, frozen=True):
 
 
 class Call(Node, frozen=True):
-    """`n(kind == 'ice')`."""
+    """A function call: `n(kind == 'ice')`."""
 
     function: str
     arguments: tuple[Node, ...]
@@ -131,7 +131,7 @@ _NO_DEFINITIONS: Mapping[str, str] = {}
 
 
 def quoted_texts(node: Call) -> dict[str, str]:
-    """Return what a quoted argument of a call names (`zone`, `list` or `name`) → its text."""
+    """Return the quoted arguments of a call: what they name (`zone`, `list` or `name`) → text."""
     texts = [part.value for part in node.arguments if isinstance(part, Literal)]
     return dict(zip(FUNCTIONS[node.function].quoted, map(str, texts), strict=False))
 
@@ -264,7 +264,7 @@ class _Parser:
         return token
 
     def _accept(self, *texts: str) -> _Token | None:
-        """Take the next token if it is one of these signs or words."""
+        """Take and return the next token if it is one of these symbols or words; else return None."""
         token = self.next
         return self._take() if token.kind in {"sign", "word"} and token.text in texts else None
 
@@ -273,7 +273,7 @@ class _Parser:
             raise ExpressionError(f"expected `{sign}`, {_instead(self.next)}", self.next.at)
 
     def _deeper(self, read: Callable[[], Node]) -> Node:
-        """Read one level deeper. Raises ExpressionError below the deepest level."""
+        """Call `read` one level of nesting deeper. Raises ExpressionError if that is too deep."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise ExpressionError(f"nested more than {DEEPEST} levels deep", self.next.at)
@@ -293,7 +293,10 @@ class _Parser:
         return node
 
     def _operation(self, level: int = 0) -> Node:
-        """Read an operation of a level, or of a tighter one."""
+        """Read an expression whose operators have this level of precedence or a higher one.
+
+        level: 0 for the operators that bind most loosely
+        """
         if level == len(_LEVELS):
             return self._signed()
         if level == _COMPARED and (token := self._accept("not")):
@@ -513,9 +516,9 @@ def _check_call(node: Call, scope: Scope) -> None:
 
 
 def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
-    """Check that an argument is in quotes, and that the zone or list that it names exists.
+    """Raise ExpressionError unless an argument is in quotes, and its zone or list exists.
 
-    kind: what the argument names, see `Function.quoted`
+    kind: what the argument names: `zone`, `list` or `name`
     """
     if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
         usage = FUNCTIONS[node.function].usage

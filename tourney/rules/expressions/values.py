@@ -94,7 +94,10 @@ class Unknown(InDoubt, frozen=True):
 
 
 class Interval(InDoubt, frozen=True):
-    """A number between `low` and `high`, both included and never equal."""
+    """A number of which only the range is known: from `low` to `high`, both included.
+
+    The two ends are never equal, because the number would then be known.
+    """
 
     low: Edge
     high: Edge
@@ -245,9 +248,9 @@ def edges(value: Value) -> Range | None:
 
 
 def weight(value: Value) -> Range:
-    """Return the minimum and the maximum weight that a value may mean.
+    """Return the minimum and the maximum weight that a value can have.
 
-    The weight of a blank or a text is 0; that of an unknown value is 0 or more.
+    The weight of a blank or a text is 0; the weight of an unknown value is 0 or more.
     """
     if isinstance(value, Unknown):
         return 0, math.inf
@@ -426,7 +429,10 @@ def length(value: Value) -> Value:
 
 
 def either(one: Value, other: Value, condition: Unknown) -> Value:
-    """Return what is certain about the value of `one if condition else other`."""
+    """Return the value of `one if condition else other` if the condition is unknown.
+
+    Equal values give that value, and two numbers give an interval; otherwise, the result is unknown.
+    """
     if one == other and not isinstance(one, Unknown) and isinstance(one, bool) == isinstance(other, bool):
         return one
     first, second = edges(one), edges(other)

@@ -40,7 +40,7 @@ class RequireKind(RuleKind[RequireFile]):
         yield PlacedExpression(placed.rule.that, f"{placed.place}.that", self.message_about(placed.rule))
 
     def message_about(self, rule: RequireFile) -> About:
-        """Return CARD if the condition is about each of some cards, DECK if it is about the deck."""
+        """Return CARD if the condition is about single cards, DECK if it is about the whole deck."""
         return About.CARD if rule.where or rule.zones else About.DECK
 
     def bind_one(self, placed: Placed[RequireFile], binder: Binder) -> Rule:
@@ -108,7 +108,10 @@ class Require(Rule, frozen=True, kw_only=True):
             )
 
     def _find_once(self, deck: Deck, zones: frozenset[str]) -> Iterator[Outcome]:
-        """Yield one finding: about surplus cards if there are any, else on those that fit `where`."""
+        """Check a condition that has the same value for all cards; yield at most one outcome.
+
+        A finding names the surplus cards if there are any, or else the cards that fit `where`.
+        """
         view = View(deck)
         inside = [slot for slot in deck.slots if slot.zone in zones]
         if not inside:

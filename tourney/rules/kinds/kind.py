@@ -62,7 +62,7 @@ class RuleKind(Generic[FileT]):
                 yield PlacedExpression(getattr(placed.rule, key), f"{placed.place}.{key}", about)
 
     def message_about(self, rule: FileT) -> About:  # noqa: ARG002
-        """Return whether the expressions in a rule's message are about a card or about the deck."""
+        """Return what the expressions in a rule's message are about: CARD or DECK."""
         return About.CARD
 
     def for_zones(self, placed: Placed[FileT], zones: frozenset[str]) -> Placed[FileT] | None:
@@ -83,7 +83,10 @@ class RuleKind(Generic[FileT]):
         return (self.bind_one(rule, binder) for rule in placed)
 
     def bind_one(self, placed: Placed[FileT], binder: Binder) -> Rule:
-        """Bind a rule to a pool: its expressions become functions. Raises TourneyError."""
+        """Bind a rule to a pool: its expressions become functions.
+
+        Raises TourneyError if the rule does not fit the pool.
+        """
         raise NotImplementedError
 
     def words(self, rule: FileT) -> str:
@@ -92,7 +95,7 @@ class RuleKind(Generic[FileT]):
 
 
 def names_no_card(message: str | None, format_: Format) -> bool:
-    """Return whether the expressions in a message need no card, so that it fits the whole deck."""
+    """Return whether a message can be shown without a card, so that it suits the whole deck."""
     try:
         for hole in holes(message or ""):
             check(hole, format_.deck_scope)

@@ -74,7 +74,7 @@ class KitKind(RuleKind[KitFile]):
             yield PlacedExpression(text, f'{placed.place}.members."{name}"')
 
     def warnings(self, placed: Sequence[Placed[KitFile]], format_: Format) -> Iterator[str]:  # noqa: ARG002
-        """Yield nothing, because a kit has an effect even if its zone does not count."""
+        """Yield no warnings, because a kit has an effect even if its zone is not part of the deck."""
         return iter(())
 
     def bind_one(self, placed: Placed[KitFile], binder: Binder) -> Rule:

@@ -53,12 +53,12 @@ from tourney.rules.vocabulary import Bound, FileTable, Placed, RuleFile
 
 
 class LimitFile(RuleFile, frozen=True, kw_only=True):
-    """`[[limit]]`.
+    """`[[limit]]`: how many cards that fit a condition a deck may or must have.
 
     where:    the condition on the cards that count
     zones:    the zones whose cards count; by default all zones that are part of the deck
-    by:       makes a group, with a count of its own, for each value of this: `name`, another attribute,
-              `zone`, or several of them. A card whose value is a list counts in the group of each item
+    by:       what divides the cards into groups, each with its own count: `name`, another attribute,
+              `zone`, or several of these. A card whose value is a list counts in the group of each item
     max, min, exactly: the bounds
     weigh:    the weight of a copy; 1 by default
     distinct: counts the different values of this expression instead of copies
@@ -106,7 +106,7 @@ class LimitKind(RuleKind[LimitFile]):
     card_keys = ("where", "weigh", "distinct")
 
     def normalized(self, rule: LimitFile, place: str) -> LimitFile:
-        """Return the rule with `by` as a tuple, and `per = "zone"` as part of it.
+        """Return the rule with `by` as a tuple; `per = "zone"` is replaced by an item of `by`.
 
         Raises TourneyError for keys that contradict each other.
         """
@@ -128,7 +128,10 @@ class LimitKind(RuleKind[LimitFile]):
         return replace(rule, by=by)
 
     def expressions(self, placed: Placed[LimitFile]) -> Iterator[PlacedExpression]:
-        """Yield the limit's expressions. A bound is about a card if each group can have its own."""
+        """Yield the limit's expressions.
+
+        If the limit has `by`, its bounds are expressions about a card, so that each group can have its own.
+        """
         yield from super().expressions(placed)
         rule, place = placed.rule, placed.place
         about = About.CARD if rule.by else About.DECK
@@ -146,7 +149,10 @@ class LimitKind(RuleKind[LimitFile]):
         return About.CARD if rule.by or rule.max == 0 else About.DECK
 
     def for_zones(self, placed: Placed[LimitFile], zones: frozenset[str]) -> Placed[LimitFile] | None:
-        """Return the rule for some zones; a maximum for more zones applies to them, too."""
+        """Return the limit for checking some zones alone; None if it cannot be checked there.
+
+        A maximum for more zones than these is kept, because it also applies to these alone.
+        """
         rule, unchanged = placed.rule, super().for_zones(placed, zones)
         if unchanged or rule.min is not None or rule.exactly is not None or rule.severity == "advice":
             return unchanged
@@ -263,7 +269,7 @@ class GroupKey(msgspec.Struct, frozen=True):
 
 
 class LimitException(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of `except`, bound."""
+    """An exception to a limit (`except`), bound to a pool."""
 
     where: Evaluator
     bounds: Bounds = Bounds()
@@ -285,7 +291,7 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether it is unknown if these copies count, or how much they add."""
+        """Whether it is uncertain that these copies count, or how much they add."""
         return self.fits is not True or isinstance(self.value, InDoubt)
 
 
@@ -332,7 +338,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.by_name and not self.exceptions and not self.once and extras == (None, None, None)
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield a finding for each group that breaks its bounds, and one outcome for all in doubt."""
+        """Yield a finding for each group that breaks its bounds, and one outcome for unclear groups."""
         doubts: list[Value] = []
         lines: list[int] = []
         for group, members in self._groups(deck).items():
@@ -393,7 +399,11 @@ class Limit(Rule, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     def _counts_of(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
-        """Yield the number of each count that includes or may include a card, and its weight there."""
+        """Yield the counts to which a card belongs or may belong.
+
+        Yields triples: the number of the count (see `GroupKey`), whether the card belongs to it, and the
+        function for the card's weight.
+        """
         is_left: Truth = True  # whether no earlier exception applies to the card
         for number, entry in enumerate(self.exceptions):
             fits = truth(entry.where(view))
@@ -410,7 +420,10 @@ class Limit(Rule, frozen=True, kw_only=True):
         yield _MAIN, is_left, self.weigh
 
     def _keys(self, view: View) -> tuple[list[Key], Sequence[Value]]:
-        """Return the keys of a card's groups, and the uncertain values, which are None in the keys."""
+        """Return the keys of the groups to which a card belongs, and its uncertain values.
+
+        In the keys, an uncertain value is replaced by None.
+        """
         if self.by_name:
             return [(view.slot.key,)], ()
         parts: list[Sequence[Item | Absent | None]] = []
@@ -519,8 +532,8 @@ class Limit(Rule, frozen=True, kw_only=True):
     def _culprits(self, members: Sequence[Counted], broken: Broken) -> list[Slot]:
         """Return the cards that a finding names.
 
-        If there are too many different values, and nearly all cards have the allowed number of values, only
-        the few cards with other values are named. Otherwise all cards are named.
+        These are usually all cards of the group. If the group has more different values than the bound
+        allows, and only a few cards have the surplus, rarest values, only these cards are named.
         """
         slots = [member.slot for member in members]
         counts_values = self.distinct is not None and self.is_single
@@ -531,7 +544,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         return unusual if is_few else slots
 
     def _count_words(self, number: Value, key: Key, view: View) -> str:
-        """Return the count in words, with the names of the cards or of the group that are counted."""
+        """Return a count in words with what it counts, such as `3 cards with type pilot`."""
         is_of_cards = self.unit in {"card", "copy"} and not self.by
         parts = [count_words(number, self.unit), self.describer.criteria(view) if is_of_cards else ""]
         attributes, zones = [], []
@@ -551,7 +564,7 @@ class Limit(Rule, frozen=True, kw_only=True):
         return self.describer.wording.zone(zone)
 
     def _parts(self, members: Sequence[Counted]) -> str | None:
-        """Describe the cards that add most to a sum, or the cards with each of the counted values."""
+        """Return in words which cards add most to a sum, or which cards have each counted value."""
         if self.distinct is not None and self.unit != "different card":
             parts = [f"{text}: {_holder_words(slots)}" for text, slots in _holders(members)]
         elif self.weigh is not None:
@@ -567,7 +580,7 @@ class Limit(Rule, frozen=True, kw_only=True):
 
 
 def _once(members: Iterable[Counted], *, cheapest: bool) -> Iterator[Counted]:
-    """Yield each different card once, with the highest or `cheapest` weight of its copies."""
+    """Yield each different card once, with its copies' highest weight, or lowest if `cheapest`."""
     cards: dict[str, list[Counted]] = {}
     for member in members:
         cards.setdefault(member.slot.key, []).append(member)
@@ -589,7 +602,7 @@ def _holders(members: Iterable[Counted]) -> list[tuple[str, list[Slot]]]:
 
 
 def _holder_words(slots: Sequence[Slot]) -> str:
-    """Return the names of a few cards with their lines, or the number of cards."""
+    """Return the names and lines of the cards, or only their number if they are many."""
     names = " and ".join(named_with_line(slot) for slot in slots if slot.lines)
     return names if len(slots) <= _FEW and names else count_words(sum(slot.qty for slot in slots))
 
@@ -599,7 +612,7 @@ def _with_unplaced(
 ) -> dict[GroupKey, list[Counted]]:
     """Add each card whose group is unknown to every group that it may belong to.
 
-    Such cards may also share a group that has no other card, so each of their keys gets a group.
+    Several such cards may form a group without any other card, so each of their keys gets a group, too.
     """
     for count, cards in unplaced.items():
         for _, keys in cards:

@@ -28,7 +28,7 @@ from tourney.rules.vocabulary import Bound, Placed, RuleFile
 
 
 class AllowFile(RuleFile, frozen=True, kw_only=True):
-    """`[[allow]]`: a permission. Every copy in a zone with permissions needs one of them.
+    """`[[allow]]`: a permission. In a zone that has permissions, every copy needs one.
 
     where: the condition on the cards that can use it
     max:   the number of copies that can use it
@@ -51,7 +51,7 @@ class AllowKind(RuleKind[AllowFile]):
     deck_keys = ("max",)
 
     def warnings(self, placed: Sequence[Placed[AllowFile]], format_: Format) -> Iterator[str]:
-        """Yield the usual warnings, and one about a mark `advice` that other permissions lack."""
+        """Yield the usual warnings, and one if some permissions are marked `advice` but not all."""
         yield from super().warnings(placed, format_)
         advice = [rule for rule in placed if rule.rule.severity == "advice"]
         if advice and len(advice) < len(placed):
@@ -117,7 +117,7 @@ class _Offer(msgspec.Struct, frozen=True):
 
 
 class Allow(Rule, frozen=True, kw_only=True):
-    """All permissions of a format. Every copy in any of their zones needs one."""
+    """All permissions of a format. In a zone that has permissions, every copy needs one."""
 
     permissions: tuple[Permission, ...]
 
@@ -227,7 +227,7 @@ def _copies(edge: Edge) -> int:
 
 
 def _fits(deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> dict[int, Truth]:
-    """Return offer number → whether it allows the card, without those that surely do not."""
+    """Return the offers that allow or may allow the card: number of the offer → whether it does."""
     row: dict[int, Truth] = {}
     view = View(deck).of(slot)
     for number, offer in enumerate(offers):
@@ -281,14 +281,17 @@ class CoverKind(RuleKind[CoverFile]):
         return rule
 
     def expressions(self, placed: Placed[CoverFile]) -> Iterator[PlacedExpression]:
-        """Yield the rule's expressions, including the condition for each word."""
+        """Yield the rule's expressions, including the condition for each thing to cover."""
         yield from super().expressions(placed)
         things = placed.rule.each
         for word, condition in things.items() if isinstance(things, dict) else ():
             yield PlacedExpression(condition, f"{placed.place}.each.{word}")
 
     def warnings(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
-        """Yield the usual warnings, and one about a message that needs a card, as none is there."""
+        """Yield the usual warnings, and one for a message that refers to a card.
+
+        Findings of this rule are about things that no card covers, so the message cannot refer to a card.
+        """
         for rule in placed:
             if not names_no_card(rule.rule.message, format_):
                 yield f"{rule.place}.message: it asks a card for something, but what is missing is not a card"
@@ -323,9 +326,9 @@ def _covers(word: str, covers: Evaluator) -> Evaluator:
 
 
 class Cover(Rule, frozen=True, kw_only=True):
-    """Things to cover, bound to a pool.
+    """Things that each need a separate card, bound to a pool.
 
-    things: pairs of a word and the condition on the cards that can cover it
+    things: pairs of the word for a thing and the condition on the cards that can cover it
     """
 
     where: Evaluator | None
@@ -333,7 +336,7 @@ class Cover(Rule, frozen=True, kw_only=True):
     things: tuple[tuple[str, Evaluator], ...]
 
     def find(self, deck: Deck) -> Iterator[Outcome]:
-        """Yield the matching as proof, or a finding that names the things without a card."""
+        """Yield as proof which card covers which thing, or a finding that names uncovered things."""
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
         fits = [
             {place: self._fits(deck, slot, condition) for place, slot in enumerate(slots)}
@@ -371,7 +374,7 @@ class Cover(Rule, frozen=True, kw_only=True):
 def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[int]]:
     """Return the places that each item fits.
 
-    certain: whether to leave out the places that an item only may fit
+    certain: whether to leave out places for which it is not certain that the item fits
     """
     return [
         [place for place, fit in row.items() if fit is True or not (certain or fit is False)] for row in fits
@@ -382,7 +385,7 @@ def _places(fits: Sequence[Mapping[int, Truth]], *, certain: bool) -> list[list[
 
 
 class Shortage(msgspec.Struct, frozen=True):
-    """Items that fit only in these places, which have too little room for all of them."""
+    """Items that fit only in `places`, which do not have enough room for all of them."""
 
     items: tuple[int, ...]
     places: tuple[int, ...]
@@ -393,7 +396,7 @@ class Arrangement(msgspec.Struct, frozen=True):
 
     placed:    item → place → copies
     unplaced:  item → copies without a place
-    shortages: the shortages of the unplaced items; a shortage without places has an item that fits nowhere
+    shortages: why items are unplaced; for an item that fits nowhere, a shortage without places
     """
 
     placed: Mapping[int, Mapping[int, int]]
@@ -477,7 +480,7 @@ class _Network:
                 del row[second]
 
     def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
-        """Yield the shortages of unplaced items; items that need the same places share a shortage."""
+        """Yield a `Shortage` for each unplaced item; items that need the same places share one."""
         groups: list[tuple[set[int], set[int]]] = []
         for item in unplaced:
             items, places = self._reachable(item)
@@ -490,7 +493,10 @@ class _Network:
             yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
 
     def _reachable(self, item: int) -> tuple[set[int], set[int]]:
-        """Return the places that an item can reach by moving others, and the items in these places."""
+        """Return the items and the places that can be reached from an item by a chain of moves.
+
+        The item could take a place that it fits, an item there could move to another place, and so on.
+        """
         items, places = {item}, set()
         queue = [item]
         for current in queue:
