@@ -86,8 +86,9 @@ class Bound:
     def slack(self, upper: int, lower: int) -> int:
         """Return the slack of a table: its cost minus the weights of the boundaries that it crosses.
 
-        Charges of players who leave an end are also subtracted. If `lower` is a group further down, the slack
-        is equal or greater.
+        If a player is in an end (see `with_ends`), the charge for leaving the end is subtracted, too; a table
+        inside an end has slack 0. For the same `upper`, the slack with a group further down is equal or
+        greater.
 
         upper, lower: the numbers of the groups of the two players
         """
@@ -102,7 +103,11 @@ class Bound:
         )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (upper, lower, slack) for each two groups whose tables have a slack up to `reach`."""
+        """Yield (upper, lower, slack) for each pair of groups with a slack of at most `reach`.
+
+        The slack is that of every table with one player from each group; `lower` can be the same group as
+        `upper`.
+        """
         for upper in range(len(self.points)):
             for lower in range(upper, len(self.points)):
                 slack = self.slack(upper, lower)
@@ -141,8 +146,8 @@ class Bound:
 def bound_of(window: Window, small: int) -> Bound:
     """Return the bound of a window.
 
-    small: from this number of players on, at most one player is left over when they are paired with each
-           other (lemma 1: 2d + 4, where d is the maximum number of conflicts of a player)
+    small: among this many players or more, all can be paired with each other, except one if the number is
+           odd (lemma 1 in `windows`: 2d + 4, where d is the maximum number of conflicts of a player)
     """
     crossings = _crossings(window, small)
     runs = _runs(window, small, crossings)
@@ -199,7 +204,8 @@ def _may_meet(window: Window) -> MayMeet:
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
     """Return a run for each group whose players cannot all be paired with each other.
 
-    Groups whose two boundaries already require that many crossings are left out. A run has one group only.
+    Every run has one group only. A group is left out if the least numbers of tables that cross its two
+    boundaries already add up to the number of players who must leave the group.
     """
     runs = []
     for place in range(1, len(window.groups) - 1):
@@ -214,8 +220,8 @@ def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
 def _least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
     """Return the least sum of w_k · x_k that the constraints on the crossings x_k allow.
 
-    The function walks along the boundaries and remembers the last few x_k. Numbers larger than all runs need
-    are not tried: the least such number of the same parity satisfies the same constraints and costs no more.
+    The function walks along the boundaries and remembers the last few x_k. It tries no number larger than the
+    runs at a boundary can need, because that would only cost more.
 
     crossings: f_k, the least x_k for each boundary
     """
@@ -292,7 +298,10 @@ def with_ends(window: Window, bound: Bound) -> Bound:
 
 
 def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
-    """Return how many of the first groups together have at most `_MOST_PLAYERS` players."""
+    """Return how many groups form an end, which has at most `_MOST_PLAYERS` players.
+
+    groups: the groups from the outermost one
+    """
     players = count = 0
     for group in groups:
         players += len(group)
@@ -303,9 +312,10 @@ def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
 
 
 def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
-    """Return the least cost of pairing the players of an end.
+    """Return the least cost of pairing the players of an end (the first or last few groups).
 
-    All players except the bye may leave the end instead, at the charge of their group.
+    Instead of being paired inside the end, any player except the bye may leave it, at the charge of the
+    player's group.
 
     places: the numbers of the groups of the end
     """
@@ -364,9 +374,10 @@ _NO_CLUB: frozenset[PlayerId] = frozenset()
 
 
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
-    """Return twice the potential of each player and the bye, and a bound for a round's cost.
+    """Return twice each player's potential (and the bye's), and a lower bound of a round's cost.
 
-    The bound follows from the potentials. With more than `_MOST_KINDS` kinds, all these numbers are 0.
+    The bound is the sum of the potentials, rounded up to a number of the right parity. If the window has more
+    than `_MOST_KINDS` kinds of players, all these numbers are 0.
     """
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
@@ -394,9 +405,10 @@ def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
 
 
 def _kinds(window: Window) -> dict[PlayerId, Kind]:
-    """Return the kind of every player of a window.
+    """Return the kind of every player of a window: the player's half points and club.
 
-    A club is a set of players who are all kept apart from each other.
+    Here, a club is a set of at least `FEWEST_OF_A_CLUB` players whom the organizer keeps apart from each
+    other. Players of other clubs and of borrowed groups count as players without a club.
     """
     field = window.field
     clubs: dict[PlayerId, frozenset[PlayerId]] = {}
@@ -415,11 +427,11 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
 
 
 def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
-    """Return twice the dual of each kind; zeros if the players cannot all be paired.
+    """Return twice the dual of each kind of players; zeros if the players cannot all be paired.
 
-    Each kind is both a row (players who need partners) and a column (the same players as partners). The
-    algorithm is successive shortest augmenting paths, as in the Hungarian method: players of a row without
-    partners get partners along the cheapest path to a column that still has free players.
+    Each kind is a row (its players need partners) and also a column (its players are partners). The algorithm
+    is successive shortest augmenting paths, as in the Hungarian method: while a row has players without
+    partners, they get partners along the cheapest path to a column that still has free players.
 
     prices: for each row and column, the cost of a table of these kinds; None if they may not meet
     counts: the number of players of each kind
@@ -492,7 +504,11 @@ def _path(
 def _way_to(
     column: int, near: Mapping[int, tuple[int, int]], came: Mapping[int, int]
 ) -> list[tuple[int, int]]:
-    """Return the path from the start to a column. `near` and `came` are as in `_path`."""
+    """Return the path from the start to a column, as `_path` returns it.
+
+    near: for each column, its distance, and the row before it on the path
+    came: for each row, the column before it on the path; -1 for the start
+    """
     path = [(near[column][1], column)]
     while (before := came[path[-1][0]]) != -1:
         path += [(path[-1][0], before), (near[before][1], before)]

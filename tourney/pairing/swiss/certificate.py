@@ -145,7 +145,11 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
 
 
 def _crossings(window: Window, bound: Bound) -> list[Plain]:
-    """Return the boundaries that more tables must cross than parity requires, with witnesses."""
+    """Return each boundary that more tables must cross than parity requires, with a witness.
+
+    Parity requires one table if the number of players above the boundary is odd. The witness proves how many
+    tables must cross.
+    """
     crossings: list[Plain] = []
     for place, least in enumerate(bound.crossings):
         above = [player for group in window.groups[: place + 1] for player in group]

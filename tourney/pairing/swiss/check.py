@@ -121,10 +121,10 @@ def _bye(round_: _Round, best: Cost) -> Iterator[Finding]:
 
 
 def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield a finding for the first level below the bye on which the round costs too much.
+    """Yield a finding if the round costs more than the best round on a level below the bye.
 
-    If it is the level of point differences, also yield one for each boundary between two scores that too many
-    tables cross.
+    The finding is about the first such level. If that is the level of point differences, also yield a finding
+    for each boundary between two scores that too many tables cross.
     """
     cost, points = cost_of(round_.field, round_.pairs), round_.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(round_.tables, points)), round_.field.options.mode
@@ -141,7 +141,11 @@ def _cost(round_: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
-    """Yield a finding for each boundary of two scores that more tables cross than in `best`."""
+    """Yield a finding for each boundary between two scores that too many tables cross.
+
+    A table crosses a boundary if one player is above it and the other below. Too many tables are more than in
+    `best`.
+    """
     points = round_.field.points
     needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
     crossing = _crossing(points, [pair for pair in round_.pairs if NOBODY not in pair])
@@ -158,7 +162,7 @@ def _floats(round_: _Round, best: Pairing) -> Iterator[Finding]:
 
 
 def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tuple[int, int], list[Pair]]:
-    """Return, for each boundary of two neighbouring scores from the top, the pairs across it."""
+    """Return the pairs that cross each boundary between neighbouring scores, the top one first."""
     scores = sorted(set(points.values()), reverse=True)
     place = {score: number for number, score in enumerate(scores)}
     crossing: dict[tuple[int, int], list[Pair]] = {boundary: [] for boundary in pairwise(scores)}

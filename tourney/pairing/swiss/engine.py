@@ -80,9 +80,9 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
     """Return a lower bound for the cost of every round, including forced tables.
 
-    Levels for which only a search gives a bound are 0. If rematches are unavoidable, the bound has one
-    earlier meeting for each of them and the cost of the best possible bye. The point differences of the free
-    players then have the bound 0.
+    Levels for which only a search gives a bound are 0. If rematches are unavoidable, the bound counts one
+    earlier meeting for each of them, and the earlier byes and points of the first player in line for the
+    bye; it has no point differences except those at forced tables.
     """
     forced = cost_of(field, [seats_of(field, pair) for pair in field.forced])
     bye_earlier, bye_points = cost.bye_earlier, cost.bye_points
@@ -174,10 +174,11 @@ def bye_class(field: Field) -> list[PlayerId] | None:
 
 
 def least_rematches(field: Field) -> int:
-    """Return the least number of rematches of the free players, for the best choice of the bye.
+    """Return the least number of rematches that a round of the free players needs.
 
-    In a round with r rematches, the other tables are a matching of players who have not met. So a largest
-    matching of such players leaves at most 2r players over.
+    Free players are those outside the organizer's pairs. Any player who may have the bye can get it. In a
+    round with r rematches, the other tables are a matching of players who have not met. So a largest such
+    matching leaves at most 2r players over, and r is at least half of their number.
     """
     unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
     unmet += [(player, NOBODY) for player in field.bye_takers]
@@ -204,7 +205,7 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -
 def _pressed(window: Window, total: int) -> bool:
     """Return whether keeping clubs apart makes every round cost more than the bound.
 
-    Then no pass with separators can meet the bound.
+    If so, no round that is cut at its large groups (`windows.Separation`) can meet the bound.
 
     total: the bound of the point differences
     """

@@ -139,12 +139,12 @@ class Field:
         return met(self.entrants[one], self.options).count(other)
 
     def earlier_byes(self, player: PlayerId) -> int:
-        """Return how many earlier byes of this player count."""
+        """Return how many earlier byes this player has had, of the kinds that the options count."""
         return earlier_byes(self.entrants[player], self.options)
 
     @cached_property
     def bye_classes(self) -> list[list[PlayerId]]:
-        """The classes of players who may have the bye, the best first; empty in an even field.
+        """The classes of players who may have the bye, the best first; empty if none needs the bye.
 
         The players of a class have equally many earlier byes and points. The class with the fewest byes comes
         first, then the class with the fewest points.
@@ -257,12 +257,12 @@ class Window:
         return other not in self.field.barred[one]
 
     def inside(self, group: int) -> Iterator[Pair]:
-        """Yield the candidate tables within a group."""
+        """Yield the candidate tables of two players of the same group."""
         pairs = combinations(self.groups[group], 2)
         return pairs if group in self.borrowed else (pair for pair in pairs if self.unmet(*pair))
 
     def between(self, upper: int, lower: int) -> Iterator[Pair]:
-        """Yield the candidate tables between two groups."""
+        """Yield the candidate tables of a player of group `upper` with a player of group `lower`."""
         players = [player for player in self.groups[lower] if player != NOBODY]
         for one in self.groups[upper]:
             met = players if one == NOBODY else self.field.barred[one]

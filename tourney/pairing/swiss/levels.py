@@ -80,7 +80,7 @@ def _floats(field: Field, tables: Iterable[Pair]) -> Column:
 
 
 def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
-    """Return the cost of each table on levels 1 (rematches) and 2 (the bye)."""
+    """Return the cost of each table on levels 1 (rematches and meetings) and 2 (the bye)."""
     barred = field.barred
     times = [field.times_met(one, other) if other in barred[one] else 0 for one, other in tables]
     return {
@@ -124,9 +124,9 @@ def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
 
 
 def by_strength(field: Field, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return players by rank or rating, the strongest first and those without a rating last.
+    """Return players by rank or rating, the strongest first; those without a rating come last.
 
-    Equal players are in order of number.
+    Players with equal values are in order of number.
     """
     entrants = field.entrants
     if field.options.mode is Mode.RANK:
@@ -144,9 +144,9 @@ def _rating(entrant: Entrant) -> int:
 
 
 def _order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return each table's squared distance from the order of the round's mode, in places.
+    """Return each table's squared distance from the order that the round's mode prescribes.
 
-    Tables with a player from the organizer's pairs have distance 0.
+    The distance is a number of places. Tables with a player from the organizer's pairs have distance 0.
     """
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
     forced = {player for pair in field.options.forced for player in pair}
@@ -216,7 +216,7 @@ def normal(column: Column) -> list[int]:
 def pack(columns: Sequence[Column], tables: int, totals: Sequence[int] = ()) -> list[int]:
     """Return one price for each candidate, so that the cheapest round is best level by level.
 
-    columns: the candidates' costs on each level, from the top, each column after `normal`
+    columns: the candidates' costs on each level, from the top, as `normal` returns them
     tables:  the number of tables in a round
     totals:  the best round's totals on the first levels, if known
 
@@ -259,7 +259,7 @@ def best_round(
     tables:   the candidates
     levels:   the candidates' costs on each level, from the top
 
-    Raises TourneyError if a single level is too wide to be matched exactly.
+    Raises TourneyError if the costs of a single level need too many bits for an exact matching.
     """
     columns = [normal(column) for column in levels]
     totals: list[int] = []
@@ -277,9 +277,11 @@ def best_round(
 def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[int]) -> tuple[int, list[int]]:
     """Return how many levels, from the top, fit into one price, and the candidates' prices.
 
+    A price combines a candidate's costs on these levels into one number of at most `MOST_BITS` bits.
+
     totals: the best round's totals on the levels that are already decided
 
-    Raises TourneyError if no other level fits besides these.
+    Raises TourneyError if not even one more level fits.
     """
     for count in range(len(columns), len(totals), -1):
         prices = pack(columns[:count], tables, totals)
@@ -303,8 +305,8 @@ def _totals(columns: Sequence[Column], tables: Sequence[Pair], made: Sequence[Pa
 def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
     """Return the free players' best tables, or None if forbidden pairs leave no complete round.
 
-    There are O(n²) candidates, so this function is for fields with unavoidable conflicts and for very small
-    fields.
+    The function tries all O(n²) tables, so it is only used if a conflict is unavoidable, or if there are very
+    few players.
     """
     tables = candidates(field)
     values = {**conflict_columns(field, tables), **columns(field, tables)}

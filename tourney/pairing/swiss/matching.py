@@ -173,12 +173,12 @@ class Witness:
 
     @property
     def left_over(self) -> int:
-        """The least number of players left over: the number of odd parts minus the removed players."""
+        """The least number of players left over: the number of odd parts minus that of `removed`."""
         return sum(len(part) % 2 for part in self.parts) - len(self.removed)
 
 
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
-    """Return the proof of how many players are left over (`deficiency`), by Gallai and Edmonds."""
+    """Return the proof of the value of `deficiency`, by the theorem of Gallai and Edmonds."""
     tables = pairs_among(players, may_meet)
     removed = _separating(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
@@ -191,7 +191,8 @@ def _separating(vertices: Sequence[int], edges: Sequence[Edge], matched: Sequenc
     Let D be the players whom at least one largest matching leaves over. A has the players outside D who have
     a neighbour in D.
 
-    matched: a largest matching; a search from its unmatched players reaches A on odd paths only
+    matched: a largest matching. From the players whom it leaves over, a search reaches the players of A only
+             by paths with an odd number of edges.
     """
     mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
     search = _Search(vertices, dict.fromkeys(edges, 0), mates)
@@ -365,7 +366,10 @@ class _Search:
         return node.entry[1], node.entry[0]
 
     def _shrink(self, one: int, other: int) -> None:
-        """Make a blossom of the cycle that the edge between two even nodes of one tree closes."""
+        """Shrink an odd cycle to a blossom: the cycle that the edge (`one`, `other`) closes.
+
+        The edge joins two even nodes of the same search tree.
+        """
         first, second = self._way_up(self.outer[one]), self._way_up(self.outer[other])
         seen = set(map(id, first))
         top = next(node for node in second if id(node) in seen)
@@ -393,7 +397,7 @@ class _Search:
             self.mates[other] = one
 
     def _shift(self) -> bool:
-        """Change the potentials until an edge becomes tight or a dual becomes 0.
+        """Change the potentials until an edge has no slack (becomes tight) or a dual becomes 0.
 
         Return False if there is no perfect matching.
         """
@@ -443,7 +447,12 @@ Mates = dict[int, int]
 
 
 class _Label(Enum):
-    """How the search reached a node: by an even path from an unmatched node, an odd one, or not."""
+    """How the search reached a node from an unmatched node.
+
+    EVEN: by a path with an even number of edges; an unmatched node itself is even
+    ODD:  by a path with an odd number of edges
+    NONE: not yet
+    """
 
     EVEN = "even"
     ODD = "odd"
@@ -502,11 +511,11 @@ class _Node:
         self.base = vertex
 
     def way_to_base(self, vertex: int) -> list[tuple[_Node, Edge | None]]:
-        """Return the children on the path with an even number of links from `vertex` to the base.
+        """Return the way from `vertex` around the blossom to the base, with an even number of links.
 
-        Each child comes with the link from the child before it, as (vertex in the child before, vertex in
-        this child); the link of the first child is None. The first link on the path is a matched edge, and
-        the links are alternately matched and unmatched.
+        The way is a list of children, each with its link from the child before it, as (vertex in the child
+        before, vertex in this child); the link of the first child is None. The first link is a matched edge,
+        and the links are alternately matched and unmatched.
         """
         place, size = self.child_with(vertex), len(self.children)
         way: list[tuple[_Node, Edge | None]] = [(self.children[place], None)]

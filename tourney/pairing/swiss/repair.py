@@ -131,7 +131,7 @@ def _pair(table: Table) -> Pair:
 
 
 def _options_for(options: Options, finished: Collection[PlayerId]) -> Options:
-    """Return the options without forced pairs and a forced bye of players at finished tables."""
+    """Return the options without the forced pairs and byes of players at finished tables."""
     forced = tuple(pair for pair in options.forced if not set(pair) & set(finished))
     bye = None if options.forced_bye in finished else options.forced_bye
     return replace(options, forced=forced, forced_bye=bye)
@@ -206,9 +206,10 @@ class _Solution:
     """The free players' tables after a repair.
 
     pairs:    the tables; the bye is a pair with `NOBODY`
-    fewest:   whether it is proved that no round with as few rematches and earlier byes changes fewer tables
-    cheapest: whether it is proved that no round is better, and that no equally good round changes fewer
-              tables
+    fewest:   whether it is proved that a round with fewer changed tables would need more rematches or give
+              the bye to a player with more earlier byes
+    cheapest: whether it is proved that this is a best round and, of the best rounds, one with the fewest
+              changed tables
     """
 
     pairs: list[Pair]
@@ -246,9 +247,9 @@ def _solve(
 
 
 def _is_standing(field: Field, table: Pair) -> bool:
-    """Return whether an old table's players are all still free, or an old bye is still needed.
+    """Return whether an old table or bye is still possible, because its players are all free.
 
-    For a bye, its player must also be free.
+    A bye must also still be needed: the number of free players must be odd.
     """
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
@@ -325,8 +326,8 @@ def _cheapest(
     Return None if there is no such round.
 
     standing:     the old tables; all other tables count as changes
-    changes_last: whether the number of changes is the last level before the seed; if not, it is the level
-                  below rematches and byes
+    changes_last: whether fewer changes only decide between rounds that are equal on all levels; if not, they
+                  come directly after rematches and earlier byes
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]

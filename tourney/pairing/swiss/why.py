@@ -78,8 +78,9 @@ def why_not(
     pairing: the recorded round; if it is given and the two players meet in it, the answer says so
     by_hand: as for `why`
 
-    This works for any number of players, because it pairs two ordinary rounds. Raises TourneyError if a
-    player is not in the round, or if no round is possible at all.
+    The cost is found by pairing two rounds: the best one, and the best one with this table (or bye). So the
+    number of players does not matter. Raises TourneyError if a player is not in the round, or if no round is
+    possible at all.
     """
     _refuse_strangers(entrants, (one, other), names)
     question = _Question(entrants, options, seed, (one, other), names, by_hand)
@@ -398,8 +399,9 @@ class _Boundaries:
         self.players = [player for player in self.field.free if player != self.bye]
 
     def crossings(self) -> Iterator[Fact]:
-        """Yield facts that state how many tables must cross each boundary between the two players.
+        """Yield facts that say how many tables must cross the boundaries between the two players.
 
+        There is a fact for each boundary between two scores. The two players are those of the question.
         Yields nothing if the engine could not have given the byes of the round.
         """
         if len(self.byes) != self.field.odd or (self.bye is None) == self.field.odd:
@@ -438,20 +440,24 @@ class _Boundaries:
     def _conflict_free(self) -> bool:
         """Whether all players can be paired without a conflict (a rematch or a forbidden pair).
 
-        If they cannot, conflicts between players above a boundary, or below it, prove nothing.
+        If they cannot, conflicts between players on one side of a boundary do not prove that a table must
+        cross it.
         """
         return not self._left_over(self.players, 0)
 
     def _left_over(self, players: Sequence[PlayerId], otherwise: int) -> int:
         """Return how many players are left over when as many as possible are paired with each other.
 
-        If there are so many players that lemma 1 (in `windows`) applies, return `otherwise`.
+        otherwise: the number to return, without a matching, if there are so many players that lemma 1 (in
+                   `windows`) applies
         """
         is_small = len(players) < 2 * self.field.most_barred + 4
         return deficiency(players, self.field.unmet) if is_small else otherwise
 
     def _aside(self, score: int, side: str) -> Aside:
-        """Return the players on a side of the boundary who are not counted.
+        """Return the players on one side of a boundary whom a fact about crossing tables leaves out.
+
+        They are the player with the bye and the players at the organizer's tables.
 
         score: the least score above the boundary
         side:  `above` or `below`
@@ -465,7 +471,11 @@ class _Boundaries:
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
-        """Yield the fact about what it costs if no table crosses a boundary with two even sides."""
+        """Yield the fact about what a round costs in which no table crosses the boundary.
+
+        The numbers of players above and below are even, so no table must cross. Yields nothing if the field
+        is too large, if no round has the table in question, or if such a round would be better.
+        """
         question, options = self.question, self.question.options
         with_table, aside = question.best_with, self._aside(score, "above")
         if with_table is None or len(self.field.free) > WHOLE:

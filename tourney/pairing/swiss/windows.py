@@ -63,13 +63,16 @@ They come before the pass of lemma 3, because small windows are solved much fast
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
-    """Return (size, lend) of the pass that lemma 3 proves. most_barred: as in `Field`."""
+    """Return (size, lend) of the pass whose round is the best by lemma 3.
+
+    most_barred: the maximum number of conflicts of a player (`Field.most_barred`)
+    """
     return 7 * most_barred + 6, 2 * most_barred + 1
 
 
 @dataclass(frozen=True)
 class Separated:
-    """A round assembled from windows.
+    """A round assembled from the rounds of several windows.
 
     pairs: the tables; the bye is a pair with `NOBODY`
     cost:  the sum of squared point differences
@@ -108,7 +111,9 @@ class Separation:
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
-        """Return the round of this pass, or None if a part of the field has no conflict-free round.
+        """Pair all windows and separators, and return the round of this pass.
+
+        Returns None if one of these parts has no conflict-free round.
 
         small: as for `bound_of`
         """
@@ -129,16 +134,17 @@ class Separation:
         return Separated(pairs, cost)
 
     def _members(self, number: int) -> list[PlayerId]:
-        """Return the players of a separator in the seed's order, without the bye."""
+        """Return the players of a separator (a large group) in the seed's order, without the bye."""
         absent = {NOBODY, self.bye_in_separator}
         return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows from the top, each with an even number of players.
+        """Yield the windows between the separators, from the top.
 
-        The players that a separator lends to a window are removed from its pool.
+        Each window gets an even number of players. A separator lends a few players to the window above and to
+        the window below. They are removed from its pool.
 
-        pools: number of the separator's group → its players
+        pools: number of the separator's group → its players who are not lent yet
         """
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
@@ -163,10 +169,11 @@ class Separation:
                 )
 
     def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
-        """Remove the players to lend from a separator's pool, and return them.
+        """Remove the players whom a separator lends to a window from its pool, and return them.
 
-        These are `lend` players, or one more for the right parity. They are players who did not float that
-        way in the last round, if possible.
+        They are `lend` players, or one more for the right parity. In random rounds, they are players who did
+        not float in the same direction in the last round, if possible. In other rounds, the weakest are lent
+        down, and the strongest up.
 
         odd:  1 if the number of lent players must be odd, 0 if it must be even
         down: whether the players are lent to the window below
@@ -187,7 +194,7 @@ class Separation:
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
         """Return the tables of a solved window, except tables of two players lent by one separator.
 
-        The players of the latter go back to the pool of their separator.
+        These two players go back to the pool of their separator, to be paired anew.
         """
         points = self.field.points
         home = {self.whole.points[number]: pools[number] for number in pools}
@@ -299,10 +306,10 @@ def _solve_large(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | 
 def _lower_levels(
     window: Window, seed_hash: SeedHash, reduced: _ReducedCosts, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
-    """Return a round with the point differences of `best` that is good on the levels below.
+    """Return a round as good as `best` in point differences, and good on the levels below.
 
-    The seed decides between equal rounds. The tables of `best` were not chosen by the seed, so they become
-    candidates only if the tables in `few` make no such round.
+    The seed decides between equal rounds. At first, only the tables in `few` are candidates. If they make no
+    such round, the tables of `best`, which the seed did not choose, become candidates, too.
     """
     worth = reduced.worth(few, best.cost)
     for more in ([], best.pairs):
@@ -316,11 +323,11 @@ def _lower_levels(
 
 @dataclass(frozen=True)
 class _ReducedCosts:
-    """The reduced costs of a window's tables, which are matched instead of their costs.
+    """The reduced costs of a window's tables: they lead to the same best rounds, but faster.
 
     A table's reduced cost is its cost minus the potentials of its two players (`bound.potentials`). The
-    prices are twice the reduced costs and never negative. They order rounds as the point differences do,
-    because every round has all players.
+    prices are twice the reduced costs, and are never negative. Every round seats all players, so the prices
+    order rounds in the same way as the point differences.
 
     potential: twice the potential of each player and of the bye
     """
@@ -329,7 +336,7 @@ class _ReducedCosts:
     potential: Mapping[PlayerId, int]
 
     def prices(self, tables: Sequence[Pair]) -> list[int]:
-        """Return twice the reduced cost of each table."""
+        """Return the price of each table: twice its reduced cost."""
         points, potential = self.window.field.points, self.potential
         return [
             (2 * (points[one] - points[other]) ** 2 if other else 0) - potential[one] - potential[other]
@@ -337,12 +344,12 @@ class _ReducedCosts:
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return a round of the given cost, which is a lower bound for every round.
+        """Return a round of cost `cost`, which is a lower bound for the cost of every round.
 
-        If there is none, return a more expensive round, or None if no round is found.
+        If there is no such round, return a more expensive one; if no round is found, return None.
 
-        If every table of such a round must have a reduced cost of 0, any complete round of these tables is
-        right. That is faster to find than the cheapest round.
+        If the potentials add up to `cost`, such a round has only tables with a reduced cost of 0. Then any
+        complete round of these tables is returned, because that is faster to find than the cheapest round.
         """
         tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
         if sum(self.potential.values()) != 2 * cost:
@@ -351,7 +358,7 @@ class _ReducedCosts:
         return Solved(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
 
     def worth(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
-        """Return those of `tables` that a round of cost `cost` or less can have."""
+        """Return those of `tables` that can be in a round of cost `cost` or less."""
         room = 2 * cost - sum(self.potential.values())
         return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
 
@@ -369,7 +376,7 @@ class _ReducedCosts:
 
 
 def _on_all(window: Window, bound: Bound, reduced: _ReducedCosts, best: Solved | None) -> Solved | None:
-    """Return the round with the least point differences among all candidates, or None.
+    """Return the round with the least point differences among all possible tables, or None.
 
     best: the best round so far, or None; its cost limits the search
     """
@@ -427,10 +434,10 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
 
 
 def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
-    """Return `count` tables of each player with each nearby group, and two with other groups.
+    """Return a few candidate tables of each player with the players of each group, and all byes.
 
-    They are the best on the levels below the point differences, out of three times as many tables in the
-    seed's order.
+    There are `count` tables with each nearby group (`_NEAR`), two with each other group. They are the best
+    on the levels below the point differences, of three times as many tables in the seed's order.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
@@ -451,7 +458,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
-    """Return the `count` tables that are best on the levels below the point differences.
+    """Return the `count` best tables by the levels below the point differences, such as sides.
 
     Of equally good tables, the first are taken.
     """
@@ -465,9 +472,10 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
 
 
 def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
-    """Return the best round: try more and more candidates until a round is proved the best.
+    """Return the best round of a window, trying more and more candidate tables.
 
-    Return None if the window has no conflict-free round.
+    The function stops as soon as a round is proved to be the best. It returns None if the window has no
+    conflict-free round.
     """
     for reach in _reaches(bound):
         solved = _attempt(window, seed_hash, bound, reach)
@@ -522,9 +530,9 @@ def _pruned(
 ) -> Sequence[bool]:
     """Return, for each table, whether it can be in the best round.
 
-    A first round is paired with few of the tables. If it costs c on level 3, no better round has a table with
-    a slack above c − bound. The prices combine the slack with the levels below, so every table of a better
-    round is kept.
+    A first round is paired with few of the tables. If it costs c on level 3 (point differences), no better
+    round has a table with a slack above c − bound. The prices combine the slack with the levels below, so
+    every table of a better round is kept.
     """
     half = len(window.players) // 2
     lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
@@ -542,7 +550,7 @@ def _pruned(
 
 
 def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
-    """Return the tables of a window whose slack is at most `reach`, and their slacks."""
+    """Return a window's tables with a slack (see `bound`) of at most `reach`, and their slacks."""
     tables: list[Pair] = []
     slacks: list[int] = []
     for upper, lower, slack in bound.blocks(reach):
@@ -592,7 +600,8 @@ def _worth_keeping(
     """Return, for each table, whether a round of price `reached` or less can have it.
 
     prices:  a lower bound for the price of each table, non-negative
-    near:    the result of `_nearest`; these tables are used to raise the potentials
+    near:    for each table, whether it is among the cheapest of a player (`_nearest`); the potentials are
+             raised by these tables, then lowered until they fit all tables
     """
     potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
     for (one, other), price in zip(tables, prices, strict=True):
@@ -609,8 +618,8 @@ def _worth_keeping(
 def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
     """Return potentials with a large sum, such that no table costs less than its two potentials.
 
-    In each of `_PASSES` steps, every player's potential grows by half of the amount that this allows, in the
-    last step by all of it.
+    In each of `_PASSES` steps, each player's potential is raised by half of the amount that is possible, in
+    the last step by all of it.
     """
     neighbours: Neighbours = {}
     for (one, other), price in zip(tables, prices, strict=True):
@@ -646,8 +655,9 @@ _PATIENCE = 24
 def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
     """Return a conflict-free pairing of players of one group, or None if none is found.
 
-    Levels 4 (clubs) and 6 (sides) are respected if one of the next few players makes it possible. For 2d + 2
-    players or more, a pairing is always found (lemma 1).
+    Shared clubs (level 4) and uneven sides (level 6) are avoided if one of a few waiting players makes that
+    possible. A pairing is always found for 2d + 2 players or more, where d is the maximum number of conflicts
+    of a player (lemma 1).
 
     shuffled: an even number of players in the seed's order
     """
@@ -658,7 +668,11 @@ def _pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | Non
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the players in an order in which neighbours suit the mode or balance the sides."""
+    """Return the players in such an order that pairs of neighbours suit the round's mode.
+
+    In a random round, pairs of neighbours have balanced sides if the game has sides; otherwise the order
+    stays.
+    """
     mode = field.options.mode
     if mode is Mode.RANK:
         return by_strength(field, shuffled)
@@ -676,7 +690,10 @@ def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
 
 
 def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the first half of `first`, each player followed by the same index of `second`."""
+    """Return the first half of `first`, each player followed by one of `second`.
+
+    The player at index i of `first` is followed by the player at index i of `second`.
+    """
     return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
@@ -698,7 +715,7 @@ def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[
 def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, PlayerId], tuple[int, ...]] | None:
     """Return a function that returns the cost of a table on levels 4 (clubs) and 6 (sides).
 
-    Return None if these levels do not matter for these players, or if the mode's order comes first.
+    Return None if these levels do not matter for these players, or if the round is paired by rating or rank.
     """
     options, entrants = field.options, field.entrants
     tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
@@ -721,8 +738,9 @@ def _patient(
 ) -> tuple[list[Pair], list[PlayerId]]:
     """Return the pairs, and the players left over.
 
-    Each player meets a waiting player at no cost, if possible. Otherwise the player waits, too. If too many
-    players wait, and at the end, a player meets the waiting player who costs least.
+    Each player is paired with a waiting player if that costs nothing; otherwise the player waits, too. If
+    `_PATIENCE` players are waiting already, the player is paired with the waiting player who costs least. At
+    the end, the players who still wait are paired in the same way.
     """
     pairs: list[Pair] = []
     waiting: list[PlayerId] = []
