@@ -202,13 +202,13 @@ def _refuse_open_tables(record: Record) -> None:
 
 
 def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
-    """Return the record with only those outcomes for which a TRF can state points.
+    """Return the record with other outcomes for byes that a TRF cannot express.
 
-    Other outcomes are replaced: for example, a bye that is worth nothing becomes an absence.
+    For example, a bye that is worth nothing becomes an absence.
 
     points: half points of every outcome
 
-    Raises TourneyError if an outcome of the record has points that no code of the format has.
+    Raises TourneyError if an outcome is worth points that a TRF cannot express.
     """
     byes = {
         points[Outcome.ABSENT]: Outcome.ABSENT,
@@ -547,9 +547,9 @@ class Situation:
         return -self.scores[player], self.order.index(player)
 
     def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[Fact]:
-        """Yield a fact for each score at which a player from above must meet a player below.
+        """Yield a fact for each score at which a player above must meet a player below.
 
-        The number of players with this score or more is odd.
+        That is so if the number of players with this score or more is odd.
         """
         scores = self.scores
         aside = {player for pair in self.options.forced for player in pair}.union(self.pairing.byes)

@@ -381,7 +381,7 @@ class Difference(
 
 
 def same_points(seats: Sequence[PlayerId], points: Mapping[PlayerId, int]) -> Fact:
-    """Return the fact that these players are all on one score, and how many other players are."""
+    """Return the fact that these players have equal points, and how many others have as many."""
     half_points = points[seats[0]]
     others = list(points.values()).count(half_points) - len(seats)
     players = "both" if len(seats) == 2 else "all"
@@ -437,7 +437,7 @@ def kept_apart(players: Sequence[PlayerId]) -> Fact:
 def fixed_tables(
     names: Names, by_id: Mapping[PlayerId, Entrant], seats: Sequence[PlayerId], table: int
 ) -> Iterator[Fact]:
-    """Yield, for each player whose fixed table is this table, the fact that it is kept for them."""
+    """Yield the fact that this table is kept for a player, if it is the player's fixed table."""
     for player in seats:
         if by_id[player].fixed_table == table:
             text = f"table {table} is kept for {names.player(player)}"
@@ -483,7 +483,10 @@ def meets(names: Names, players: Sequence[PlayerId], table: int | None) -> Fact:
 
 
 def set_elsewhere(names: Names, options: Options, players: Sequence[PlayerId], count: int) -> Iterator[Fact]:
-    """Yield the facts that rule out a table or a bye: the organizer's tables, or an even number.
+    """Yield the facts that make a table or a bye impossible.
+
+    They are about tables and a bye that the organizer set, and about a bye although the number of players is
+    even.
 
     players: the two players of the table, or the player with the bye
     count:   the number of players in the round

@@ -82,7 +82,7 @@ class Guest:
     tags: tuple[str, ...] = ()
 
     def plays(self, round_number: int) -> bool:
-        """Return whether this player wants a table in that round."""
+        """Return whether the player asks for a table in round `round_number`."""
         stays = self.last is None or round_number <= self.last
         return self.since <= round_number and stays and round_number not in self.byes
 
@@ -105,9 +105,7 @@ class Invented:
         return tuple(guest for guest in self.guests if guest.last == round_number)
 
     def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
-        """Return the result of a table.
-
-        The same seats in the same round always have the same result.
+        """Return the result of a table, which is always the same for the same seats and round.
 
         Raises TourneyError if a player is not a guest.
         """

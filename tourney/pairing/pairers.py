@@ -54,7 +54,7 @@ class SwissPairer:
     def __call__(
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
-        """Return the round."""
+        """Return the round, paired by the Swiss engine."""
         return pair(entrants, options, seeds(options.round_number), name=name)
 
 
@@ -68,7 +68,7 @@ class PodsPairer:
     def __call__(
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
-        """Return the round."""
+        """Return the round, paired by the engine for pods."""
         seats: dict[PlayerId, list[int]] = {}
         for tables in record.rounds:
             for table in tables:
@@ -95,7 +95,7 @@ class RoundRobinPairer:
     def __call__(
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
-        """Return the round."""
+        """Return the round of the schedule. Opponents of absent players have a bye."""
         number = options.round_number
         plan = _schedule(self.members, self.double, seeds(1) if self.seed is None else self.seed)
         present = {entrant.id for entrant in entrants}
@@ -131,7 +131,7 @@ class DutchPairer:
     def __call__(
         self, record: Record, entrants: Entrants, options: Options, seeds: Seeds, *, name: NameOf = number_of
     ) -> Pairing:
-        """Return the round."""
+        """Return the round, paired by the external engine."""
         own = seeds(options.round_number)
         first = seeds(1) if self.seed is None else self.seed or own
         question = dutch.ask(

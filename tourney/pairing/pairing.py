@@ -92,7 +92,7 @@ def entrant_after(
 
     numbers: the numbers of the rounds in which the player took part, in order
     places:  for each of these rounds, the player's table with its result, or the outcome without a table
-    before:  for every player, the half points before each round, and at last those after the last round
+    before:  for every player, the half points before each round; the last value is for the next round
     sides:   whether the game has sides to balance
     """
     own_points = before[player]
@@ -206,7 +206,7 @@ class Options:
 
     @property
     def keeps_apart_now(self) -> bool:
-        """Whether level 4 applies to this round."""
+        """Whether this round avoids tables of players who share tags (level 4)."""
         return self.keep_apart and (
             self.keep_apart_rounds is None or self.round_number <= self.keep_apart_rounds
         )
@@ -218,7 +218,7 @@ def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
 
 
 def earlier_byes(entrant: Entrant, options: Options) -> int:
-    """Return the number of earlier byes that count."""
+    """Return how many earlier byes of a player count by the options."""
     awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
@@ -233,7 +233,7 @@ def imbalance_of_sides(first: Sequence[int], second: Sequence[int]) -> tuple[int
 
 
 def shared_tags(one: Entrant, other: Entrant) -> set[str]:
-    """Return the tags that both players have; because of them, the two should be kept apart."""
+    """Return the tags that both players have. If possible, such players are kept apart."""
     return set(one.tags) & set(other.tags)
 
 
@@ -369,7 +369,7 @@ class Cost:
 
 
 def upper_levels(cost: Cost) -> tuple[int, ...]:
-    """Return levels 1 to 3 of a cost, which are proved at any size."""
+    """Return levels 1 to 3 of a cost. On these levels, rounds of any size are proved optimal."""
     return (cost.rematches, cost.times_met, cost.bye_earlier, cost.bye_points, cost.differences)
 
 
@@ -543,7 +543,7 @@ class SeedHash:
         return order
 
     def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
-        """Return the 32-bit word of each pair: the least significant part of the pair's price."""
+        """Return the random 32-bit number of each pair, which decides between equally good rounds."""
         blocks, words = self._blocks, []
         for one, other in pairs:
             low, high = (one, other) if one < other else (other, one)
@@ -558,7 +558,7 @@ class SeedHash:
     def coin(self, one: PlayerId, other: PlayerId) -> bool:
         """Return whether the player with the lower number gets the first side.
 
-        This applies if nothing else decides.
+        It is used only if nothing else decides.
         """
         text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
         return bool(sha256(text).digest()[0] & 1)

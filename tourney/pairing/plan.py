@@ -140,7 +140,7 @@ def plan(
     rounds:    the planned number of rounds; if None, the advised number
     awarded:   for each player who has awarded byes, their number; a player with k awarded byes counts as 2^k
                players
-    advice:    `own` or a name in `ADVICE`
+    advice:    whose advice on the number of rounds is followed: `own` or a name in `ADVICE`
     rematches: whether to accept a plan in which a rematch is certain
 
     Raises TourneyError for fewer than two players, for unknown advice, if more players have awarded byes than

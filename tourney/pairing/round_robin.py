@@ -159,9 +159,11 @@ class Schedule:
         return _rounds(len(self.players))
 
     def _berger_round(self, number: int) -> int:
-        """Return the round of the Berger tables that has the pairs of round `number`, from 1.
+        """Return the number of the round of the Berger tables in which the pairs of a round meet.
 
         The sides can differ.
+
+        number: the round of this schedule, from 1
         """
         if number <= self._once:
             return number

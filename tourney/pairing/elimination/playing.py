@@ -113,7 +113,7 @@ class _Walk:
     round:   the number of the next cut round
     due:     for each stage of that round, the players of each of its matches; empty at the end
     settled: for each settled stage, its matches
-    came:    (label of a match, role) → the player who left the match in this role (`Came`), or None
+    came:    (label of a match, role) → the player who came out of the match in this role (`Came`), or None
     out:     for each player who is out, how far the player came: the depth of the stage, and the place at a
              larger table
     skipped: the name of the final reset, if that match is not needed
@@ -135,9 +135,9 @@ class _Walk:
         self.due = self._advance()
 
     def seed(self, player: PlayerId | None) -> int:
-        """Return a player's seed, from 1.
+        """Return the number by which a player is ordered: the seed, from 1.
 
-        For players who were let in later, it is one more than the last seed; for None, two more.
+        Players without a seed, who were let in later, come after the last seed; None comes after them.
         """
         last = len(self.players)
         return last + 2 if player is None else self._seeds.get(player, last + 1)
@@ -197,14 +197,14 @@ class _Walk:
     def _last_place(self) -> float:
         """The place of players who left before the end of a match.
 
-        It is 0 in matches of two, whose losers all share a place.
+        In matches of two it is 0, because all losers of a stage share a place.
         """
         return inf if self.at_tables else 0
 
     # -- a round
 
     def play(self, tables: Mapping[str, Table]) -> None:
-        """Play one cut round: settle the matches that are due by their recorded tables.
+        """Play one cut round: settle its matches with the results of their recorded tables.
 
         tables: label of the match → its table with the result
 
@@ -292,7 +292,7 @@ class _Walk:
             self.champion = winner
 
     def _roles(self, stage: StagePlan) -> set[Came]:
-        """Return the roles (winner, loser, place) in which players of a stage go on to another."""
+        """Return the roles (winner, loser, place) from which players of a stage reach a later stage."""
         later = (
             source for other in self.plan if other.name not in self.skipped for source in chain(*other.feeds)
         )
@@ -378,7 +378,7 @@ class _Walk:
         )
 
     def standing(self, first_table: int) -> Bracket:
-        """Return the bracket as a value, with its next round.
+        """Return the present state of the bracket, with the tables of its next round.
 
         first_table: the number of the first table
         """
@@ -458,7 +458,7 @@ _MISSING = _LOST - {Outcome.LOSS}
 
 
 def _highest_seeds_first(matches: Seating, seed: Callable[[PlayerId], int]) -> Seating:
-    """Give the byes of a stage to its highest seeds, and pair the players who lose an opponent.
+    """Give byes to the highest seeds of a stage, and pair the players left without opponents.
 
     seed: returns the seed of a player; 1 is the highest
 

@@ -36,7 +36,7 @@ class FromMatch:
 
     As text: `winner of Semifinal 1`.
 
-    label: the label of that match
+    label: the label of the earlier match
     """
 
     came: Came
@@ -47,7 +47,7 @@ class FromMatch:
 
     @property
     def role(self) -> str:
-        """The player's role in that match, in words: `winner`, `loser`, `place 2`."""
+        """The role of the player in the earlier match, in words: `winner`, `loser`, `place 2`."""
         return f"place {self.came}" if isinstance(self.came, int) else self.came
 
 
@@ -64,7 +64,7 @@ class StagePlan:
 
     labels:   the labels of the matches
     feeds:    the sources of the seats at each match
-    depth:    how far a loser of this stage came; losers with equal depths share places. A winner without a
+    depth:    how far a loser of this stage came; losers with equal depths share places. A winner who has no
               further stage came one step further.
     advance:  how many players advance from each match
     reseeded: whether players are sorted by seed before the matches, so that the highest meets the lowest
@@ -88,8 +88,8 @@ class StagePlan:
 def plan(players: int, options: BracketOptions) -> tuple[StagePlan, ...]:
     """Return the stages of a bracket of two or more players.
 
-    In matches of two, seats beyond the last seed stay empty. Raises TourneyError if the players do not fill
-    larger tables.
+    In matches of two, seats beyond the last seed stay empty. Raises TourneyError if a match has more than two
+    seats and the number of players does not fill all tables.
     """
     if options.seats > 2:
         return _of_tables(players, options.seats, options.advance)
@@ -105,7 +105,7 @@ def _seeded(places: int) -> Feeds:
 def _neighbours(came: Came, stage: StagePlan) -> Feeds:
     """Return the sources of the next stage, in which players of neighbouring matches meet.
 
-    came: the role of these players in `stage`, such as `winner`
+    came: the role in which these players come out of `stage`, such as `winner`
     """
     feeds = [FromMatch(came, label) for label in stage.labels]
     return tuple(zip(feeds[::2], feeds[1::2], strict=True))
@@ -180,7 +180,7 @@ def _stage(side: str, number: int, last: int, feeds: Feeds, *, depth: int) -> St
 
 
 def _falling(lower: StagePlan, upper: StagePlan, crossing: int) -> Feeds:
-    """Return the sources of a lower stage that the losers of an upper stage join.
+    """Return the sources of the seats of a lower stage in which losers of an upper stage play.
 
     The losers change places, so that players who met in the upper bracket meet again as late as possible:
     their order is reversed in one stage, and its halves are swapped in the next.
@@ -288,7 +288,10 @@ def _table_names(left: int, tables: int, *, last_but_one: bool) -> tuple[str, tu
 
 
 def _snake(place: int, tables: int) -> int:
-    """Return the table (from 0) to which snake order deals a place (from 0)."""
+    """Return the index of the table to which a player is dealt, in snake order.
+
+    place: the player's index in the order of seeds
+    """
     turn, step = divmod(place, tables)
     return step if turn % 2 == 0 else tables - 1 - step
 
@@ -378,7 +381,7 @@ class BracketMatch:
         return self.through or (() if self.winner is None else (self.winner,))
 
     def who(self, came: Came) -> PlayerId | None:
-        """Return the player who left the match in this role: as winner, as loser, or with a place.
+        """Return the player who came out of the match in this role: winner, loser, or a place.
 
         Returns None if there is no such player or the match is open.
         """

@@ -67,7 +67,7 @@ def why_not(
 
 
 class _Question:
-    """A question about a bracket before one of its rounds."""
+    """A question about a bracket as it was before one of its rounds."""
 
     def __init__(
         self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket, names: Names
@@ -204,7 +204,7 @@ class _Question:
     # -- tables that the bracket does not have
 
     def of_wrong_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
-        """Yield, for each player of an organizer's table, the fact about the bracket's opponent."""
+        """Yield, for each player at an organizer's table, whom the player would meet by the bracket."""
         due = {player: table.seats for table in self.now.tables for player in table.seats}
         for player in seats:
             if player not in self.players:
@@ -236,9 +236,10 @@ class _Question:
                 yield fact("bracket", (one, other), text, match=match)
 
     def _doing(self, player: PlayerId, label: str | None) -> Fact:
-        """Return the fact about the player's match in this round, or the match that the player lost.
+        """Return the fact about the player's match in this round.
 
-        If there is neither, the fact is that the player has no match.
+        A player without a match may have lost one: then the fact is about that match. Otherwise the fact is
+        that the player has no match.
 
         label: the label of the player's match in this round, or None
         """
@@ -284,14 +285,17 @@ class _Question:
 
 
 def _seeds_meet(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...], places: int) -> Fact:
-    """Return the fact that the seeds of a first match add up to one more than the places."""
+    """Return the fact that the seeds of a first-round match add up to the usual sum.
+
+    The sum is one more than the number of places in the bracket.
+    """
     sums = f"in a bracket of {places} places the seeds of a first match add up to {places + 1}"
     text = f"{sums}: {listed(seeds)} in {_match_text(label)}"
     return fact("bracket", players, text, match=label, seeds=seeds, places=places)
 
 
 def _seeds_dealt(players: Sequence[PlayerId], label: str, seeds: tuple[int, ...], tables: int) -> Fact:
-    """Return the fact that the seeds of a first table were dealt there and back (snake order)."""
+    """Return the fact that the seeds of a first-round table were dealt there in snake order."""
     text = f"all seeds sit at one table, {_match_text(label)}"
     if tables > 1:
         dealt = f"the seeds are dealt to {tables} tables in snake order, there and back again"

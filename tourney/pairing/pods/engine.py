@@ -160,9 +160,11 @@ def _numbered(
 
 
 def _bound(field: PodField, cost: Cost) -> Cost:
-    """Return a lower bound for the cost of every round. Its byes cost what they cost in `cost`.
+    """Return a lower bound for the cost of every round.
 
-    cost: the cost of the round
+    For the byes, it has the values of `cost`.
+
+    cost: the cost of the paired round
     """
     rematches, meetings = rematch_bound(field)
     return Cost(
@@ -176,9 +178,10 @@ def _bound(field: PodField, cost: Cost) -> Cost:
 
 
 def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
-    """Return the proof text of a round, and its `Pairing.exact_levels`.
+    """Return what is proved about a round, in words, and its `Pairing.exact_levels`.
 
-    The first level whose cost is above its bound is not proved, unless all rounds were evaluated.
+    If not all rounds were evaluated, the first level on which the round costs more than the lower bound is
+    not proved.
 
     proved: whether all rounds were evaluated
     """
@@ -414,9 +417,10 @@ def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
 
 
 def _least_crossing(tables: Sequence[int]) -> list[int]:
-    """Return, for each u, how few pairs across the boundary after u players share a table.
+    """Return, for u = 0, 1, 2 …, the least number of pairs across the boundary after u players.
 
-    A pair is across the boundary if exactly one of its players is among the top u players.
+    A pair is across the boundary if its players share a table and exactly one of them is among the top u
+    players.
 
     tables: the sizes of the tables
     """
@@ -444,7 +448,7 @@ def _from_the_top(points: Sequence[int], size: int) -> int:
 
 
 def seat_bound(field: PodField) -> int:
-    """Return the least possible increase of the unevenness of seats."""
+    """Return a lower bound for how much a round adds to the unevenness of seats (`seat_price`)."""
     most = max(field.tables)
     least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
     return sum(least[: len(least) - field.resting])
@@ -498,7 +502,10 @@ class _Walk:
         price: tuple[int, int],
         resting: tuple[int, ...],
     ) -> None:
-        """Seat the first of the players at a table of each size in all ways, then the other players.
+        """Complete the tables in `done` to a round in every possible way, and keep the best round.
+
+        The first player without a table is seated at every possible table in turn, each time followed by the
+        other players.
 
         places:  the players without a table
         sizes:   the sizes of the tables to fill
@@ -575,7 +582,7 @@ class _Search:
         return sum(self.weights)
 
     def run(self, target: int) -> None:
-        """Search until the price is `target` or the effort is used up, and keep the best round."""
+        """Search until the price is `target` or no exchanges are left, and keep the best round."""
         if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
@@ -590,7 +597,10 @@ class _Search:
                 self.left -= 1
 
     def even_seats(self) -> None:
-        """Make exchanges that cost nothing and make the seats more even, with a tenth of the effort."""
+        """Make the seats more even by exchanges that cost nothing.
+
+        At most a tenth of `effort` exchanges are evaluated.
+        """
         if not any(self.field.seats):
             return
         self.left = self.effort // 10
@@ -616,7 +626,10 @@ class _Search:
         return 0 if number == self.rest else self.field.table_price(self.tables[number])
 
     def _descend(self, queue: list[int]) -> None:
-        """Make every exchange that helps, for the players in the queue and at changed tables."""
+        """Exchange the players of `queue` as long as that lowers the cost.
+
+        After an exchange, the players at the changed table are tried, too.
+        """
         waiting = dict.fromkeys(queue)
         while waiting and self.left > 0:
             one = next(iter(waiting))
@@ -636,7 +649,10 @@ class _Search:
         return any(self._move_helps(one, number) for number in range(len(self.tables)))
 
     def _within_reach(self, one: int) -> Iterator[int]:
-        """Yield the players at other tables who are near in points, the nearest first."""
+        """Yield the players at other tables, those nearest in the order of points first.
+
+        In large fields, only players at most `_REACH` places away are near enough.
+        """
         count = len(self.field.players)
         reach = count if count <= 3 * _REACH else _REACH
         for distance in range(1, reach + 1):

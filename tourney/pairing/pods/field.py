@@ -140,7 +140,8 @@ def _byes(
 def _digits(entrants: Entrants, options: Options) -> tuple[int, tuple[int, int, int], int]:
     """Return the prices `near`, `prices` and `hard` of a `PodField`.
 
-    Each price is more than everything cheaper can add up to, because fewer than n² / 2 pairs share a table.
+    Each price is more than the sum of all cheaper prices in a round, which has fewer than n² / 2 pairs at its
+    tables.
     """
     pairs = len(entrants) ** 2
     widest = max((entrant.points for entrant in entrants), default=0) - min(
@@ -183,7 +184,10 @@ def _extra(
 
 
 def _kept_apart(entrants: Entrants, options: Options) -> set[tuple[PlayerId, PlayerId]]:
-    """Return the pairs that must not share a table, also because of different fixed tables."""
+    """Return the pairs that must not share a table.
+
+    These are the forbidden pairs, and every two players with fixed tables.
+    """
     apart = {(min(pair), max(pair)) for pair in options.forbidden}
     fixed = sorted(entrant.id for entrant in entrants if entrant.fixed_table is not None)
     return apart | set(combinations(fixed, 2))
@@ -224,10 +228,9 @@ def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...
 
 
 def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
-    """Return the best order of a table's members in the seats, and its price.
+    """Return the price of the best order of a table's members in the seats, and this order.
 
-    The price is the first value. The seats are filled in turn; for each set of members (2^k sets), only the
-    best order is kept.
+    The seats are filled in turn. For each set of members (2^k sets), only the best order is kept.
 
     seed: decides between equally good orders; if None, the first is taken
     """
@@ -294,9 +297,9 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
 
 
 def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
-    """Return the sort key of a division into tables and byes; the least key is the best.
+    """Return the sort key of a round's table sizes and byes; the best round has the least key.
 
-    It has the number of byes, the sum of the squared distances from the preferred size, and the negated
+    The key has the number of byes, the sum of the squared distances from the preferred size, and the negated
     number of tables (more tables are better).
     """
     return byes, sum((size - sizes.preferred) ** 2 for size in tables), -len(tables)

@@ -209,12 +209,12 @@ class _Question:
     ) -> Fact:
         """Return the fact about the cheapest exchange that keeps the organizer's wishes.
 
-        The cost of seats is ignored.
+        An exchange seats each of two players in the other's place. The cost of seats is ignored.
 
         about:     the players that the fact is about
         exchanges: the exchanges to compare
-        partners:  for each player, the player who must share their table after the exchange; None if every
-                   exchange is allowed
+        partners:  for each player, the player who must share the first one's table after the exchange; None
+                   if every exchange is allowed
         """
         allowed = [exchange for exchange in exchanges if self._keeps_wishes(*exchange)]
         if not allowed:
