@@ -63,14 +63,17 @@ They are results of the tables where two opponents of the player meet.
 
 
 class Finish(NamedTuple):
-    """The lowest and the highest key of a player, for one kind of result at the player's table."""
+    """The lowest and the highest key of a player, for one kind of result at the player's table.
+
+    A key has the player's points and tie-breaks (see `Key`), and sorts as the ranking does.
+    """
 
     low: Key
     high: Key
 
 
 class Ahead(NamedTuple):
-    """How many other players can end ahead of a player, after one kind of own result.
+    """How many other players can end ahead of a player, after one kind of result of the player.
 
     The numbers hold for all results of the other open tables.
 
@@ -87,9 +90,9 @@ class Ahead(NamedTuple):
 class _Seats(NamedTuple):
     """The players of an open table, or a single player without a table.
 
-    highs: for each number 1, 2 …, the greatest key that so many of them can reach after one result, sorted
-    lows:  for each number 1, 2 …, the greatest key that so many of them certainly reach, sorted; players who
-           perhaps left do not count
+    highs: for n = 1, 2 …, the greatest key that n of the players reach after at least one result; sorted
+    lows:  for n = 1, 2 …, the greatest key that n of the players reach after every result; sorted. Players
+           who perhaps left do not count.
     """
 
     players: Sequence[PlayerId]
@@ -143,7 +146,10 @@ class CutBounds:
     # -- counts
 
     def ahead(self, player: PlayerId, ending: Results) -> Ahead:
-        """Return how many other players can end ahead of a player after these own results."""
+        """Return how many other players can end ahead of a player.
+
+        ending: results of one kind at the player's table; the numbers hold after each of them
+        """
         low, high = self.finishes[player, ending]
         own = self._seats_of[player]
         beside = [(other, self.finishes[other, ending]) for other in own.players if other != player]
@@ -156,7 +162,7 @@ class CutBounds:
         )
 
     def _seats(self, players: Sequence[PlayerId]) -> _Seats:
-        """Return the players of a table who can make the cut, with the keys that the table gives."""
+        """Return the players of a table who can make the cut, with the keys that they can reach."""
         counted = [player for player in players if (player, self.endings_of(player)[0]) in self.finishes]
         endings = self.endings_of(players[0])
         ranked = [sorted(self.finishes[player, ending].high for player in counted) for ending in endings]
@@ -266,7 +272,10 @@ class _Values:
     def between(
         self, row: Tiebreak, player: PlayerId, ending: Results
     ) -> tuple[Fraction | float, Fraction | float]:
-        """Return a player's least and greatest value of a tie-break after one kind of own result."""
+        """Return a player's least and greatest value of a tie-break.
+
+        ending: results of one kind at the player's table; the value is that after one of them
+        """
         by_games = row.looks_at == "games"
         tables: list[tuple[int, Sequence[int]]] = []
         if ending:
@@ -329,7 +338,7 @@ class _Values:
         return self._extremes[share]
 
     def _extreme_results_of(self, at: int, seat: int, *, by_games: bool) -> Sequence[int]:
-        """Return results of an open table that include a seat's worst and best result.
+        """Return the results of an open table that can be a seat's worst or best result.
 
         The results are given by their indexes, which are the same at all tables of the same size.
 
@@ -346,7 +355,7 @@ class _Values:
         return self._extreme_results[key]
 
     def _extreme_games(self, table: OpenTable, seat: int) -> list[int]:
-        """Return the results that can be a seat's best or worst in games won over games played.
+        """Return the results that can give a seat its best or worst share of games.
 
         Each of them is a result that no other result beats, or that beats no other result (`_beats`).
         """
@@ -375,11 +384,13 @@ def _number_from(
     beside: Sequence[Key],
     find: Callable[[Sequence[Key], Key], int],
 ) -> int:
-    """Return how many other players' keys reach a line, which is a player's key.
+    """Return how many other players reach the key `line`.
 
+    line:   a key of the player whom the others are compared with
     keys:   the keys of all tables, sorted
-    own:    the keys of the player's own table, sorted, which do not count
-    beside: the keys of the others at that table after the player's own result, sorted, which count instead
+    own:    the keys of the player's own table, sorted; they are not counted
+    beside: the keys of the other players at that table after the player's own result, sorted; they are
+            counted instead of `own`
     find:   `bisect_left` to count keys that are equal to the line or above, `bisect_right` to count only keys
             above
     """

@@ -3,10 +3,11 @@
 A *verdict* is `in` or `out` if it is proved for all these results, otherwise `open`. A *completion* gives
 every open table a result. The *kind* of a result is what it means for a player: the outcome and the points.
 
-Verdicts are found in three steps: by points alone; by points and tie-breaks (both in `bounds`); and by
-ranking the players in every completion, if there are few. Each step counts the other players who can end
-ahead (`Ahead`), and examines only players whose verdict is still open. A verdict that no step proves stays
-open. The reasons for a verdict (`Grounds`) are searched only when they are needed.
+Verdicts are found in three steps: by points alone; by points and tie-breaks; and by ranking the players in
+every completion, if there are few completions. The module `bounds` has the first two steps. Each step counts
+the other players who can end ahead (`Ahead`), and examines only players whose verdict is still open. A
+verdict that no step proves stays open. The reasons for a verdict (`Grounds`) are searched only when they are
+needed.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Ending(NamedTuple):
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """The kind of these results for each seat."""
+        """For each seat of the table, what these results mean for the player: outcome and points."""
         return self.table.kinds[self.results[0]]
 
 
@@ -135,12 +136,12 @@ class Outlook:
 
     @property
     def now(self) -> Verdict:
-        """The verdict if it is the same after every own result; otherwise `open`."""
+        """The verdict if all results of the player lead to the same one; otherwise `open`."""
         return _together(case.verdict for case in self.cases)
 
     @property
     def stands(self) -> Stands:
-        """The verdict `now`, or `level` if a lot or a match will decide."""
+        """The verdict `now`, or `level` if only a lot or a match will decide about the cut."""
         return "level" if self.over and self.at_best_level else self.now
 
     def after(self, outcome: Outcome) -> Verdict | None:
@@ -195,7 +196,7 @@ class Forecast:
 
     @cached_property
     def tables(self) -> tuple[TableOutlook, ...]:
-        """The open tables of the last round at which a player with an outlook sits."""
+        """The open tables of the last round with at least one player who has an outlook."""
         by_player = {outlook.player: outlook for outlook in self.outlooks}
         return tuple(
             TableOutlook(table, tuple(map(by_player.get, table.seats)))
@@ -246,8 +247,9 @@ class _Cell(NamedTuple):
     """A verdict for one player and one kind of result at the player's table.
 
     ending: the results of this kind
-    ahead:  the counts of players ahead that prove the verdict, or the closest counts if it is open
-    bounds: the bounds that gave these counts; None if ranking every completion gave them
+    ahead:  how many players can end ahead: the numbers that prove the verdict, or the closest numbers if it
+            is open
+    bounds: the bounds that gave these numbers; None if they come from ranking every completion
     """
 
     ending: Results
@@ -275,12 +277,15 @@ class _Solver:
 
     @cached_property
     def ahead_by_points(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
-        """For each player and kind of own result, the counts of players ahead by points alone."""
+        """How many players are ahead by points alone: (player, results of the player) → counts."""
         return {key: self.by_points.ahead(*key) for key in self.by_points.finishes}
 
     @cached_property
     def by_order(self) -> CutBounds:
-        """The bounds with tie-breaks, computed only for points that players with open verdicts have."""
+        """The bounds by points and tie-breaks.
+
+        Tie-breaks are computed only for numbers of points with which the verdict of a player is still open.
+        """
         still_open = [
             key for key, ahead in self.ahead_by_points.items() if self._verdict(key[0], ahead) == "open"
         ]
@@ -288,7 +293,7 @@ class _Solver:
 
     @cached_property
     def ranked(self) -> Mapping[tuple[PlayerId, Results], Ahead]:
-        """For each player and kind of own result, the counts of players ahead over all completions.
+        """How many players are ahead in all completions: (player, results of the player) → counts.
 
         Empty if there are too many completions to rank.
         """
@@ -315,9 +320,11 @@ class _Solver:
     def _by_kind(
         self, player: PlayerId, cells: Sequence[_Cell]
     ) -> Iterator[tuple[Kind | None, Sequence[_Cell]]]:
-        """Yield each kind of result for a player, the best first, with its cells.
+        """Yield each kind of result for a player, the best first, with the cells of this kind.
 
         The kind is None for a player without an open table.
+
+        cells: the verdicts for the results at the player's table
         """
         at = self.by_points.table_of.get(player)
         if at is None:
@@ -344,7 +351,7 @@ class _Solver:
         return cell
 
     def _counts(self, player: PlayerId, ending: Results) -> Iterator[tuple[CutBounds | None, Ahead]]:
-        """Yield, for each step, the counts of players ahead, and the bounds that gave them.
+        """Yield the counts of players ahead by each of the three steps in turn, with the bounds.
 
         The bounds are None for the last step, which ranks every completion.
         """
@@ -360,7 +367,10 @@ class _Solver:
         return "out" if ahead.fewest_above >= self.question.cut else "open"
 
     def _grounds(self, player: PlayerId, verdict: Verdict, cells: Sequence[_Cell]) -> Grounds:
-        """Return the reasons for `in` or `out`, from the cell that is closest to another verdict."""
+        """Return the reasons for `in` or `out`.
+
+        They are the reasons for that result of the player that is closest to another verdict.
+        """
         is_in = verdict == "in"
         cell = (max if is_in else min)(cells, key=lambda cell: cell.others)
         least, most = self.question.gains[player]
@@ -392,9 +402,9 @@ class _Solver:
 def _rank_completions(
     question: CutQuestion, endings: Sequence[Sequence[Results]]
 ) -> dict[tuple[PlayerId, Results], Ahead]:
-    """Return, for each player and kind of own result, the counts of players ahead.
+    """Rank the players in every completion, and count the players ahead of each player.
 
-    The players are ranked in every completion.
+    Returns the counts for each player and each kind of result at the player's table.
 
     endings: for each open table, its results grouped by kind
     """
@@ -416,7 +426,10 @@ def _rank_completions(
 
 
 def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[PlayerId, tuple[int, int]]]:
-    """Yield, for each player, the number of others who rank above, and who rank level or above."""
+    """Yield each player with two numbers: the others ranked above, and those level or above.
+
+    Players who perhaps left are not counted in the first number.
+    """
     playing = frozenset(question.players)
     certain = playing.difference(question.perhaps_gone)
     above = level = 0
@@ -430,8 +443,8 @@ def _others_ahead(question: CutQuestion, record: Record) -> Iterator[tuple[Playe
 class _CaseByCase:
     """Finds verdicts if results of earlier rounds are missing.
 
-    Each combination of the missing results is a question of its own. If only the kinds of these results are
-    tried (`CutQuestion.missing`), tie-breaks by games prove nothing.
+    Each combination of the missing results is a question of its own. If only one result of each kind is tried
+    (`CutQuestion.missing`), the number of games is unknown, so tie-breaks by games prove nothing.
     """
 
     def __init__(self, question: CutQuestion) -> None:
@@ -455,11 +468,14 @@ class _CaseByCase:
         return Outlook(player=player, cases=tuple(cases), waits=True)
 
     def _case(self, player: PlayerId, at: int, by_points: Case, assumed: list[Outlook]) -> Case:
-        """Return the verdict after one kind of own result; `open` if the combinations differ.
+        """Return the verdict after one kind of result of the player.
 
-        at:        the position of the case among the player's cases
-        by_points: the verdict by points alone
-        assumed:   the player's outlooks for the first combinations; outlooks for others are added if needed
+        It is `by_points`, the verdict by points alone, if the combinations of missing results do not
+        all lead to the same proved verdict.
+
+        at:      the position of the case among the player's cases
+        assumed: the player's outlooks for the first combinations; the function adds the outlooks that it
+                 needs
         """
         cases: list[Case] = []
         for number, solver in enumerate(self.solvers):
@@ -512,9 +528,10 @@ def _deciding_tables(bounds: CutBounds, player: PlayerId, ending: Results) -> tu
 def _level_on_points(
     bounds: CutBounds, player: PlayerId, ending: Results, *, is_in: bool
 ) -> dict[PlayerId, Margin]:
-    """Return the players who can be level on points, each with the tie-break that decides.
+    """Return the players who can be level with the player on points, and what decides then.
 
-    They always stay behind if the player is in, and always ahead if the player is out.
+    They always stay behind if `is_in` is true, and always ahead otherwise. For each of them, the function
+    returns the tie-break that decides, with the closest values.
     """
     mine = bounds.finishes[player, ending].low if is_in else bounds.finishes[player, ending].high
     own = bounds.table_of.get(player)
@@ -535,7 +552,7 @@ def _level_on_points(
 
 
 def _is_level(bounds: CutBounds, one: Key, other: Key) -> bool:
-    """Return whether two keys have the same points.
+    """Return whether two keys are equal up to and including the points.
 
     If points do not come first in the ranking, return whether both players stayed to the end or both left.
     """

@@ -44,13 +44,13 @@ class CutQuestion:
     cut:     the number of players who make the cut
     gone:    players who left after the last round, whom the cut passes over
     perhaps_gone: players who seem to have left; they can still be ahead of others, but never count as ahead
-             in a proof that a player is out
+                  in a proof that a player is out
     match:   the number of games in a match, and whether a match can be drawn; each is None if unknown, and
              then all usual possibilities are tried
     to_come: the number of rounds still to be paired
     winner_games: the number of games won that a win at a table of three or more counts as
-    games_vary: whether a result in the record stands for others with the same outcome (`assuming`), so that
-             shares of games are unknown
+    games_vary: whether the record has an assumed result that represents all results with the same outcome
+                (`assuming`), so that shares of games are unknown
     """
 
     record: Record
@@ -288,7 +288,7 @@ class CutQuestion:
 
     @cached_property
     def _scores_seen(self) -> tuple[tuple[int, int], ...]:
-        """The scores of all played matches of two, from both players' view, without repeats."""
+        """The scores of all played matches of two, seen from both players, without repeats."""
         scores: dict[tuple[int, int], None] = {}
         for tables in self.record.rounds:
             for table in tables:

@@ -114,7 +114,10 @@ def draw_parts(at: TableOutlook, name: NameOf) -> list[str]:
 
 
 def _draw_parts(at: TableOutlook, name: NameOf) -> list[tuple[str, bool]]:
-    """Return each part of `draw_text`, and whether the subject of the part is the draw."""
+    """Return the parts of `draw_text`, and for each part whether its subject is the draw.
+
+    Otherwise the subject of the part is a player.
+    """
     drawn = dict(at.drawn())
     two = len(at.outlooks) == 2
     alone = "suits" in drawn and "not enough" in drawn and "open" not in drawn

@@ -417,7 +417,7 @@ class Ends(NamedTuple):
 
     @classmethod
     def of_run(cls, had: int, made: int) -> Ends:
-        """Return the numbers of one run."""
+        """Return the numbers for one run, in which `made` of `had` players made the cut."""
         return cls(had, made, 1, had * had, had * made, made * made)
 
     def plus(self, other: Ends) -> Ends:
@@ -445,9 +445,9 @@ The limit is needed because the dependence between players cannot be estimated w
 
 @dataclass
 class Counts:
-    """The counts of some runs of a position.
+    """The results of some runs of a simulation, counted.
 
-    The counts of other runs can be added, in any order.
+    The counts of other runs from the same position can be added, in any order.
 
     made:      player → the number of runs in which the player made the cut
     records:   final record → the number of players with this record, and of those who made the cut

@@ -1,7 +1,7 @@
 """What-if forecasts: the standings and the cut of an event, before and after a change.
 
-The change can be other results, drops, rules or rounds. Each of the two *sides* of the comparison is the
-event: as it is, and as it would be after the change. The module also has the JSON documents.
+The change can be other results, drops, rules or rounds. The comparison has two *sides*: the event as it is,
+and the event as it would be after the change. The module also has the JSON documents.
 """
 
 from __future__ import annotations
@@ -212,7 +212,10 @@ class Side:
 
 
 def side_by_side(before: Side, after: Side, names: Names) -> tuple[WhatIfPlayer, ...]:
-    """Return the two places of each player, in the order of the standings after the change."""
+    """Return each player's place before and after the change.
+
+    The players are in the order of the standings after the change.
+    """
     now, then = before.places(), after.places()
     return tuple(
         WhatIfPlayer(

@@ -65,9 +65,9 @@ def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, hig
 
 
 def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return a player's score as it counts in the opponents' tie-breaks (16.3).
+    """Return a player's score as it counts in the opponents' tie-breaks.
 
-    The score is adjusted for unplayed rounds.
+    The score is adjusted for unplayed rounds (FIDE C.07, article 16.3).
     """
     rounds = _as_seen(scorecards, player)
 
@@ -162,10 +162,10 @@ def _cut(
     least: Callable[[list[BuchholzRound]], BuchholzRound],
     weigh: Callable[[BuchholzRound], int],
 ) -> list[BuchholzRound]:
-    """Return the elements that are left after `cuts` cuts (16.5).
+    """Return the rounds whose scores still count after `cuts` cuts (FIDE C.07, article 16.5).
 
-    Each cut removes the least element. If the least voluntary unplayed round is worth at least as much, that
-    round is removed instead.
+    Each cut removes the round that `least` returns. If the least voluntary unplayed round is worth at least
+    as much, that round is removed instead.
     """
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
@@ -282,7 +282,7 @@ def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = Fal
 
 
 def _seen(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return a player's half points as they count in the opponents' tie-breaks (16.3)."""
+    """Return a player's half points as they count in the opponents' tie-breaks (article 16.3)."""
     adjusted = scorecards.adjusted
     try:
         return adjusted[player]
@@ -293,7 +293,10 @@ def _seen(scorecards: Scorecards, player: PlayerId) -> int:
 
 
 def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
-    """Return a player's rounds, each with its half points for the opponents' tie-breaks (16.3)."""
+    """Return a player's rounds, each with its half points for the opponents' tie-breaks.
+
+    Source: FIDE C.07, article 16.3.
+    """
     treatment = scorecards.profile.unplayed
     if treatment == "as-scored" or scorecards.round_robin:
         return [(entry, entry.points) for entry in scorecards[player]]

@@ -127,9 +127,10 @@ def _tiebreak(
 
 
 def _worked(value: str, raw: object, note: str, worked: str) -> str:
-    """Return a value with its note, and with the arithmetic after the number that it results in.
+    """Return a value as text, with its note and its arithmetic.
 
-    This number is `raw`, with which the note ends; if `raw` is None, it is the value itself.
+    raw: the value before a floor or cap changed it, or None. If there is one, the note ends with it, and the
+         arithmetic follows the note; otherwise the arithmetic follows the value.
     """
     sum_of = f" = {worked}" if worked else ""
     if raw is not None:
@@ -179,7 +180,7 @@ def _what(line: ScoreLine, name_of: NameOf) -> str:
 def _short(line: ScoreLine, name_of: NameOf) -> str:
     """Return one of an opponent's lines: the players whom the opponent met, and the result.
 
-    The value is left out if the arithmetic shown before includes it.
+    The value is left out if the arithmetic before this text shows it.
     """
     what = _what(line, name_of)
     if line.value is None:
@@ -346,10 +347,10 @@ class _Change(NamedTuple):
 
 
 def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats: list[str]) -> Iterator[str]:
-    """Yield who is first in those results of a larger table that would have swapped two players.
+    """Yield phrases for the results of a larger table that would have swapped two players.
 
-    At most `_MOST_CHANGES` changes are shown, and the others are counted. If only some results with the same
-    first places would have swapped the two, one of these results is shown.
+    A phrase says who is first. At most `_MOST_CHANGES` changes are shown, and the others are counted. If only
+    some results with the same first places would have swapped the players, one of these results is shown.
     """
     assert table.result is not None
     own = _Change.of(table.result)
@@ -381,7 +382,7 @@ def _ways_of_many(table: Table, results: list[Result], search: SwapSearch, seats
 
 
 def _plainest(changes: Collection[_Change]) -> list[_Change]:
-    """Return the changes, with few missing players and few first places before many.
+    """Return the changes in order: few missing players first, then few first places.
 
     A change with missing players is left out if the same first places suffice with all players present.
     """

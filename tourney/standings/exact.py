@@ -70,9 +70,9 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
 
 
 def ratios_of(values: Iterable[Value]) -> tuple[Ratio | None, ...]:
-    """Return the values as pairs, a key for dictionaries that hashes faster than fractions.
+    """Return each value as a pair (numerator, denominator); None stays None.
 
-    Equal values have equal pairs.
+    As keys of a dictionary, pairs are hashed faster than fractions. Equal values have equal pairs.
     """
     return tuple(None if value is None else value.as_integer_ratio() for value in values)
 

@@ -206,7 +206,10 @@ class Explainer:
         return _by_round(seen, player, lines, every=rule.of is not None or rule.unit == "percent")
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
-        """Return the lines of the uncut tie-break, all marked as cut; empty if it has no cut."""
+        """Return the lines of the same tie-break without its cut, all marked as cut.
+
+        The list is empty if the tie-break has no cut.
+        """
         if rule.uncut is None:
             return []
         lines = [self._line(seen, rule, term) for term in rule.uncut(seen, player).terms]

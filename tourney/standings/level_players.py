@@ -100,7 +100,10 @@ def _made_against(
 
 
 def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
-    """Split level players into smaller groups, best first (6.2 if all have met, otherwise 6.3)."""
+    """Split level players into smaller groups, best first (FIDE C.07, article 6).
+
+    Article 6.2 applies if all have met, otherwise article 6.3.
+    """
     if len(met) < 2:
         return [list(met)] if met else []
     if all(len(made) == len(met) - 1 for made in met.values()):

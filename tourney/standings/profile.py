@@ -189,7 +189,7 @@ class Profile:
         return Fraction(self.outcomes[outcome].points, 2)
 
     def advised_cut(self, players: int) -> int:
-        """Return the size of the cut that the schedule advises; 0 if it advises none."""
+        """Return the size of the cut that the profile advises for `players` players; 0 for no cut."""
         return next((row.cut for row in self.schedule if row.fewest <= players <= row.most and row.cut), 0)
 
     def points_text(self, half_points: int) -> str:

@@ -424,7 +424,10 @@ def _percentage(table: _Percentage, place: str) -> Percentage:
 
 
 def _by_seats(values: Mapping[str, Any], convert: Callable[[Any, str], T], place: str) -> Mapping[int, T]:
-    """Convert the values of a table whose keys are numbers of seats."""
+    """Return a table with its keys as numbers of seats, and with its values converted.
+
+    convert: converts one value, given the value and its place in the file
+    """
     converted = {}
     for seats, value in values.items():
         if not _COUNT.fullmatch(seats) or int(seats) < 2:

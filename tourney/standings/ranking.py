@@ -169,7 +169,8 @@ def _order(
 ) -> tuple[list[list[PlayerId]], dict[PlayerId, tuple[Key, ...]]]:
     """Split `players` by each tie-break of the profile's order in turn.
 
-    Returns groups of level players, best first, and each player's keys without the points.
+    Returns groups of level players, best first, and each player's values of the tie-breaks, without the
+    points.
     """
     groups = [list(players)] if players else []
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
@@ -258,12 +259,12 @@ def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tupl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qualifiers:
-    """The players who go on to a bracket of `size` under one profile.
+    """The players who make a cut to `size` players under one profile.
 
-    through: the players who go on, in order; players who dropped or were disqualified are passed over
+    through: the players who make the cut, in order; players who dropped or were disqualified are passed over
     level:   players who are tied at the cut line, and so are not in `through`; empty without such a tie
     by_lot:  players on both sides of the line whom only the lot separates, in order of rank; empty if the lot
-             did not decide who goes on
+             did not decide who makes the cut
     """
 
     standings: Standings
@@ -274,7 +275,7 @@ class Qualifiers:
 
     @property
     def places(self) -> int:
-        """How many of the players in `level` go on."""
+        """How many of the players in `level` can make the cut."""
         return self.size - len(self.through) if self.level else 0
 
     def lot_text(self, name: NameOf, *, made: bool) -> str:
@@ -296,8 +297,8 @@ class Qualifiers:
 class Comparison:
     """The cuts under several profiles, in the order in which the profiles were given.
 
-    always:    players who go on under every profile, in the order of the first profile
-    sometimes: players who go on under only some profiles, or are tied at the cut line
+    always:    players who make the cut under every profile, in the order of the first profile
+    sometimes: players who make the cut under only some profiles, or are tied at the cut line
     """
 
     size: int

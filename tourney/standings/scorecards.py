@@ -250,7 +250,10 @@ def _padded(of_rounds: tuple[V, ...], rounds: int, nothing: V) -> tuple[V, ...]:
 
 
 class _Laid(dict[K, V]):
-    """A mapping on top of another one, in which missing keys are looked up unless hidden."""
+    """A mapping with another mapping below it, in which missing keys are looked up.
+
+    hidden: keys that are not looked up below
+    """
 
     __slots__ = ("below", "hidden")
 
@@ -320,8 +323,8 @@ class Uncounted(NamedTuple):
     """A player's round that does not count, because a player left before half of their games.
 
     opponents: the other players at the table; empty for a bye
-    left:      the player who left: this player, an opponent, or the scheduled opponent for whom this player
-               got a bye
+    left:      the player who left: this player, an opponent, or the scheduled opponent (then this player got
+               a bye)
     """
 
     outcome: Outcome

@@ -87,7 +87,7 @@ class MatchForm:
         draws: bool | None = None,
         drawn: DrawnGame = "again",
     ) -> MatchForm:
-        """Return a form; arguments that are None are inferred from the results of `record`.
+        """Return how a match can end; the results of `record` decide arguments that are None.
 
         The maximum number of games that any player won in a match is taken as the number that wins a match.
         """
@@ -206,7 +206,7 @@ class Alternatives:
         return f"{', '.join(parts)}, no-shows and double losses"
 
     def of(self, table: Table) -> Iterator[Result]:
-        """Yield every result except the table's own."""
+        """Yield every result that the table could have had, except the recorded one."""
         assert table.result is not None
         for sides, drawn in self._of_size(len(table.seats)):
             seats = tuple(Seat(player, *side) for player, side in zip(table.seats, sides, strict=True))
@@ -414,8 +414,8 @@ class _Pair:
     def _is_unmoved(self, number: int, table: Table, result: Result, key: object) -> bool:
         """Return whether another result of a table cannot change the order of the two players.
 
-        Tie-breaks among level players depend on the group of players who are level with the two. So the order
-        stays if the result affects neither the two nor this group, and if no player joins the group.
+        Tie-breaks among level players depend on the group of players who are level with these two. So the
+        order stays if the result affects neither the two nor this group, and if no player joins the group.
 
         key: the parts of the result on which values depend
         """
@@ -460,10 +460,10 @@ class _Pair:
         return True
 
     def _level_of_all(self, scorecards: Scorecards, count: int) -> list[PlayerId]:
-        """Return the ranked players who are level with the two in the first `count` tie-breaks.
+        """Return the ranked players who equal the two compared players in `count` tie-breaks.
 
-        A different result at one table changes only the values of players near it. All other players are
-        looked up by their current values.
+        These are the first tie-breaks. A different result at one table changes only the values of players
+        near it. All other players are looked up by their current values.
         """
         rules = self.rules[:count]
         if scorecards.change is None:
@@ -482,7 +482,7 @@ class _Pair:
     def _level(
         self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
     ) -> list[PlayerId]:
-        """Return the players who are level with the two players in all of `rules`."""
+        """Return those of `players` who equal the two compared players in all tie-breaks of `rules`."""
         for rule in rules:
             value = value_of(scorecards, rule)
             own = value(self.one)
@@ -520,7 +520,7 @@ class CurrentLevels:
 
 
 def _kind(worths: Sequence[Worth], result: Result) -> object:
-    """Return a key for a result that is equal for results that differ only in games and scores."""
+    """Return a key of a result; results that differ only in games and scores have equal keys."""
     return tuple(
         [
             (seat.outcome, worth.points, worth.ratio, worth.meets)

@@ -1,6 +1,6 @@
 """The table of tie-breaks, joined from the `ROWS` of the modules that define them.
 
-Rows are found by code. A code can have a modifier after a slash, such as `BH/C1`.
+`find` returns the row of a code. A code can have a modifier after a slash, such as `BH/C1`.
 """
 
 from __future__ import annotations

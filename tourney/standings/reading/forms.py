@@ -80,13 +80,16 @@ _HEAD = 2_000
 
 
 def _begins(pattern: str) -> Sign:
-    """Return a sign: whether the start of a text contains a pattern, ignoring case."""
+    """Return a function that recognizes a text by a pattern at its start, ignoring case."""
     compiled = re.compile(pattern, re.DOTALL | re.IGNORECASE)
     return lambda text: bool(compiled.search(text[:_HEAD]))
 
 
 def _has_lines(pattern: str, *, least: int = 1) -> Sign:
-    """Return a sign: whether at least `least` lines of a text contain a pattern, ignoring case."""
+    """Return a function that recognizes a text by at least `least` lines with a pattern.
+
+    The pattern ignores case.
+    """
     compiled = re.compile(pattern, re.MULTILINE | re.IGNORECASE)
     return lambda text: len([*islice(compiled.finditer(text.replace("\r", "\n")), least)]) == least
 
@@ -98,9 +101,9 @@ def _first_object(value: Any) -> dict[str, Any]:
 
 
 def _has_keys(*alternatives: str) -> Sign:
-    """Return a sign: whether a file's first object has all keys of one of the alternatives.
+    """Return a function that recognizes a file by the keys of its first object.
 
-    alternatives: keys, separated by spaces
+    alternatives: keys, separated by spaces; the object must have all keys of one alternative
     """
     keys = [frozenset(names.split()) for names in alternatives]
     return lambda value: any(names <= _first_object(value).keys() for names in keys)
@@ -321,7 +324,7 @@ def _single_object(text: str, source: str) -> str:
 
 
 def _recognize(forms: Iterable[AnyForm], text: str, value: Any) -> AnyForm | None:
-    """Return the first form whose sign fits the file; None if no sign fits.
+    """Return the first form whose sign recognizes the file; None if there is none.
 
     JSON forms are tried if `value`, the file's JSON, is not None; otherwise, only the other forms are tried.
     """

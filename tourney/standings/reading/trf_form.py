@@ -167,10 +167,7 @@ def _left_out(file: trf.TrfFile, unknown_order: str) -> Iterator[str]:
 
 
 def _similar_names(file: trf.TrfFile) -> Iterator[str]:
-    """Yield a remark for each player whose name equals an earlier one in a search.
-
-    A search ignores, for example, case and accents.
-    """
+    """Yield a remark for each name that equals an earlier one, except for case or accents."""
     by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)
