@@ -725,7 +725,7 @@ class Situation:
 
 
 def _never_again(players: Sequence[PlayerId]) -> Fact:
-    """Return the fact that the two have played each other, so [C1] forbids that they meet again."""
+    """Return the fact that two players have played each other and must not meet again ([C1])."""
     text = "they have met before, and the Dutch rules never let two players meet twice"
     return fact("impossible", players, text)
 

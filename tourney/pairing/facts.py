@@ -445,7 +445,7 @@ def fixed_tables(
 
 
 def odd_number(players: Sequence[PlayerId], count: int) -> Fact:
-    """Return the fact that `count` players are an odd number (one is left over) or an even one."""
+    """Return the fact that the number of players is odd (one is left over) or even."""
     is_odd = "odd number: one is left over" if count % 2 else "even number"
     return fact("odd", players, f"{count} players are an {is_odd}", {"players": count}, count=count)
 
@@ -453,8 +453,8 @@ def odd_number(players: Sequence[PlayerId], count: int) -> Fact:
 def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, player: PlayerId) -> Fact:
     """Return the fact about how many byes and how many points the player has had.
 
-    Only earlier byes that count are counted. The fact also states for how many other players both numbers are
-    the same.
+    Only byes that the options count are included. The fact also states for how many other players both
+    numbers are the same.
     """
     ranks = {other: bye_rank(entrant, options) for other, entrant in by_id.items()}
     earlier, half_points = ranks[player]
@@ -467,7 +467,7 @@ def byes_had(names: Names, by_id: Mapping[PlayerId, Entrant], options: Options, 
 
 
 def bye_rank(entrant: Entrant, options: Options) -> tuple[int, int]:
-    """Return a player's place in the order of byes: earlier byes, then half points."""
+    """Return a player's sort key for the bye: earlier byes, half points; the least is the first."""
     return earlier_byes(entrant, options), entrant.points
 
 

@@ -233,7 +233,7 @@ class _Walk:
     ) -> list[tuple[Sequence[PlayerId], Table | None]]:
         """Return the seats of each match, with the recorded table if it was played.
 
-        A player without a seat advances from a match without a table.
+        Players whom no recorded table seats get a match without a table, from which they advance.
         """
         seated = {player for table in tables.values() for player in table.seats}
         played: list[tuple[Sequence[PlayerId], Table | None]] = []
@@ -259,7 +259,9 @@ class _Walk:
         return played
 
     def _settle(self, stage: StagePlan, played: Sequence[tuple[Sequence[PlayerId], Table | None]]) -> None:
-        """Settle a stage. All players of a match without a table advance.
+        """Settle a stage: decide who advances from each match.
+
+        All players of a match without a table advance.
 
         played: the seats of each match, and its table if it was played
         """

@@ -468,7 +468,7 @@ def places_of(
     Players with equal values in `reached` share places, in order of seed.
 
     reached:  player → how far the player came; the least value has the best place
-    still_in: the number of players who can still win the bracket; the places before the others are theirs
+    still_in: the number of players who can still win the bracket; as many places are kept for them at the top
     """
     ordered = sorted(reached, key=lambda player: (reached[player], seed(player), player))
     placed: list[BracketPlace] = []

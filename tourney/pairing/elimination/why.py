@@ -126,7 +126,7 @@ class _Question:
             yield from self._last_match(player)
 
     def _seed(self, player: PlayerId) -> Fact:
-        """Return the fact about the player's seed."""
+        """Return the fact that states the player's seed."""
         seed, of = self.players.index(player) + 1, len(self.players)
         text = f"{self.names.player(player)} is seed {seed} of {of}"
         return fact("seeded", (player,), text, {"seed": seed, "of": of}, seed=seed, of=of)

@@ -349,7 +349,10 @@ def _evenly_spread(size: int, groups: int) -> int:
 
 
 def groups_all_met(field: PodField) -> list[list[int]]:
-    """Return the places of the field in a few groups such that all players of a group have met."""
+    """Divide the players into a few groups, in each of which all players have met each other.
+
+    Returns the places of the players in the field.
+    """
     rematch = field.prices[0]
     met = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
@@ -578,7 +581,7 @@ class _Search:
 
     @property
     def price(self) -> int:
-        """The current cost of the round, not counting seats."""
+        """The current cost of the round, without the cost of seats."""
         return sum(self.weights)
 
     def run(self, target: int) -> None:

@@ -65,7 +65,7 @@ class PodField:
         return (self.points[one] - self.points[other]) ** 2 * self.near + self.extra[one].get(other, 0)
 
     def table_price(self, members: Sequence[int]) -> int:
-        """Return the cost of a table, not counting seats."""
+        """Return the cost of a table, without the cost of its seats."""
         total = sum(self.price(one, other) for one, other in combinations(members, 2))
         table = set(members)
         return total + self.hard * sum(len(self.forced[member] - table) for member in members)

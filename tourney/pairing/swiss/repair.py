@@ -224,7 +224,8 @@ def _solve(
 
     old:   the old tables, the bye last; tables with absent or forced players are ignored
     moved: players with corrected results. If there are any, a better round is preferred to fewer changes.
-           With more than `_MOST_FREE` players, only the tables of `moved` may change, and nothing is proved.
+           With more than `_MOST_FREE` players, only the tables of `moved` may change, and neither the fewest
+           changes nor the best round is proved.
     """
     standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= _MOST_FREE:
@@ -283,7 +284,10 @@ class _Loosening:
         return self.field.unmet(one, other)
 
     def nearest(self, most: int) -> list[Pair]:
-        """Return the `most` staying tables that are nearest in points to a loose player."""
+        """Return the staying tables that are nearest in points to a loose player.
+
+        most: the maximum number of tables to return
+        """
         points = self.field.points
         scores = sorted({points[player] for player in self.loose if player != NOBODY}) or [0]
 

@@ -296,7 +296,7 @@ class _Question:
         yield from self._groups()
 
     def _rematch(self, meetings: int) -> Fact:
-        """Return the fact that the two have met before, and how many rematches are unavoidable."""
+        """Return the fact that the two players have met before, and how many rematches are needed."""
         field = self.field
         set_rematches = sum(bool(field.times_met(*pair_set)) for pair_set in field.forced)
         least = 0 if field.conflict_free_for_sure else least_rematches(field)
