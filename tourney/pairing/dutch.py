@@ -667,7 +667,7 @@ class Situation:
     def _taken_in(self) -> frozenset[PlayerId]:
         """The players who were paired in this round or an earlier one.
 
-        Only these players have numbers in the order of seeds (5.2.5).
+        Only these players have numbers in the order of seeds (C.04.3, 5.2.5).
         """
         seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
         return frozenset(seated.union(*self.record.byes, (entrant.id for entrant in self.entrants)))

@@ -27,7 +27,7 @@ class FromSeed:
 
 
 Came = Literal["winner", "loser"] | int
-"""How a player leaves a match: as winner, as loser, or with this place at a larger table."""
+"""A player's role after a match: winner, loser, or a place at a larger table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ class Bound:
 
 
 def bound_of(window: Window, small: int) -> Bound:
-    """Return the bound of a window.
+    """Return the bound of a window: no conflict-free round of the window costs less.
 
     small: among this many players or more, all can be paired with each other, except one if the number is
            odd (lemma 1 in `windows`: 2d + 4, where d is the maximum number of conflicts of a player)
@@ -376,8 +376,9 @@ _NO_CLUB: frozenset[PlayerId] = frozenset()
 def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
     """Return twice each player's potential (and the bye's), and a lower bound of a round's cost.
 
-    The bound is the sum of the potentials, rounded up to a number of the right parity. If the window has more
-    than `_MOST_KINDS` kinds of players, all these numbers are 0.
+    No table costs less than the potentials of its two players together. So the sum of all potentials is a
+    bound; it is rounded up to a number of the right parity. If the window has more than `_MOST_KINDS` kinds
+    of players, all these numbers are 0.
     """
     kind_of = _kinds(window)
     kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))

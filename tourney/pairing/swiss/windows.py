@@ -234,7 +234,7 @@ More players can have over 180,000 candidate tables.
 """
 
 PARTNERS = (12, 24)
-"""How many tables of each player with each nearby group are tried first, and then."""
+"""How many tables of each player with each nearby group the first and second attempt use."""
 
 _NEAR = 3
 """A group is nearby if it is at most this many groups further down.
