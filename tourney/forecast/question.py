@@ -150,7 +150,7 @@ class CutQuestion:
     def gains(self) -> dict[PlayerId, tuple[int, int]]:
         """For each player, the minimum and maximum half points that the player can still gain.
 
-        The player can gain them by missing results and in rounds that are not paired yet.
+        They come from missing results and from rounds that are not paired yet.
         """
         by_place = [points for of_size in self.profile.placement.values() for points in of_size.values()]
         possible_points = [*(rule.points for rule in self.profile.outcomes.values()), *by_place]
@@ -269,7 +269,7 @@ class CutQuestion:
 
     @cached_property
     def _seen(self) -> tuple[tuple[int, ...], ...]:
-        """The games of all results of two players, without repeats."""
+        """The numbers of games in all results of matches of two so far, without repeats."""
         results = (table.result for tables in self.record.rounds for table in tables if len(table.seats) == 2)
         games = ((*(seat.games for seat in result.seats), result.drawn_games) for result in results if result)
         return tuple(dict.fromkeys(games))

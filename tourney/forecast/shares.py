@@ -35,7 +35,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @classmethod
     def estimated(cls, share: float, runs: float) -> Share:
-        """Return a share with its interval, for a number of independent runs."""
+        """Return the share with the interval that follows from a number of independent runs."""
         return cls(*map(_rounded, (share, *wilson(share, runs))))
 
 

@@ -573,7 +573,10 @@ class Simulation:
         return counts
 
     def _run(self, seed: str, counts: Counts) -> None:
-        """Play the rest of the event once, and add to the counts. seed: the seed of the run."""
+        """Play the rest of the event once, and add this run to the counts.
+
+        seed: the seed of the run
+        """
         played = Counts()  # only the numbers of tables and rounds
         own: dict[PlayerId, Outcome] = {}
         scorecards = self.start
@@ -593,7 +596,7 @@ class Simulation:
         self._count_cut(scorecards, own, seed, played, counts)
 
     def _ended(self, seed: str, scorecards: Scorecards, table: Table, counts: Counts) -> Table:
-        """Return an open table with a random result, and count the table."""
+        """Return an open table with a random result, and add it to the counts of tables."""
         luck = Luck(seed, scorecards.rounds + 1, table.seats)
         result = self.chances.result(table.seats, luck)
         counts.tables += 1
@@ -660,8 +663,8 @@ class Simulation:
     ) -> None:
         """Make the cut at the end of a run, and count the players who make it.
 
-        own:    the results at the tables that were open
-        played: the numbers of tables and rounds of this run
+        own:    each player's outcome at the tables that were open
+        played: this run's counts of tables and of rounds
         """
         through, level = first_of(scorecards, self.position.cut, self.gone)
         places = self.position.cut - len(through)

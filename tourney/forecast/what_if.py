@@ -170,7 +170,7 @@ class Side:
 
     @classmethod
     def of(cls, question: CutQuestion, *, seed: str = "") -> Side:
-        """Return a side without chances: rank the players, and find the verdicts.
+        """Return one side of the comparison, without chances: its standings and its verdicts.
 
         seed: the seed of the lot in the standings
 

@@ -704,7 +704,10 @@ class Situation:
         return _had_free_points(self.record, player, self.points)
 
     def _bye_rule(self, player: PlayerId) -> Fact:
-        """Return the fact about whether [C2] lets the player have the bye, and about the points."""
+        """Return the fact that the player may have the bye, or that [C2] rules it out.
+
+        The first of these facts also states the player's points.
+        """
         if self._barred(player):
             return self._barred_from_bye((player,))
         points = facts.points_words(self.scores[player])

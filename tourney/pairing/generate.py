@@ -149,7 +149,7 @@ def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
 
 
 def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
-    """Return the places of the players in a random order.
+    """Return the result of a table whose players take places in the given order.
 
     order: the indexes of the seats, from the first place to the last
     drawn: whether the first two players share the first place

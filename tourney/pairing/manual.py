@@ -170,7 +170,7 @@ def table_numbers(round_: GivenRound) -> Iterator[Finding]:
 
 
 def organizers_pairs(round_: GivenRound) -> Iterator[Finding]:
-    """Yield a finding for each pair or bye that is against the organizer's wishes."""
+    """Yield a finding for each pair or bye that breaks a wish of the organizer."""
     options, name = round_.options, round_.name
     together = {frozenset(two) for table in round_.tables for two in combinations(table.seats, 2)}
     for one, other in sorted(options.forbidden):

@@ -218,13 +218,13 @@ def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
 
 
 def earlier_byes(entrant: Entrant, options: Options) -> int:
-    """Return how many earlier byes of a player count by the options."""
+    """Return how many of a player's earlier byes the options count."""
     awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
 def imbalance_of_sides(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
-    """Return what a table adds to level 6: `Cost.imbalance` and `Cost.side_repeats`.
+    """Return how much a table adds to `Cost.imbalance` and `Cost.side_repeats` (level 6).
 
     first, second: the sides so far (`Entrant.sides`) of the players in seats 1 and 2
     """

@@ -102,7 +102,7 @@ class Schedule:
         return tuple(facts)
 
     def _meeting(self, number: int, pair: tuple[PlayerId, PlayerId], names: Names) -> Fact:
-        """Return the fact that the two players' numbers meet in this round of the Berger tables.
+        """Return the fact that this round of the Berger tables pairs the two players' numbers.
 
         In the second half of a double round robin, the fact also states which round is repeated with changed
         sides.
@@ -122,7 +122,7 @@ class Schedule:
         )  # fmt: skip
 
     def _rest(self, number: int, player: PlayerId, names: Names) -> Fact:
-        """Return the fact that the player's number rests in this round of the Berger tables."""
+        """Return the fact that the player has no opponent in this round of the Berger tables."""
         count, berger, mine = len(self.players), self._berger_round(number), self.players.index(player) + 1
         odd = f"{count} players are an odd number: in round {berger} of the Berger tables"
         text = f"{odd} number {mine} rests, and that is {names.player(player)}"

@@ -164,9 +164,10 @@ def shown_profile(profile: Profile) -> ShownProfile:
 def cut_comparison(
     comparison: Comparison, names: Mapping[PlayerId, Name], *, as_of: str, at: int | None
 ) -> CutComparison:
-    """Return the cuts under several profiles.
+    """Return the cuts under several profiles as a document.
 
-    as_of: which results are counted, in words; at: the entry of an earlier state, or None
+    as_of: which results are counted, in words
+    at:    the entry of an earlier state, or None
     """
 
     def named(players: tuple[PlayerId, ...]) -> tuple[Name, ...]:

@@ -42,7 +42,7 @@ def exact_sum(values: Iterable[Fraction | int]) -> Fraction:
 
 
 def sum_of_ratios(ratios: Iterable[Ratio]) -> Ratio:
-    """Return an exact sum over one common denominator."""
+    """Return the exact sum of fractions, each given as (numerator, denominator)."""
     total, denominator = 0, 1
     for numerator, own_denominator in ratios:
         if own_denominator == denominator:

@@ -361,7 +361,10 @@ _PLAIN = Tiebreak("", "", "", "number")
 
 
 def _values_in_order(profile: Profile, row: Row) -> list[tuple[str, Value]]:
-    """Return the codes of the profile's order, each with the row's value; codes can repeat."""
+    """Return the codes of the profile's order, each with its value for the player of `row`.
+
+    Codes can repeat.
+    """
     keys = iter(row.keys)
     return [(code, halves(row.points) if code == POINTS else next(keys).value) for code in profile.order]
 

@@ -308,7 +308,7 @@ class Comparison:
 
 
 def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> Qualifiers:
-    """Return the players who go on to a bracket of `size`.
+    """Return the players who make a cut to `size` players.
 
     gone: players who left after the last round; `standings` already has the players who left earlier
     """
@@ -328,9 +328,9 @@ def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> 
 
 
 def _by_lot(profile: Profile, rows: Sequence[Row], size: int) -> tuple[PlayerId, ...]:
-    """Return the players around the cut after `size` rows whom only the lot separates.
+    """Return the players on both sides of the cut line whom only the lot separates.
 
-    Empty if the lot does not decide who makes this cut.
+    The line is after `size` rows. Empty if the lot does not decide who makes this cut.
     """
     if not 0 < size < len(rows):
         return ()
@@ -362,7 +362,7 @@ def _lot_groups(profile: Profile, rows: Sequence[Row]) -> tuple[tuple[PlayerId, 
 def first_of(
     scorecards: Scorecards, size: int, gone: Collection[PlayerId] = ()
 ) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Return the players who go on, in any order, and the players tied at the cut line.
+    """Return the players who make the cut, in any order, and the players tied at the cut line.
 
     These are the same players as in `cut_at`, but found fast enough for thousands of simulated events: a
     tie-break is calculated only for players who are level at the line.

@@ -64,7 +64,7 @@ def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 
 def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
-    """Return the lowest rating expected to score as much against these opponents (PTP)."""
+    """Return the lowest rating with which this score against the opponents is expected (PTP)."""
     terms = _met(scorecards, player)
     ratings = [int(_value(term)) for term in terms]
     if not ratings:

@@ -110,7 +110,10 @@ class Scorecards:
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def extra_points(self, player: PlayerId, upto: int | None = None) -> int:
-        """Return the half points given in addition to results, up to a round (None: in all rounds)."""
+        """Return the half points given to a player in addition to results.
+
+        upto: the last round that counts; None: all rounds count
+        """
         if player not in self.extra:
             return 0
         given = self.extra[player].items()
@@ -217,7 +220,10 @@ class Scorecards:
         return other
 
     def points_before(self) -> dict[PlayerId, list[int]]:
-        """Return player → the half points before each round and after the last; the first is 0."""
+        """Return, for each player, the half points before each round and after the last.
+
+        The first number is 0.
+        """
         before = {}
         for player, line in self.lines.items():
             won = [0] * (self.rounds + 1)

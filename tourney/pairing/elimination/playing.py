@@ -294,7 +294,7 @@ class _Walk:
             self.champion = winner
 
     def _roles(self, stage: StagePlan) -> set[Came]:
-        """Return the roles (winner, loser, place) from which players of a stage reach a later stage."""
+        """Return the roles (winner, loser, place) in which players of a stage go on to later stages."""
         later = (
             source for other in self.plan if other.name not in self.skipped for source in chain(*other.feeds)
         )

@@ -56,7 +56,7 @@ def why_not(
     *,
     names: Names = NO_NAMES,
 ) -> tuple[Fact, ...]:
-    """Return the two players' matches in the next round, and when the two can meet.
+    """Return the facts about two players' matches in the next round, and when the two can meet.
 
     other: `NOBODY` to ask about a bye
     """

@@ -687,7 +687,7 @@ class _Search:
         self.weights[here], self.weights[there] = self._weight(here), self._weight(there)
 
     def _move_helps(self, one: int, there: int) -> bool:
-        """Move a player to a table that is smaller by one, if that lowers the cost.
+        """Move a player to a table with one player fewer, if that lowers the cost.
 
         Return whether the player was moved. The list of table sizes stays the same.
         """
@@ -727,7 +727,10 @@ class _Search:
 
 
 def _start(field: PodField) -> list[list[int]]:
-    """Return the tables filled from the top. Of the players who may rest, the last ones rest."""
+    """Return the tables from which the search starts, filled with players from the top.
+
+    Of the players who may rest, the last ones rest.
+    """
     resting = sorted(field.may_rest)[len(field.may_rest) - field.resting :]
     seated = [place for place in range(len(field.players)) if place not in resting]
     tables: list[list[int]] = []

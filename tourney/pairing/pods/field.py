@@ -117,9 +117,9 @@ def prepare(
 def _byes(
     entrants: Entrants, options: Options, count: int
 ) -> tuple[tuple[PlayerId, ...], frozenset[PlayerId]]:
-    """Return the players with a bye in every possible round, and the class for the other byes.
+    """Return the players with a bye in every possible round, and those who may get other byes.
 
-    The class has equal earlier byes and points; any of its players can get one of the other byes.
+    The latter have equal earlier byes and points; any of them can get one of the other byes.
     """
     due: tuple[PlayerId, ...] = () if options.forced_bye is None else (options.forced_bye,)
     forced = {player for pair in options.forced for player in pair}

@@ -296,7 +296,7 @@ class _Question:
         return [tuple(exchanged.get(player, player) for player in seats) for seats in tables]
 
     def _keeps_wishes(self, one: PlayerId, other: PlayerId) -> bool:
-        """Return whether both tables keep the organizer's wishes after the exchange."""
+        """Return whether an exchange of two players keeps the organizer's wishes at both tables."""
         for seats in map(set, self._exchanged(one, other)):
             if any(seats.issuperset(pair) for pair in self.options.forbidden):
                 return False

@@ -139,7 +139,7 @@ class Field:
         return met(self.entrants[one], self.options).count(other)
 
     def earlier_byes(self, player: PlayerId) -> int:
-        """Return how many earlier byes this player has had, of the kinds that the options count."""
+        """Return how many of the player's earlier byes the options count."""
         return earlier_byes(self.entrants[player], self.options)
 
     @cached_property

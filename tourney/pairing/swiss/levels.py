@@ -100,7 +100,7 @@ def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
 
 
 def sides_of(field: Field, one: PlayerId, other: PlayerId) -> Sides:
-    """Return the better way to seat two players: least imbalance, then fewest repeats.
+    """Return the better way to seat two players: the least imbalance of sides, then repeats.
 
     The bye does not change a player's sides.
     """

@@ -471,7 +471,7 @@ class _Boundaries:
         return Aside(bye=self.bye if self.bye and is_on_side(self.bye) else None, set_tables=set_tables)
 
     def _uncrossed(self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int) -> Iterator[Fact]:
-        """Yield the fact about what a round costs in which no table crosses the boundary.
+        """Yield the fact about the cost of a round in which no table crosses a boundary.
 
         The numbers of players above and below are even, so no table must cross. Yields nothing if the field
         is too large, if no round has the table in question, or if such a round would be better.

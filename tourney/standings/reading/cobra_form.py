@@ -69,7 +69,7 @@ class _Pairing(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def sides(self) -> list[_Side]:
-        """The sides that have a player."""
+        """The sides of the pairing that have a player."""
         return [side for side in (self.player1, self.player2) if side.id is not None]
 
     @property

@@ -171,7 +171,10 @@ def _is_melee(value: Any) -> bool:
 
 
 def _is_own_json(value: Any) -> bool:
-    """Return whether a value has rounds that are not objects; Challonge's rounds are objects."""
+    """Return whether a JSON value has our own form: it has rounds, which are not JSON objects.
+
+    In Challonge's form, rounds are objects.
+    """
     rounds = value.get("rounds") if isinstance(value, dict) else None
     return rounds is not None and not (isinstance(rounds, list) and rounds and isinstance(rounds[0], dict))
 

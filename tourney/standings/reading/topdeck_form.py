@@ -52,7 +52,7 @@ class _Table(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> list[int]:
-        """The seats, from 0, whose player is the winner; several if players share the winner's name."""
+        """The indexes of the winner's seats, from 0: several if players share the winner's name."""
         if self.winner_id:
             return [at for at, key in enumerate(self.keys) if key == self.winner_id]
         return [at for at, player in enumerate(self.players) if self.winner and player.name == self.winner]

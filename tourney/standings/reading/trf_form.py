@@ -265,7 +265,7 @@ def write(results: Results) -> Written:
 
 
 def _scoring(scoring: Mapping[Outcome, int]) -> dict[str, int]:
-    """Return code → half points for record 162.
+    """Return the half points for each code of record 162.
 
     A special code is left out if it gives the same points as its general code.
     """

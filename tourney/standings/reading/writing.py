@@ -195,7 +195,7 @@ OWN_FORMS_KEEP = frozenset(
 
 
 def _event_facts(results: Results) -> dict[str, str]:
-    """Return fact → its phrase, for each fact that some form cannot contain.
+    """Return a mapping of all facts that some form cannot contain to their phrases in messages.
 
     The phrase is empty if the event does not have the fact. The order is that of the phrases in messages.
     """
