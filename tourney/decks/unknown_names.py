@@ -7,9 +7,10 @@ shown once.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 
 from tourney.cards.names import (
     describe_letter,
@@ -23,7 +24,9 @@ from tourney.cards.names import (
     suggestion,
 )
 from tourney.decks.naming import Named
-from tourney.decks.reading.counts import joined_names, name_inside
+from tourney.decks.reading.counts import is_unit, number_in, split_count
+from tourney.decks.reading.names import MAX_CARD
+from tourney.decks.reading.words import folded, late, squeeze
 from tourney.decks.resolving import Resolved
 from tourney.decks.verdict import Cause
 from tourney.errors import Finding, Severity
@@ -125,7 +128,7 @@ class NameReview:
         if named.line.doubt:
             return []
         for words in (named.line.written, named.line.raw):  # only the raw line shows wide blanks
-            parts = joined_names(words)
+            parts = _joined_names(words)
             names = [name for part in parts if (name := self.ruleset.card_called(part))]
             if 1 < len(names) == len(parts):
                 return names
@@ -206,8 +209,8 @@ class NameReview:
         """
         written, banned = named.line.written, self.ruleset.banned
         name = self.ruleset.near_banned(written, [reading.name for reading in named.line.readings])
-        name = name or name_inside(written, lambda words: banned.get(fold(words)))
-        parts = joined_names(written)
+        name = name or _name_inside(written, lambda words: banned.get(fold(words)))
+        parts = _joined_names(written)
         if name or len(parts) == 1 or any(part[:1].islower() for part in parts):
             return name
         return next((name for part in parts if (name := banned.get(fold(part)))), None)
@@ -216,7 +219,7 @@ class NameReview:
         """Return the card of the pool whose whole name is part of a longer name on a line."""
         shorter = (reading.name for reading in named.line.readings if reading.key != named.reading.key)
         match = next((match for name in shorter if (match := self.ruleset.cards.find(name))), None)
-        return match.card.name if match else name_inside(named.line.written, self.ruleset.card_called)
+        return match.card.name if match else _name_inside(named.line.written, self.ruleset.card_called)
 
     def _near_each_other(self) -> list[str]:
         """Return pairs of unknown names that differ by one typing error."""
@@ -239,7 +242,7 @@ class NameReview:
             keys = (reading.key for reading in named.line.readings)
             twin = next((key for key in keys if key != own and key in lines), None)
             if twin is None and place < MOST_COMPARED:
-                name = name_inside(written, lambda words: lines.get(fold(words), (0, None))[1], sure=True)
+                name = _name_inside(written, lambda words: lines.get(fold(words), (0, None))[1], sure=True)
                 twin = key if name and (key := fold(name)) != own else None
             if twin is not None:
                 line, name = lines[twin]
@@ -342,3 +345,104 @@ def _first_few(question: str, items: Sequence[str], joined_by: str = "; ") -> It
     if items:
         more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
         yield f"{question}{joined_by.join(items[:_MOST_NAMED])}{more}"
+
+
+# -- known names inside other words
+
+
+_WORD = late(r"\d+(?:[./]\d+)*\w*|\w+")
+_COPY_WORDS = folded("cards", "copy")
+_FINISHES = folded("cards", "finishes")
+_ARTICLES = frozenset({"the", "a", "an"})
+_CONTINUES = late(
+    r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
+)
+"""What follows if a known name is only the beginning of a longer name.
+
+Examples are `Oak Giant's End`, `Oak Giant, the Old` and `Comet of Doom`.
+"""
+_MAY_CONTINUE = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
+_SEPARATED = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
+_MAX_MARK = 5
+_MAX_WORDS = 12
+"""The maximum number of words of a name, and of words before it, that are tried."""
+_AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
+"""Words and signs that join two cards on one line."""
+
+
+def _name_inside(written: str, find: Callable[[str], str | None], *, sure: bool = False) -> str | None:
+    """Return a known name inside `written`, if the words beside it are unlikely parts of a name.
+
+    find: returns the card with a name; None if the name is unknown
+    sure: whether to be stricter: numbers and short words beside the name may be parts of a longer name
+    """
+    matches = list(_WORD.finditer(written[:MAX_CARD]))
+    ahead = takewhile(
+        lambda word: fold(word[0]) in _ARTICLES or _is_not_a_name(word[0], capital=True, sure=sure), matches
+    )
+    starts = sum(1 for _ in ahead) + 1
+    for length in range(min(len(matches), _MAX_WORDS), 0, -1):
+        for first in range(min(starts, _MAX_WORDS, len(matches) - length + 1)):
+            start, end = matches[first].start(), matches[first + length - 1].end()
+            name = find(written[start:end])
+            if name is None or fold(name) == fold(written):
+                continue
+            before, inside, behind = written[:start], written[start:end], written[end:]
+            if _is_separate(before, inside, behind, sure=sure) or (
+                first == 0 and find(_AND.sub("", behind)) is not None
+            ):
+                return name
+    return None
+
+
+def _is_separate(before: str, name: str, behind: str, *, sure: bool) -> bool:
+    """Return whether the words around a name do not look like parts of a longer name."""
+    capital = name[:1].isupper()
+    ahead, after = _WORD.findall(before), _WORD.findall(behind)
+    if not ahead and not after:
+        return bool(before.strip() or behind.strip())
+    labelled = before.rstrip()[-1:] in (":", "|", "/", "]", ")")  # `Rare: Kite`
+    is_separate = _is_not_a_name if labelled else _is_not_a_beginning
+    if not all(is_separate(word, capital=capital, sure=sure) for word in ahead):
+        return False
+    if not after or _SEPARATED.match(behind):
+        return True
+    if _CONTINUES.match(behind):
+        return False
+    if all(_is_not_a_name(word, capital=capital, sure=sure) for word in after):
+        return True
+    return not _MAY_CONTINUE.match(behind) and _is_not_a_name(after[0], capital=capital, sure=sure)
+
+
+def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
+    """Return whether a word before a name cannot begin it. A word such as `Silver` can."""
+    key = fold(word)
+    if len(word) > 1 and word.istitle() and number_in(word) is None:
+        return key in _ARTICLES or key in _FINISHES
+    return key in _ARTICLES or _is_not_a_name(word, capital=capital, sure=sure)
+
+
+def _is_not_a_name(word: str, *, capital: bool, sure: bool) -> bool:
+    """Return whether a word beside a name describes the copies: a number, a unit, a rarity."""
+    key = fold(word)
+    if is_unit(word) or key in _COPY_WORDS or (word[:1].islower() and capital):
+        return True
+    if number_in(word) is not None or (len(word) <= _MAX_MARK and word.isupper()):
+        return not sure
+    return word[:1].isdigit()
+
+
+_BETWEEN = late(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
+_WIDE = late(r" {3,}")
+
+
+def _joined_names(line: str) -> list[str]:
+    """Split the words of a line at the signs between two cards.
+
+    >>> _joined_names("2 Kite & Bell"), _joined_names("Kite   Bell"), _joined_names("Kite / Bell")
+    (['Kite', 'Bell'], ['Kite', 'Bell'], ['Kite', 'Bell'])
+    >>> _joined_names("Kite-Bell"), _joined_names('"Kite & Bell"')
+    (['Kite-Bell'], ['"Kite & Bell"'])
+    """
+    rest = split_count(_WIDE.sub("  ", line.strip()))[1]
+    return [rest] if rest[:1] in '"“„«' else [squeeze(part) for part in _BETWEEN.split(rest) if part]

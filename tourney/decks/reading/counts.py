@@ -6,8 +6,6 @@ There are four degrees of certainty:
 2. `head_count`, `tail_count`: nearly always a count, but possibly a part of a name: `Kite (5)`, `4,Kite`.
 3. `doubt_about_count`: the rest may contain a count or another card: `3/Kite`, `Kite -> Bell`.
 4. `number_beside`: a part of the name, unless other lines show that the number is a count: `Kite III`.
-
-If no pool knows a name, `name_inside` and `joined_names` look for known names among its words.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from functools import lru_cache
 
 from tourney.cards.names import fold
 from tourney.decks.reading.names import CACHE_SIZE, COPY_IN_BRACKETS, MAX_CARD
-from tourney.decks.reading.words import late, lists, squeeze, tables, with_fragments, words
+from tourney.decks.reading.words import late, lists, tables, with_fragments, words
 
 MAX_COPIES = 999
 """The maximum number of copies on one line; a larger number is an error."""
@@ -339,11 +337,11 @@ def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> s
     inwards: the words of the name, beginning with the one at this end
     behind:  whether the number is at the end of the name, so that the words are in reverse order
     """
-    rest = list(itertools.dropwhile(_is_unit, inwards))
+    rest = list(itertools.dropwhile(is_unit, inwards))
     number = number_in(rest[0]) if len(rest) > 1 else None
     is_first = not behind and len(rest) == len(inwards)
     if number is not None and _could_count(rest[0], number, is_first=is_first):
-        rest = list(itertools.dropwhile(_is_unit, rest[1:]))
+        rest = list(itertools.dropwhile(is_unit, rest[1:]))
     elif not counted or len(rest) in (0, len(inwards)):
         return None  # without a number, a unit has a meaning only if the name has a count
     beside = inwards[: len(inwards) - len(rest)]
@@ -360,105 +358,6 @@ def _could_count(word: str, number: int, *, is_first: bool) -> bool:
     return number > 1 and word not in ("V", "X", "v", "x")
 
 
-def _is_unit(word: str) -> bool:
+def is_unit(word: str) -> bool:
+    """Return whether a word is a unit of copies: `ea`, `pcs`."""
     return word.casefold() in _UNITS
-
-
-# -- known names inside other words
-
-
-_COPY_WORDS = frozenset(words("cards", "copy"))
-_FINISHES = frozenset(words("cards", "finishes"))
-_ARTICLES = frozenset({"the", "a", "an"})
-_CONTINUES = late(
-    r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
-)
-"""What follows if a known name is only the beginning of a longer name.
-
-Examples are `Oak Giant's End`, `Oak Giant, the Old` and `Comet of Doom`.
-"""
-_MAY_CONTINUE = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
-_SEPARATED = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
-_MAX_MARK = 5
-_MAX_WORDS = 12
-"""The maximum number of words of a name, and of words before it, that are tried."""
-_AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
-"""Words and signs that join two cards on one line."""
-
-
-def name_inside(written: str, find: Callable[[str], str | None], *, sure: bool = False) -> str | None:
-    """Return a known name inside `written`, if the words beside it are unlikely parts of a name.
-
-    find: returns the card with a name; None if the name is unknown
-    sure: whether to be stricter: numbers and short words beside the name may be parts of a longer name
-    """
-    matches = list(_WORD.finditer(written[:MAX_CARD]))
-    ahead = itertools.takewhile(
-        lambda word: fold(word[0]) in _ARTICLES or _is_not_a_name(word[0], capital=True, sure=sure), matches
-    )
-    starts = sum(1 for _ in ahead) + 1
-    for length in range(min(len(matches), _MAX_WORDS), 0, -1):
-        for first in range(min(starts, _MAX_WORDS, len(matches) - length + 1)):
-            start, end = matches[first].start(), matches[first + length - 1].end()
-            name = find(written[start:end])
-            if name is None or fold(name) == fold(written):
-                continue
-            before, inside, behind = written[:start], written[start:end], written[end:]
-            if _is_separate(before, inside, behind, sure=sure) or (
-                first == 0 and find(_AND.sub("", behind)) is not None
-            ):
-                return name
-    return None
-
-
-def _is_separate(before: str, name: str, behind: str, *, sure: bool) -> bool:
-    """Return whether the words around a name do not look like parts of a longer name."""
-    capital = name[:1].isupper()
-    ahead, after = _WORD.findall(before), _WORD.findall(behind)
-    if not ahead and not after:
-        return bool(before.strip() or behind.strip())
-    labelled = before.rstrip()[-1:] in (":", "|", "/", "]", ")")  # `Rare: Kite`
-    is_separate = _is_not_a_name if labelled else _is_not_a_beginning
-    if not all(is_separate(word, capital=capital, sure=sure) for word in ahead):
-        return False
-    if not after or _SEPARATED.match(behind):
-        return True
-    if _CONTINUES.match(behind):
-        return False
-    if all(_is_not_a_name(word, capital=capital, sure=sure) for word in after):
-        return True
-    return not _MAY_CONTINUE.match(behind) and _is_not_a_name(after[0], capital=capital, sure=sure)
-
-
-def _is_not_a_beginning(word: str, *, capital: bool, sure: bool) -> bool:
-    """Return whether a word before a name cannot begin it. A word such as `Silver` can."""
-    key = fold(word)
-    if len(word) > 1 and word.istitle() and number_in(word) is None:
-        return key in _ARTICLES or key in _FINISHES
-    return key in _ARTICLES or _is_not_a_name(word, capital=capital, sure=sure)
-
-
-def _is_not_a_name(word: str, *, capital: bool, sure: bool) -> bool:
-    """Return whether a word beside a name describes the copies: a number, a unit, a rarity."""
-    key = fold(word)
-    if key in _UNITS or key in _COPY_WORDS or (word[:1].islower() and capital):
-        return True
-    if number_in(word) is not None or (len(word) <= _MAX_MARK and word.isupper()):
-        return not sure
-    return word[:1].isdigit()
-
-
-_BETWEEN = late(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
-_WIDE = late(r" {3,}")
-
-
-def joined_names(line: str) -> list[str]:
-    """Split the words of a line at the signs between two cards.
-
-    >>> joined_names("2 Kite & Bell"), joined_names("Kite   Bell"), joined_names("Kite / Bell")
-    (['Kite', 'Bell'], ['Kite', 'Bell'], ['Kite', 'Bell'])
-    >>> joined_names("Kite-Bell"), joined_names('"Kite & Bell"')
-    (['Kite-Bell'], ['"Kite & Bell"'])
-    """
-    rest = split_count(_WIDE.sub("  ", line.strip()))[1]
-    return [rest] if rest[:1] in '"“„«' else [squeeze(part) for part in _BETWEEN.split(rest) if part]

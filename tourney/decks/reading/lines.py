@@ -8,13 +8,12 @@ line whether it is a card, a title or a header.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.decks.reading.counts import TWO_COUNTS, head_count, is_only_a_count, split_count, tail_count
@@ -51,6 +50,9 @@ class LineKind(Enum):
 
 
 CARD_KINDS = (LineKind.BARE, LineKind.COUNTED)
+GAPS = (LineKind.BLANK, LineKind.RULE)
+NO_CONTENT = {*GAPS, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.TOTAL}
+_ABOVE_PARAGRAPHS = (*GAPS, LineKind.HEADER, LineKind.COMMENT, LineKind.KEY)
 
 
 class LineRole(Enum):
@@ -65,8 +67,8 @@ class LineRole(Enum):
     UNCLEAR_PART = "unclear part"  # the first card below a rule that may separate a sideboard
 
 
-class LineToken(msgspec.Struct, frozen=True):
-    """A line and its kind.
+class LineToken(msgspec.Struct, eq=False):
+    """A line and its kind. `roles` changes what only the place of the line can decide.
 
     text:     the card, comment or value on the line
     key:      the meaning of a `KEY`, or the code of a card, or `count` for a count without a name
@@ -78,6 +80,7 @@ class LineToken(msgspec.Struct, frozen=True):
     question: the question to ask if no pool knows the card
     role:     what the line is by its place; None for most lines
     why:      for a title, the reason why the line is one, as a clause
+    above, below: the adjacent lines of the deck
     """
 
     kind: LineKind
@@ -96,13 +99,42 @@ class LineToken(msgspec.Struct, frozen=True):
     role: LineRole | None = None
     why: str = ""
 
-    def but(self, **changes: object) -> LineToken:
-        """Return a copy of the token with some fields changed."""
-        return structs.replace(self, **changes)
+    above: LineToken | None = None
+    below: LineToken | None = None
 
-    def asking(self, **questions: str) -> LineToken:
-        """Return the token with a doubt, fault or question; one that it already has is kept."""
-        return self.but(**{kind: getattr(self, kind) or text for kind, text in questions.items()})
+    def lines_above(self) -> Iterator[LineToken]:
+        """Yield the lines above, the nearest first."""
+        token = self.above
+        while token is not None:
+            yield token
+            token = token.above
+
+    def lines_below(self) -> Iterator[LineToken]:
+        """Yield the lines below, the nearest first."""
+        token = self.below
+        while token is not None:
+            yield token
+            token = token.below
+
+    @property
+    def begins_paragraph(self) -> bool:
+        """Whether a gap, a header, a key or a comment is above the line, or nothing."""
+        return self.above is None or self.above.kind in _ABOVE_PARAGRAPHS
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no card, header or words are below the line."""
+        return all(token.kind in NO_CONTENT for token in self.lines_below())
+
+    @property
+    def content_below(self) -> LineToken | None:
+        """The next line that is not a gap."""
+        return next((token for token in self.lines_below() if token.kind not in GAPS), None)
+
+    def is_above(self, *kinds: LineKind) -> bool:
+        """Return whether the next line that is not a gap is of one of these kinds."""
+        below = self.content_below
+        return below is not None and below.kind in kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +151,10 @@ class _Line:
         """Return a token of this kind, without a count."""
         return LineToken(kind, self.number, self.raw, text=self.text if text is None else text)
 
-    def card(self, count: str | None, name: str, **fields: str | None) -> LineToken:
+    def card(self, count: str | None, name: str, **fields: Any) -> LineToken:
         """Return the token of a card, with or without its count."""
         kind = LineKind.BARE if count is None else LineKind.COUNTED
-        token = LineToken(kind, self.number, self.raw, text=name, count=count)
-        return token.but(**fields)
+        return LineToken(kind, self.number, self.raw, text=name, count=count, **fields)
 
 
 # -- the classifier
@@ -170,9 +201,12 @@ def classify(
     place = None if numbered or token.kind is not LineKind.BARE else list_number(line)
     if place is None:
         return token
-    card = f"`{place} {token.text}`"
-    fault = f"`{place}.` does not number the lines; if it is the count, write {card}, else `{token.text}`"
-    return token.but(kind=LineKind.COUNTED, count=str(place), fault=fault)
+    token.kind, token.count = LineKind.COUNTED, str(place)
+    token.fault = (
+        f"`{place}.` does not number the lines; "
+        f"if it is the count, write `{place} {token.text}`, else `{token.text}`"
+    )
+    return token
 
 
 def _classify_marked(line: _Line) -> LineToken:

@@ -32,7 +32,7 @@ from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
 from tourney.decks.reading.names import Dialect, detect, peel, with_subtitle
-from tourney.decks.reading.roles import assign_roles, copies_in
+from tourney.decks.reading.roles import assign_roles, copies_in, is_it_a_card
 from tourney.decks.reading.text import (
     MAX_LINE,
     ListForm,
@@ -134,15 +134,12 @@ def _joined(part: Sequence[LineToken]) -> list[LineToken]:
     count_of = {name.number: count.text for name, count in pairs}
     counts = {count.number for _, count in pairs}
     apart = any(abs(name.number - count.number) != 1 for name, count in pairs)
-    return [
-        token.but(kind=LineKind.OTHER, key="count")
-        if token.number in counts
-        else token.but(kind=LineKind.COUNTED, count=count_of[token.number].strip("xX×()[]: "))
-        if token.number in count_of
-        else token
-        for token in part
-        if not (apart and token.kind is LineKind.BLANK)
-    ]
+    for token in part:
+        if token.number in counts:
+            token.kind, token.key = LineKind.OTHER, "count"
+        elif token.number in count_of:
+            token.kind, token.count = LineKind.COUNTED, count_of[token.number].strip("xX×()[]: ")
+    return [token for token in part if not (apart and token.kind is LineKind.BLANK)]
 
 
 def _count_or_name(token: LineToken) -> str:
@@ -238,22 +235,23 @@ class _Assembly:
         self.deck.account |= {
             token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
-        self.tokens = assign_roles(tokens[preamble:], text.vocabulary, dialect)
+        self.tokens = tokens[preamble:]
+        assign_roles(self.tokens, text.vocabulary, dialect)
         self.keys = set[str]()
         self.unknown_groups = dict[int, str]()
         self.unfolded = unfolded
 
     def read(self) -> Decklist:
         """Read the tokens in order, and return the deck."""
-        for at, token in enumerate(self.tokens):
+        for token in self.tokens:
             match token.role:
                 case LineRole.TITLE:
-                    self._take_title(token, apart=self.tokens[at + 1].kind is LineKind.BLANK)
+                    self._take_title(token)
                 case LineRole.FOOTER | LineRole.SIGNATURE:
                     self._take_footer(token)
                 case role:
                     if role in (LineRole.SIDE, LineRole.RULED_SIDE):
-                        self._begin_side(token, at)
+                        self._begin_side(token)
                     elif role is LineRole.UNCLEAR_PART:
                         self.deck.ask_about_part(token.number, "separator")
                     self._take(token)
@@ -299,12 +297,13 @@ class _Assembly:
 
     # -- words about the deck
 
-    def _take_title(self, token: LineToken, *, apart: bool) -> None:
+    def _take_title(self, token: LineToken) -> None:
         if self._heads_columns(token):
             self._refuse_columns(token.number)
             return
         words = squeeze(token.text.rstrip(":"))
         is_heading = token.raw.lstrip().startswith("#")
+        apart = token.below is not None and token.below.kind is LineKind.BLANK
         name = None if is_heading else number_beside(words)
         if name and words[:1].islower() and words.endswith(name) and not apart:
             hint = f"write the count in digits before a card, `# {words}` for the title"
@@ -365,11 +364,8 @@ class _Assembly:
         below = self.counted or any(general_kind(line.zone or "") not in LEADING for line in deck.lines)
         if below and token.key not in _CORE_KEYS and not token.raw.lstrip().startswith(("//", "#", ";")):
             text = squeeze(tidy(token.raw))
-            doubt = f"it has no count; write `1 {text}` if it is a card, else `# {text}`"
-            bare = LineToken(
-                LineKind.BARE, token.number, token.raw, text=text, doubt=doubt if self.counted else ""
-            )
-            self._take_card(bare)
+            doubt = is_it_a_card(text) if self.counted else ""
+            self._take_card(LineToken(LineKind.BARE, token.number, token.raw, text=text, doubt=doubt))
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value or deck.name
         elif token.key in ("player", "name-or-player"):
@@ -398,11 +394,11 @@ class _Assembly:
 
     # -- zones and groups
 
-    def _begin_side(self, token: LineToken, at: int) -> None:
+    def _begin_side(self, token: LineToken) -> None:
         is_ruled = token.role is LineRole.RULED_SIDE
         gap = "separator" if is_ruled else "blank line"
         self.deck.begin_side(token.number, gap, weighty=is_ruled)
-        above, below = copies_in(self.tokens[:at]), copies_in(self.tokens[at:])
+        above, below = copies_in(token.lines_above()), copies_in((token, *token.lines_below()))
         if below > above:
             message = (
                 f"taken as the sideboard, as the only {gap} is above it: {below} cards, {above} in the deck"
@@ -507,7 +503,7 @@ class _Assembly:
         if count is not None and not count.isascii() and number:
             self.deck.note(token.number, f"the count `{count}` was read as {number}")
         if self._leads(token) and token.whole and (number or 0) > 1 and not token.fault:
-            token = token.but(fault=_copies_of_a_leader(count or "", token.text), doubt="")
+            token.fault, token.doubt = _copies_of_a_leader(count or "", token.text), ""
         self.deck.add(
             peeled,
             line=token.number,
