@@ -135,7 +135,7 @@ def test_a_name_may_contain_a_semicolon():
     assert (result.verdict, result.notes) == ("legal", ())
     loose = verdict(rules(FORMAT, POOL, complete=False), "3 TL;DR\n2 Drum")
     assert loose.cards == 5
-    assert any("`TL;DR`: one card or several?" in note for note in loose.notes)
+    assert any("`TL;DR`: it was read as one card" in note for note in loose.notes)
 
 
 def test_a_name_may_end_in_x():
@@ -335,7 +335,7 @@ def test_a_card_named_total_is_a_card_if_the_pool_knows_it(text, complete):
     assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).cards == 5
 
 
-@with_rows(("text", "words"), [("1 2 Amber Fox", "two numbers are before the name"),
+@with_rows(("text", "words"), [("1 2 Amber Fox", "the number, or its unit, was read as part"),
                                ("1 Amber Fox\t2", "two counts")])  # fmt: skip
 def test_two_counts_of_a_name_are_reported(text, words):
     """Either number could be the count."""

@@ -277,7 +277,7 @@ def test_asks_about_a_sentence_without_a_count(sentence):
 def test_asks_about_two_words_with_a_comma():
     """A name with a title after the comma is not asked about."""
     text = "4 Kite\n2 Bell, Duress\n3 Drum"
-    assert any("line 2 `Bell, Duress`: one card or two?" in note for note in verdict(OPEN, text).notes)
+    assert any("line 2 `Bell, Duress`: it was read as one card" in note for note in verdict(OPEN, text).notes)
     assert verdict(OPEN, "4 Kite\n2 Bell, Oak Giant\n3 Oak Giant").verdict == "illegal"
     for name in ("Bell, the Old", "Bell, Giant of Oak", "Bell, Old Giant"):
         assert not any("comma" in note for note in verdict(OPEN, f"4 Kite\n2 {name}\n3 Drum").notes)

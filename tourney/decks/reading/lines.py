@@ -16,7 +16,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tourney.cards.names import fold
-from tourney.decks.reading.counts import TWO_COUNTS, head_count, is_only_a_count, split_count, tail_count
+from tourney.decks.reading.counts import (
+    READ_AS_ONE_CARD,
+    SEVERAL_CARDS,
+    TWO_COUNTS,
+    head_count,
+    is_only_a_count,
+    split_count,
+    tail_count,
+)
 from tourney.decks.reading.names import MAX_CARD, NUMBER, REMARK, SET, Dialect, peel
 from tourney.decks.reading.text import MAX_LINE, RULE, list_number, unmark
 from tourney.decks.reading.vocabulary import (
@@ -424,9 +432,7 @@ def _counted(line: _Line) -> LineToken | None:
 
 
 _URL = late(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
-_CARD_AFTER_SENDER = pattern("card-after-sender")
-_GLUED_TAIL = late(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})")
-_COLUMNS = "its columns were read as one card; if they are several cards, write each on its own line"
+_WORDS_BEFORE_CARD = pattern("words-before-card")
 
 
 def _head_count(line: _Line) -> LineToken | None:
@@ -458,19 +464,15 @@ def _count_among_marks(line: str) -> tuple[str, str] | None:
 def _bare(line: _Line) -> LineToken:
     """Read words that may be a card, with a doubt or question if something is unclear."""
     name = _part(line.text, line.dialect).name
-    if sender := _CARD_AFTER_SENDER.fullmatch(line.text):
-        doubt = f"is `{sender['head'].strip()}` part of the name? write `{sender['card']}` if not"
+    if words := _WORDS_BEFORE_CARD.fullmatch(line.text):
+        doubt = (
+            f"is `{words['head'].strip()}` part of the name? write `{words['card']}` if not, "
+            "below a header if it is a part of the deck"
+        )
         return line.card(None, name, doubt=doubt)
-    prefix = _PREFIX.fullmatch(line.text)
-    if prefix and _COUNT_AND_NAME.match(prefix["rest"]):
-        zone, card = squeeze(prefix["zone"]), prefix["rest"]
-        doubt = f"`{zone}` is not a known part of a deck; write `{card}`, below a header if it is a part"
-        return line.card(None, name, doubt=doubt)
-    glued = _GLUED_TAIL.fullmatch(line.text)
     columns = re.split(r" {2,}", line.text) if WIDE_GAP in line.text else []
-    doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
-    question = _COLUMNS if columns and all(column[:1].isalnum() for column in columns) else ""
-    return line.card(None, name, doubt=doubt, question=question)
+    are_names = bool(columns) and all(column[:1].isalnum() for column in columns)
+    return line.card(None, name, question=READ_AS_ONE_CARD if are_names else "")
 
 
 _CLASSIFIERS: tuple[Callable[[_Line], LineToken | None], ...] = (
@@ -565,7 +567,7 @@ def _part_tabs(columns: list[str]) -> _Parted:
     if not re.fullmatch(r"-?\d+", columns[0].rstrip("xX ")):
         if counts == [1]:
             return _Parted(columns[1].strip("xX×хХ "), columns[0], *_unclear(columns[2:]))
-        return _Parted(None, " ".join(columns), "its columns could be several cards")
+        return _Parted(None, " ".join(columns), SEVERAL_CARDS)
     mark = _printing_of(columns[2:])
     name = columns[1] if not mark or columns[1].endswith(f"[{mark}]") else f"{columns[1]} [{mark}]"
     count, rest = split_count(f"{columns[0]} {name}")
@@ -581,7 +583,7 @@ def _part_two_tabs(columns: list[str], *, counted: bool) -> _Parted:
     if first[0] is not None and is_only_a_count(columns[1]):
         return _Parted(*first, fault=TWO_COUNTS)
     if count is None:
-        return _Parted(None, squeeze(name), "one card or two? a tab is between its words")
+        return _Parted(None, squeeze(name), SEVERAL_CARDS)
     if counted:
         return _Parted(count, squeeze(name))
     name = columns[0] if is_only_a_count(columns[0]) else first[1]

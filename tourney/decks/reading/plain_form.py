@@ -29,7 +29,13 @@ from msgspec import structs
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Peeled, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
-from tourney.decks.reading.counts import is_only_a_count, number_beside, split_count, whole_number
+from tourney.decks.reading.counts import (
+    SEVERAL_CARDS,
+    is_only_a_count,
+    number_beside,
+    split_count,
+    whole_number,
+)
 from tourney.decks.reading.lines import CARD_KINDS, LineKind, LineRole, LineToken, classify, pieces
 from tourney.decks.reading.names import Dialect, detect, peel, with_subtitle
 from tourney.decks.reading.roles import assign_roles, copies_in, is_it_a_card
@@ -609,13 +615,9 @@ class _Assembly:
 
     def _doubt_columns(self, numbers: Collection[int]) -> None:
         """Add a doubt to lines without counts that may have two cards in two columns."""
-        doubt = (
-            "are these two cards in two columns? put each on its own line; "
-            "if it is one card, write `1` before its name"
-        )
         for at, line in enumerate(self.deck.lines):
             if line.number in numbers and not line.doubt:
-                self.deck.lines[at] = structs.replace(line, doubt=doubt, question="")
+                self.deck.lines[at] = structs.replace(line, doubt=SEVERAL_CARDS, question="")
                 self.deck.account[line.number] = "finding"
 
 

@@ -18,6 +18,8 @@ from msgspec import structs
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Line, Reading
 from tourney.decks.reading.counts import (
+    READ_AS_ONE_CARD,
+    SEVERAL_CARDS,
     TWO_COUNTS,
     count_in_brackets,
     doubt_about_count,
@@ -40,13 +42,9 @@ from tourney.decks.reading.words import folded, late, pattern
 # -- one line
 
 
-_NUMBER_IN_BRACKETS = (
-    "the number in brackets was read as part of the name; if it is the count, write it before the name, alone"
+_PART_OF_THE_NAME = (
+    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
 )
-_NUMBER_INSIDE = "the number inside was read as part of the name; if it is the count, write `4 Name`"
-_TWO_NUMBERS = "two numbers are before the name; the first was read as the count"
-_ONE_OR_SEVERAL = "one card or several? a number or a `;` is between its words"
-_TWO_IN_CORNERS = pattern("two-in-corners")
 _SECOND_COUNT = late(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
 _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 
@@ -70,7 +68,7 @@ def open_questions(
         if second := _SECOND_COUNT.search(written) if is_second else None:
             # `4 Kite (3)`: in an open pool, this may be the whole name
             readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
-            question = question or _NUMBER_IN_BRACKETS
+            question = question or _PART_OF_THE_NAME
     if own_doubt and _NUMBERED_NAME.search(written):
         question, own_doubt = own_doubt, ""  # `Agent #7` and `+2 Mace` are names, too
     question = question or _question_about_numbers(readings, counted=counted)
@@ -84,8 +82,6 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
             f"`{bracket}`: what does it count or change? "
             "write each card on its own line, with one count before it"
         )
-    if _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
-        return "", "are these two cards, or two names of one? write one name, or each card on its own line"
     if zone:
         return zone, (
             f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
@@ -96,12 +92,12 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
 def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> str:
     """Return a question about numbers inside or before a name; empty if there are none."""
     written = readings[0].name
-    if not counted:
-        return _NUMBER_INSIDE if has_number_between(written) else ""
-    if starts_with_number(written):
-        return _TWO_NUMBERS
-    name = next((reading.name for reading in readings if reading.count is None), "")
-    return _ONE_OR_SEVERAL if has_number_between(name) else ""
+    if counted and starts_with_number(written):
+        return _PART_OF_THE_NAME
+    name = next((reading.name for reading in readings if reading.count is None), written)
+    if not has_number_between(name):
+        return ""
+    return READ_AS_ONE_CARD if counted else _PART_OF_THE_NAME
 
 
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
@@ -129,10 +125,6 @@ def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tupl
 
 def _is_zone(words: str) -> bool:
     return general_kind(words) in ("main", "side", "maybe")
-
-
-def _is_in_one_script(name: str) -> bool:
-    return len({script(part) for part in re.split(r"[/／｜|]", name.strip("《》「」『』【】〈〉"))}) == 1
 
 
 _LOCATED = pattern("located")
@@ -180,8 +172,8 @@ def _zone_behind(name: str) -> str | None:
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
     """Return the lines of a deck with doubts and questions that depend on all lines."""
     reviewed = list(lines)
-    _ask_about_numbers(reviewed)
     _doubt_marks_that_differ(reviewed)
+    _ask_about_numbers(reviewed)
     _ask_about_words_that_differ(reviewed)
     _review_lone_brackets(reviewed, vocabulary)
     _review_commas(reviewed, dialect)
@@ -194,11 +186,6 @@ def _with_doubt(line: Line, doubt: str) -> Line:
 
 def _with_question(line: Line, question: str) -> Line:
     return structs.replace(line, question=line.question or question)
-
-
-_PART_OF_THE_NAME = (
-    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
-)
 
 
 def _ask_about_numbers(lines: list[Line]) -> None:
@@ -231,7 +218,7 @@ def _doubt_marks_that_differ(lines: list[Line]) -> None:
     for stem, name, line in zip(stems, names, lines, strict=True):
         written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
     for at, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
-        if stem == name or line.doubt or line.question not in ("", _NUMBER_IN_BRACKETS):
+        if stem == name or line.doubt or line.question not in ("", _PART_OF_THE_NAME):
             continue
         faces = " // " in name  # two cards may have the same front face
         others = (
@@ -332,9 +319,6 @@ def _review_commas(lines: list[Line], dialect: Dialect) -> None:
         if leads or match is None or line.doubt or line.question:
             continue
         if fold(match["second"]) in names:
-            doubt = (
-                "are these two cards? write each on its own line; if it is one card, put its name in quotes"
-            )
-            lines[at] = _with_doubt(line, doubt)
+            lines[at] = _with_doubt(line, SEVERAL_CARDS)
         elif few and " " not in match["first"] + match["second"]:
-            lines[at] = _with_question(line, "one card or two? a comma is between its words")
+            lines[at] = _with_question(line, READ_AS_ONE_CARD)

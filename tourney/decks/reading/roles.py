@@ -15,7 +15,15 @@ from dataclasses import replace
 from functools import cached_property
 
 from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import MAX_COPIES, is_only_a_count, number_beside, whole_number, written_as
+from tourney.decks.reading.counts import (
+    MAX_COPIES,
+    READ_AS_ONE_CARD,
+    SEVERAL_CARDS,
+    is_only_a_count,
+    number_beside,
+    whole_number,
+    written_as,
+)
 from tourney.decks.reading.lines import CARD_KINDS, GAPS, NO_CONTENT, LineKind, LineRole, LineToken
 from tourney.decks.reading.names import Dialect
 from tourney.decks.reading.text import is_item, tidy
@@ -503,7 +511,7 @@ def _leads_a_long_list(side: LineToken) -> bool:
 
 def is_it_a_card(text: str) -> str:
     """Return the question whether a line without a count is a card, a header or a remark."""
-    return f"a card? it has no count; write `1 {text}` if it is, `# {text}` if not, `## {text}` for a header"
+    return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
 
 
 _READ_AS_ONE = (
@@ -540,16 +548,11 @@ def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> N
     alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
     for token in bare:
         if len(_COMMAS.findall(token.text)) >= (2 if alone else 3):
-            token.doubt = token.doubt or (
-                "are these several cards? write each on its own line; "
-                "if it is one card, write `1` before its name"
-            )
+            token.doubt = token.doubt or SEVERAL_CARDS
     for token in tokens:
         is_zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
         if is_zoned and _ROW_IN_ZONE.fullmatch(token.text):
-            token.question = token.question or (
-                "it was read as one card; if these are several, write each on its own line"
-            )
+            token.question = token.question or READ_AS_ONE_CARD
 
 
 def _ask_about_small_letters(tokens: Sequence[LineToken]) -> None:
