@@ -562,32 +562,29 @@ def _part_tabs(columns: list[str]) -> _Parted:
     if any(map(is_only_a_count, columns)):
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
-    if len(columns) <= 2:
-        return _part_two_tabs(columns, counted=bool(counts))
-    if not re.fullmatch(r"-?\d+", columns[0].rstrip("xX ")):
-        if counts == [1]:
-            return _Parted(columns[1].strip("xX×хХ "), columns[0], *_unclear(columns[2:]))
-        return _Parted(None, " ".join(columns), SEVERAL_CARDS)
-    mark = _printing_of(columns[2:])
-    name = columns[1] if not mark or columns[1].endswith(f"[{mark}]") else f"{columns[1]} [{mark}]"
-    count, rest = split_count(f"{columns[0]} {name}")
-    return _Parted(count, rest, *_unclear([] if mark else columns[2:]))
-
-
-def _part_two_tabs(columns: list[str], *, counted: bool) -> _Parted:
-    """Read one or two columns. counted: whether one of the columns contains only a count."""
+    if len(columns) > 2:
+        return _part_many_tabs(columns, counts)
     count, name = split_count("\t".join(columns))
-    if len(columns) == 1:
-        return _Parted(count, squeeze(name))
-    first = split_count(columns[0])
-    if first[0] is not None and is_only_a_count(columns[1]):
-        return _Parted(*first, fault=TWO_COUNTS)
-    if count is None:
+    first_count, first_name = split_count(columns[0])
+    if counts == [1] and first_count is not None:
+        return _Parted(first_count, first_name, fault=TWO_COUNTS)
+    if count is None and len(columns) > 1:
         return _Parted(None, squeeze(name), SEVERAL_CARDS)
-    if counted:
+    if counts or len(columns) == 1:
         return _Parted(count, squeeze(name))
-    name = columns[0] if is_only_a_count(columns[0]) else first[1]
-    return _Parted(first[0] or count, squeeze(name), _unclear(columns[1:])[0])
+    return _Parted(first_count or count, squeeze(first_name), _unclear(columns[1:])[0])
+
+
+def _part_many_tabs(columns: Sequence[str], counts: Sequence[int]) -> _Parted:
+    """Read three or more columns. counts: the indexes of the columns with only a count."""
+    if re.fullmatch(r"-?\d+", columns[0].rstrip("xX ")):
+        mark = _printing_of(columns[2:])
+        name = columns[1] if not mark or columns[1].endswith(f"[{mark}]") else f"{columns[1]} [{mark}]"
+        count, rest = split_count(f"{columns[0]} {name}")
+        return _Parted(count, rest, *_unclear([] if mark else columns[2:]))
+    if counts == [1]:
+        return _Parted(columns[1].strip("xX×хХ "), columns[0], *_unclear(columns[2:]))
+    return _Parted(None, " ".join(columns), SEVERAL_CARDS)
 
 
 def _printing_of(columns: Sequence[str]) -> str:

@@ -20,8 +20,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import structs
@@ -30,7 +29,6 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Peeled, Reading
 from tourney.decks.reading.builder import DeckBuilder, Section, unknown_group
 from tourney.decks.reading.counts import (
-    SEVERAL_CARDS,
     is_only_a_count,
     number_beside,
     split_count,
@@ -218,7 +216,6 @@ _TITLE_OR_CARD = (
 )
 _BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
 _MIN_LINES = 2
-_NEARLY_EVERY = 0.8
 
 
 class _Assembly:
@@ -267,7 +264,6 @@ class _Assembly:
         self._review_unknown_headers()
         if not self.counted and len(self.deck.lines) >= _MIN_LINES:
             self._note_numbers_in_every_name()
-            self._note_sign_in_every_name()
         return self.deck.build()
 
     def _take(self, token: LineToken) -> None:
@@ -592,56 +588,9 @@ class _Assembly:
             )
             self.deck.note(lines[0].number, message, weighty=True)
 
-    def _note_sign_in_every_name(self) -> None:
-        """Add a note if nearly every line has the same sign, which may separate two cards."""
-        cards = {line.number for line in self.deck.lines}
-        tokens = [token for token in self.tokens if token.kind is LineKind.BARE and token.number in cards]
-        if self.unfolded or len(tokens) < _MIN_LINES:
-            return
-        signs_on = [(token.number, _signs_between_names(token.raw)) for token in tokens]
-        times = Counter(sign for _, signs in signs_on for sign in signs)
-        sign, most = times.most_common(1)[0] if times else ("", 0)
-        if most < max(_MIN_LINES, len(tokens) * _NEARLY_EVERY):
-            return
-        numbers = [number for number, signs in signs_on if sign in signs]
-        if sign in _COLUMN_SIGNS:
-            self._doubt_columns(numbers)
-        subject = "each line has" if most == len(tokens) else f"{most} of {len(tokens)} lines have"
-        message = (
-            f"{subject} {sign} between words and was read as one card; "
-            "if it separates two cards, put each on a line of its own"
-        )
-        self.deck.note(numbers[0], message, weighty=True)
-
-    def _doubt_columns(self, numbers: Collection[int]) -> None:
-        """Add a doubt to lines without counts that may have two cards in two columns."""
-        for at, line in enumerate(self.deck.lines):
-            if line.number in numbers and not line.doubt:
-                self.deck.lines[at] = structs.replace(line, doubt=SEVERAL_CARDS, question="")
-                self.deck.account[line.number] = "finding"
-
 
 def _copies_of_a_leader(count: str, name: str) -> str:
     return f"{count} copies of a card that leads the deck? write the count before the name, as in `1 {name}`"
-
-
-_COLUMN_SIGNS = frozenset({"a wide space", "`|`", "`｜`"})
-_BETWEEN = late(
-    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|(?P<wide>\s{2,}|\u3000))"
-)
-_BEFORE_NAMES = " \t\u3000-*•>"
-
-
-def _signs_between_names(raw: str) -> list[str]:
-    """Return the signs between names on a line. Words in small letters do not count as names."""
-    line = raw.lstrip(_BEFORE_NAMES).rstrip()
-    initials: dict[str, str] = {}
-    for match in _BETWEEN.finditer(line):
-        sign = "a wide space" if match["wide"] else f"`{match['close'] or match['sign']}`"
-        initials[sign] = initials.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
-    return [
-        sign for sign, letters in initials.items() if letters.isalpha() and not any(map(str.islower, letters))
-    ]
 
 
 def _read_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:

@@ -523,6 +523,7 @@ _PERHAPS_TITLE = "it was read as a card; if it is the title, write `#` before it
 def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:
     """Add doubts and questions to lines that were read as cards and may be something else."""
     _ask_about_rows(tokens, bare)
+    _ask_about_signs([token for token in tokens if token.kind in CARD_KINDS and token.role in _CARDS])
     cards = [token for token in bare if token.role is not LineRole.LEADER]
     if cards:
         others = _Others(tokens, cards)
@@ -537,6 +538,7 @@ def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, 
         _ask_about_small_letters(tokens)
 
 
+_CARDS = (None, LineRole.LEADER, LineRole.SIDE, LineRole.RULED_SIDE, LineRole.UNCLEAR_PART)
 _COMMAS = late(r"[,;、，；]")
 _ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
     r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
@@ -553,6 +555,47 @@ def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> N
         is_zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
         if is_zoned and _ROW_IN_ZONE.fullmatch(token.text):
             token.question = token.question or READ_AS_ONE_CARD
+
+
+_COLUMN_SIGNS = frozenset("|｜ ")
+_BETWEEN = late(
+    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
+)
+_BEFORE_NAMES = " \t\u3000-*•>"
+_NEARLY_EVERY = 0.8
+
+
+def _ask_about_signs(cards: Sequence[LineToken]) -> None:
+    """Ask about a sign between words on nearly every line of a list without counts: `Kite & Bell`.
+
+    The sign may separate two cards. Columns are a doubt. If a line of the text has several cards, nothing is
+    asked.
+    """
+    numbers = {token.number for token in cards}
+    if len(cards) < _MIN_NAMES or len(numbers) < len(cards) or any(token.count for token in cards):
+        return
+    signs_on = [_signs_between_names(token.raw) for token in cards]
+    times = Counter(sign for signs in signs_on for sign in signs)
+    for sign, number in times.most_common(1):
+        if number < max(_MIN_NAMES, len(cards) * _NEARLY_EVERY):
+            continue
+        for token, signs in zip(cards, signs_on, strict=True):
+            if sign in signs and sign in _COLUMN_SIGNS:
+                token.doubt = token.doubt or SEVERAL_CARDS
+            elif sign in signs:
+                token.question = token.question or READ_AS_ONE_CARD
+
+
+def _signs_between_names(raw: str) -> list[str]:
+    """Return the signs between names on a line. Words in small letters do not count as names."""
+    line = raw.lstrip(_BEFORE_NAMES).rstrip()
+    initials: dict[str, str] = {}
+    for match in _BETWEEN.finditer(line):
+        sign = match["close"] or match["sign"] or " "
+        initials[sign] = initials.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
+    return [
+        sign for sign, letters in initials.items() if letters.isalpha() and not any(map(str.islower, letters))
+    ]
 
 
 def _ask_about_small_letters(tokens: Sequence[LineToken]) -> None:
