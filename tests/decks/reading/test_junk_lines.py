@@ -296,7 +296,7 @@ def test_does_not_take_a_signature_for_cards():
     for signature in ("-- \nTom Miller", "\n-- \nTom Miller\nhttps://example.org", "-- \nTom\nInvented Club"):
         result = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
         assert (result.cards, result.verdict) == (7, "legal")
-        assert any("was taken for a signature" in note for note in result.notes)
+        assert any("was taken for a footer" in note for note in result.notes)
     assert verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\n").verdict == "illegal"
     assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").cards == 2
     assert verdict(OPEN, "4 Kite\n3 Bell\n-- \n2 Drum\n").zones == {"deck": 7, "side": 2}

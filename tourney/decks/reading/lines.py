@@ -68,10 +68,8 @@ class LineRole(Enum):
 
     TITLE = "title"
     FOOTER = "footer"
-    SIGNATURE = "signature"
     LEADER = "leader"
-    SIDE = "side"  # the first card of a sideboard: below the only blank line
-    RULED_SIDE = "ruled side"  # the same below the only rule
+    SIDE = "side"  # the first card of a sideboard: below the only blank line, or the only rule
     UNCLEAR_PART = "unclear part"  # the first card below a rule that may separate a sideboard
 
 
@@ -87,7 +85,7 @@ class LineToken(msgspec.Struct, eq=False):
     fault:    an error of the line, even if a pool knows the card
     question: the question to ask if no pool knows the card
     role:     what the line is by its place; None for most lines
-    why:      for a title, the reason why the line is one, as a clause
+    why:      the reason for the role: a clause, or what is above the first card of a sideboard
     above, below: the adjacent lines of the deck
     """
 

@@ -250,13 +250,13 @@ class _Assembly:
             match token.role:
                 case LineRole.TITLE:
                     self._take_title(token)
-                case LineRole.FOOTER | LineRole.SIGNATURE:
+                case LineRole.FOOTER:
                     self._take_footer(token)
                 case role:
-                    if role in (LineRole.SIDE, LineRole.RULED_SIDE):
+                    if role is LineRole.SIDE:
                         self._begin_side(token)
                     elif role is LineRole.UNCLEAR_PART:
-                        self.deck.ask_about_part(token.number, "separator")
+                        self.deck.ask_about_part(token.number, token.why)
                     self._take(token)
             if token.kind is not LineKind.BLANK:
                 account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
@@ -320,16 +320,10 @@ class _Assembly:
         self.deck.name = self.deck.name or words or None
 
     def _take_footer(self, token: LineToken) -> None:
-        """Store a footer line as words about the deck. A line of a signature gets a weighty note."""
-        if token.kind is not LineKind.BARE:
-            return
+        """Store a line at the end as words about the deck."""
         words = squeeze(token.text)
         self.deck.about.append(("footer", words))
-        if token.role is LineRole.FOOTER:
-            self._set_aside(token, words, "footer", "it is beside an address at the end")
-            return
-        note = "was taken for a signature, not for a card"
-        self._set_aside(token, words, "signature", "it is below `--`", note=note)
+        self._set_aside(token, words, "footer", token.why, note="was taken for a footer, not for a card")
 
     def _is_about(self, token: LineToken) -> bool:
         """Return whether a line is Arena's `About` or below it, where `Name Sky` names the deck."""
@@ -397,9 +391,8 @@ class _Assembly:
     # -- zones and groups
 
     def _begin_side(self, token: LineToken) -> None:
-        is_ruled = token.role is LineRole.RULED_SIDE
-        gap = "separator" if is_ruled else "blank line"
-        self.deck.begin_side(token.number, gap, weighty=is_ruled)
+        gap = token.why
+        self.deck.begin_side(token.number, gap, weighty=gap != "blank line")
         above, below = copies_in(token.lines_above()), copies_in((token, *token.lines_below()))
         if below > above:
             message = (

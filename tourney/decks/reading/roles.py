@@ -283,7 +283,7 @@ def _mark_footer(tokens: Sequence[LineToken]) -> None:
         return
     for token in tokens[first:]:
         if token.kind is LineKind.BARE:
-            token.role = LineRole.FOOTER
+            token.role, token.why = LineRole.FOOTER, "it is beside an address at the end"
 
 
 _WORDS = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
@@ -301,8 +301,9 @@ def _mark_signature(tokens: Sequence[LineToken]) -> None:
     if is_short and any(token.kind in CARD_KINDS for token in tokens[:start]):
         if tokens[start].kind is LineKind.RULE:
             tokens[start].kind = LineKind.OTHER
-        for token in (tokens[start], *below):
-            token.role = LineRole.SIGNATURE
+        for token in below:
+            if token.kind is LineKind.BARE:
+                token.role, token.why = LineRole.FOOTER, "it is below `--`"
 
 
 def _confirm_headers(tokens: Sequence[LineToken]) -> None:
@@ -438,14 +439,14 @@ def _mark_parts(
         token.role = LineRole.LEADER
     if vocabulary.zone_of_kind("side") is None:
         return
-    role = LineRole.SIDE
+    role, gap = LineRole.SIDE, "blank line"
     if not (leaders or dialect.identity) and (below_rules := _find_below_rules(tokens, vocabulary)):
         side = below_rules[0]
         cards = (token for token in (side, *side.lines_below()) if token.kind in CARD_KINDS)
         is_side = len(below_rules) == 1 and sum(whole_number(token.count) or 1 for token in cards) <= MAX_SIDE
-        role = LineRole.RULED_SIDE if is_side else LineRole.UNCLEAR_PART
+        role, gap = LineRole.SIDE if is_side else LineRole.UNCLEAR_PART, "separator"
     if side is not None and side.role is None:
-        side.role = role
+        side.role, side.why = role, gap
 
 
 def _find_leaders(
@@ -538,7 +539,7 @@ def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, 
         _ask_about_small_letters(tokens)
 
 
-_CARDS = (None, LineRole.LEADER, LineRole.SIDE, LineRole.RULED_SIDE, LineRole.UNCLEAR_PART)
+_CARDS = (None, LineRole.LEADER, LineRole.SIDE, LineRole.UNCLEAR_PART)
 _COMMAS = late(r"[,;、，；]")
 _ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
     r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
