@@ -207,15 +207,11 @@ _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", 
 _KEY_SIGN = late("[:=：]")
 _BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _NAME_BEFORE_A_NUMBER = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
-_NAME_BESIDE_A_NUMBER = late(
-    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
-)
 _TITLE_OR_CARD = (
     "it was read as one card, number and all; if the number is the count, write `4 Name`, "
     "if it is the title, `# Name`"
 )
 _BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
-_MIN_LINES = 2
 
 
 class _Assembly:
@@ -262,8 +258,6 @@ class _Assembly:
                 account = "card" if token.key == "count" else _ACCOUNTS.get(token.kind, "comment")
                 self.deck.account.setdefault(token.number, account)
         self._review_unknown_headers()
-        if not self.counted and len(self.deck.lines) >= _MIN_LINES:
-            self._note_numbers_in_every_name()
         return self.deck.build()
 
     def _take(self, token: LineToken) -> None:
@@ -569,17 +563,6 @@ class _Assembly:
         if unknown:
             names = tuple(dict.fromkeys(unknown.values()))
             self.deck.findings.append(unknown_group(tuple(unknown), names))
-
-    def _note_numbers_in_every_name(self) -> None:
-        """Add a note if each name has a number that could be its count, and all names are different."""
-        lines = self.deck.lines
-        matches = [_NAME_BESIDE_A_NUMBER.fullmatch(line.written) for line in lines]
-        names = {fold(match["name"] or match["name2"]) for match in matches if match}
-        if len(names) == len(lines):
-            message = (
-                "the numbers beside the names were read as part of them; if they are counts, write `4 Name`"
-            )
-            self.deck.note(lines[0].number, message, weighty=True)
 
 
 def _copies_of_a_leader(count: str, name: str) -> str:
