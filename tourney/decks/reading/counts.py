@@ -80,6 +80,7 @@ _COUNTS = {
     kind: [with_fragments(pattern, _FRAGMENTS) for pattern in patterns]
     for kind, patterns in _FORMS["forms"].items()
 }
+(_TAIL_SIGN,) = _COUNTS["tail-sign"]
 _QUOTED_CELL = late(r"^\"([^\"]+)\"(?=\s|$)")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _SIGN_BEFORE = late(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
@@ -120,8 +121,8 @@ def tail_count(line: str) -> tuple[str, str] | None:
     >>> tail_count("Kite (5)"), tail_count("Kite, 3"), tail_count("Kite - 3"), tail_count("Paper Card 52")
     (('5', 'Kite'), ('3', 'Kite'), ('3', 'Kite'), None)
     """
-    match = written_as("sure-tail", line) or written_as("tail", line)
-    if match is None or not any(map(str.isalpha, match["rest"])):
+    match = _TAIL_SIGN.search(line) and (written_as("sure-tail", line) or written_as("tail", line))
+    if not match or not any(map(str.isalpha, match["rest"])):
         return None
     return match["count"].translate(_RAISED), _QUOTED_CELL.sub(r"\1", match["rest"].strip())
 
@@ -159,6 +160,8 @@ _DOUBTS = [
 ]
 _BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
 _COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+_NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
+"""Words and a number, as in `Paper Card 52`: the number is a part of the name."""
 _NUMBER_OR_SEMICOLON = late(
     r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
 )
@@ -181,6 +184,8 @@ def doubt_about_count(name: str, *, counted: bool) -> str:
     ('it has two counts; write one, before the name', '')
     """
     if is_only_words(name) or len(name) > MAX_CARD or (name[:1] in '"“„«' and name[-1:] in '"”“»'):
+        return ""
+    if not counted and _NUMBERED.fullmatch(name):
         return ""
     outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
     for doubt, patterns in _DOUBTS:
