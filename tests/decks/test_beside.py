@@ -222,9 +222,12 @@ SIGNS = ["   ", "\u3000", " | ", " / ", " + ", " & ", " - ", " – ", ", ", "; "
 def test_two_names_on_each_line_are_reported_once(sign):
     """Without counts nothing else shows that each line holds two cards."""
     pairs = ["Amber Fox", "Bitter Heron"], ["Clever Otter", "Dusty Mole"], ["Eager Newt", "Frozen Wren"]
-    notes = [note for note in verdict(LOOSE, "\n".join(map(sign.join, pairs))).notes if "two cards" in note]
-    assert len(notes) == 1
-    assert notes[0].startswith("line 1: each line has ")
+    made = deck("\n".join(map(sign.join, pairs)))
+    assert all("these" in (line.doubt or line.question) for line in made.lines), made.lines
+    result = verdict(LOOSE, "\n".join(map(sign.join, pairs)))
+    assert len(result.findings) == 3 or [
+        note[:8] for note in result.notes if "these are several" in note
+    ] == ["line 1 `"]
 
 
 @with_rows("sign", SIGNS)
@@ -242,7 +245,7 @@ def test_two_known_names_on_a_line_are_refused(sign):
                     "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
 def test_names_with_separators_are_accepted(text):
     """A title in small letters, a card with two faces, and a separator on only one line."""
-    assert "two cards" not in " ".join(verdict(LOOSE, text).notes)
+    assert "several" not in " ".join(verdict(LOOSE, text).notes)
 
 
 @with_rows(
@@ -318,8 +321,8 @@ def test_names_like_totals_and_headings_are_cards(name):
 @with_rows("sign", [" ~ ", " > ", " and ", " und ", " → ", " = "])
 def test_any_separator_between_two_names_is_reported(sign):
     """The separator is the same on each line."""
-    notes = verdict(LOOSE, f"- Amber Fox{sign}Bitter Heron\n- Clever Otter{sign}Dusty Mole").notes
-    assert any("two cards" in note for note in notes)
+    result = verdict(LOOSE, f"- Amber Fox{sign}Bitter Heron\n- Clever Otter{sign}Dusty Mole")
+    assert result.findings or any("if these are several" in note for note in result.notes)
 
 
 @with_rows("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2",

@@ -408,7 +408,7 @@ def test_refuses_cards_behind_the_word_name(row, title):
 @with_rows("form", ["{}-{}", "{1}-{0}", "{} @{}", "{} (-{})", '("{}", {}),', '"{}": {},', "{} +{}"])
 def test_asks_about_a_number_beside_each_name(form):
     deck = read_all("".join(form.format(name, 3) + "\n" for name in PLAIN[:6]), source="deck")[0]
-    is_reported = bool(deck.findings) or any(note.weighty for note in deck.notes)
+    is_reported = bool(deck.findings) or all(line.question or line.doubt for line in deck.lines)
     assert is_reported or [line.count for line in deck.lines] == [3] * 6
 
 

@@ -153,6 +153,7 @@ def is_only_a_count(line: str) -> bool:
 
 TWO_COUNTS = "it has two counts; write one, before the name"
 SEVERAL_CARDS = 'are these several cards? write each on its own line; if it is one card, write `4 "Name"`'
+NUMBER_IN_NAME = "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
 READ_AS_ONE_CARD = "it was read as one card; if these are several, write each on its own line"
 _DOUBTS = [
     (doubt, [with_fragments(pattern, _FRAGMENTS) for pattern in doubt["patterns"]])

@@ -18,6 +18,7 @@ from msgspec import structs
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Line, Reading
 from tourney.decks.reading.counts import (
+    NUMBER_IN_NAME,
     READ_AS_ONE_CARD,
     SEVERAL_CARDS,
     TWO_COUNTS,
@@ -42,9 +43,7 @@ from tourney.decks.reading.words import folded, late, pattern
 # -- one line
 
 
-_PART_OF_THE_NAME = (
-    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
-)
+_TWO_IN_CORNERS = pattern("two-in-corners")
 _SECOND_COUNT = late(r"[^\W\d_]\s?(?P<bracket>[(\[]\d{1,2}[)\]])$")
 _NUMBERED_NAME = late(r"\s#\d{1,3}$|^\+\d")
 
@@ -68,7 +67,7 @@ def open_questions(
         if second := _SECOND_COUNT.search(written) if is_second else None:
             # `4 Kite (3)`: in an open pool, this may be the whole name
             readings = _doubt_without(second["bracket"], readings, TWO_COUNTS)
-            question = question or _PART_OF_THE_NAME
+            question = question or NUMBER_IN_NAME
     if own_doubt and _NUMBERED_NAME.search(written):
         question, own_doubt = own_doubt, ""  # `Agent #7` and `+2 Mace` are names, too
     question = question or _question_about_numbers(readings, counted=counted)
@@ -82,6 +81,8 @@ def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
             f"`{bracket}`: what does it count or change? "
             "write each card on its own line, with one count before it"
         )
+    if _TWO_IN_CORNERS.fullmatch(written) and _is_in_one_script(written):
+        return "", SEVERAL_CARDS
     if zone:
         return zone, (
             f"is `{zone}` the zone? write it on a line above the card, or put the whole name in quotes"
@@ -93,11 +94,11 @@ def _question_about_numbers(readings: Sequence[Reading], *, counted: bool) -> st
     """Return a question about numbers inside or before a name; empty if there are none."""
     written = readings[0].name
     if counted and starts_with_number(written):
-        return _PART_OF_THE_NAME
+        return NUMBER_IN_NAME
     name = next((reading.name for reading in readings if reading.count is None), written)
     if not has_number_between(name):
         return ""
-    return READ_AS_ONE_CARD if counted else _PART_OF_THE_NAME
+    return READ_AS_ONE_CARD if counted else NUMBER_IN_NAME
 
 
 def doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
@@ -125,6 +126,10 @@ def _doubt_without(part: str, readings: tuple[Reading, ...], doubt: str) -> tupl
 
 def _is_zone(words: str) -> bool:
     return general_kind(words) in ("main", "side", "maybe")
+
+
+def _is_in_one_script(name: str) -> bool:
+    return len({script(part) for part in re.split(r"[/／｜|]", name.strip("《》「」『』【】〈〉"))}) == 1
 
 
 _LOCATED = pattern("located")
@@ -207,7 +212,7 @@ def _ask_about_numbers(lines: list[Line]) -> None:
             names_end_so = stem is not None and (ended or times[fold(stem)] > 1)
             could_count = stem is not None and (could_count or not names_end_so)
         if could_count:
-            lines[at] = _with_question(line, _PART_OF_THE_NAME)
+            lines[at] = _with_question(line, NUMBER_IN_NAME)
 
 
 def _doubt_marks_that_differ(lines: list[Line]) -> None:
@@ -218,7 +223,7 @@ def _doubt_marks_that_differ(lines: list[Line]) -> None:
     for stem, name, line in zip(stems, names, lines, strict=True):
         written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
     for at, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
-        if stem == name or line.doubt or line.question not in ("", _PART_OF_THE_NAME):
+        if stem == name or line.doubt or line.question not in ("", NUMBER_IN_NAME):
             continue
         faces = " // " in name  # two cards may have the same front face
         others = (

@@ -17,6 +17,7 @@ from functools import cached_property
 from tourney.cards.names import fold, script
 from tourney.decks.reading.counts import (
     MAX_COPIES,
+    NUMBER_IN_NAME,
     READ_AS_ONE_CARD,
     SEVERAL_CARDS,
     is_only_a_count,
@@ -524,7 +525,10 @@ _PERHAPS_TITLE = "it was read as a card; if it is the title, write `#` before it
 def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:
     """Add doubts and questions to lines that were read as cards and may be something else."""
     _ask_about_rows(tokens, bare)
-    _ask_about_signs([token for token in tokens if token.kind in CARD_KINDS and token.role in _CARDS])
+    names = [token for token in tokens if token.kind in CARD_KINDS and token.role in _CARDS]
+    if len(names) >= _MIN_NAMES and not any(token.count for token in names):
+        _ask_about_numbers(names)
+        _ask_about_signs(names)
     cards = [token for token in bare if token.role is not LineRole.LEADER]
     if cards:
         others = _Others(tokens, cards)
@@ -558,6 +562,9 @@ def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> N
             token.question = token.question or READ_AS_ONE_CARD
 
 
+_NAME_BESIDE_A_NUMBER = late(
+    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
+)
 _COLUMN_SIGNS = frozenset("|｜ ")
 _BETWEEN = late(
     r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
@@ -566,21 +573,27 @@ _BEFORE_NAMES = " \t\u3000-*•>"
 _NEARLY_EVERY = 0.8
 
 
-def _ask_about_signs(cards: Sequence[LineToken]) -> None:
-    """Ask about a sign between words on nearly every line of a list without counts: `Kite & Bell`.
+def _ask_about_numbers(names: Sequence[LineToken]) -> None:
+    """Ask about the numbers if each of several different names has one: `Kite-3`."""
+    matches = [_NAME_BESIDE_A_NUMBER.fullmatch(token.text) for token in names]
+    if len({fold(match["name"] or match["name2"]) for match in matches if match}) == len(names):
+        for token in names:
+            token.question = token.question or NUMBER_IN_NAME
 
-    The sign may separate two cards. Columns are a doubt. If a line of the text has several cards, nothing is
-    asked.
+
+def _ask_about_signs(names: Sequence[LineToken]) -> None:
+    """Ask about a sign between words on nearly every line: `Kite & Bell` may be two cards.
+
+    Columns are a doubt. If a line of the text has several cards, nothing is asked.
     """
-    numbers = {token.number for token in cards}
-    if len(cards) < _MIN_NAMES or len(numbers) < len(cards) or any(token.count for token in cards):
+    if len({token.number for token in names}) < len(names):
         return
-    signs_on = [_signs_between_names(token.raw) for token in cards]
+    signs_on = [_signs_between_names(token.raw) for token in names]
     times = Counter(sign for signs in signs_on for sign in signs)
     for sign, number in times.most_common(1):
-        if number < max(_MIN_NAMES, len(cards) * _NEARLY_EVERY):
+        if number < max(_MIN_NAMES, len(names) * _NEARLY_EVERY):
             continue
-        for token, signs in zip(cards, signs_on, strict=True):
+        for token, signs in zip(names, signs_on, strict=True):
             if sign in signs and sign in _COLUMN_SIGNS:
                 token.doubt = token.doubt or SEVERAL_CARDS
             elif sign in signs:
