@@ -529,16 +529,15 @@ def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, 
     if len(names) >= _MIN_NAMES and not any(token.count for token in names):
         _ask_about_numbers(names)
         _ask_about_signs(names)
-    cards = [token for token in bare if token.role is not LineRole.LEADER]
-    if cards:
-        others = _Others(tokens, cards)
-        for token in cards:
-            if others.makes_unlikely(token, mostly_counted=mostly_counted):
-                token.doubt = token.doubt or is_it_a_card(token.text)
-            elif others.shows_title(token):
-                token.question = _PERHAPS_TITLE
-            elif mostly_counted or others.differs_in_script(token):
-                token.question = token.question or _READ_AS_ONE
+    others = _Others(tokens, bare)
+    for token in bare:
+        is_leader = token.role is LineRole.LEADER
+        if not is_leader and others.makes_unlikely(token, mostly_counted=mostly_counted):
+            token.doubt = token.doubt or is_it_a_card(token.text)
+        elif others.shows_title(token):
+            token.question = _PERHAPS_TITLE
+        elif (mostly_counted and not is_leader) or others.differs_in_script(token):
+            token.question = token.question or _READ_AS_ONE
     if mostly_counted:
         _ask_about_small_letters(tokens)
 
@@ -637,12 +636,14 @@ _MIN_NAMES = 2
 class _Others:
     """What the lines of a deck have in common, which makes a line that differs unlikely to be a card.
 
-    cards: the lines without a count that were read as cards
+    bare:  the lines without a count, zone or role, before leaders were marked
+    cards: those of them that do not lead the deck
     """
 
-    def __init__(self, tokens: Sequence[LineToken], cards: Sequence[LineToken]) -> None:
+    def __init__(self, tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
         self.tokens = tokens
-        self.cards = cards
+        self.bare = bare
+        self.cards = [token for token in bare if token.role is not LineRole.LEADER]
         self.first = _first(tokens)
         self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
 
@@ -714,7 +715,7 @@ class _Others:
 
     def shows_title(self, token: LineToken) -> bool:
         """Return whether the first line may be the title: all other lines without a count have a number."""
-        others = [other for other in self.cards if other is not token]
+        others = [other for other in self.bare if other is not token]
         return (
             token is self.first
             and bool(others)
