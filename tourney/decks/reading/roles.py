@@ -1,4 +1,4 @@
-"""Decides by their places what the lines of a deck are: title, leader, header, footer or card.
+"""Decides by place what the lines of a deck are: title, leader, header, footer or card.
 
 `assign_roles` decides what numbers after words are, then which lines are not cards, and then asks about cards
 that may be something else. If most cards have a count, the lines without one are about the deck. If most have
@@ -212,7 +212,7 @@ _NO_LETTERS = late(r"(?=.*\d)(?:\d{1,3}(?!\d)|[^\w+])+")
 
 
 def _doubt_sums(tokens: Sequence[LineToken]) -> None:
-    """Add a doubt to `20 lands` and `7 / 60`, which are sums; ask about `4 Energy`, perhaps a card."""
+    """Add a doubt to sums such as `20 lands` and `7 / 60`; ask about `4 Energy`."""
     for token in tokens:
         if token.kind not in CARD_KINDS:
             continue
@@ -634,7 +634,7 @@ _MIN_NAMES = 2
 
 
 class _Others:
-    """What the lines of a deck have in common, which makes a line that differs unlikely to be a card.
+    """What the lines of a deck have in common; a line that differs is rarely a card.
 
     bare:  the lines without a count, zone or role, before leaders were marked
     cards: those of them that do not lead the deck
@@ -648,7 +648,7 @@ class _Others:
         self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
 
     def makes_unlikely(self, token: LineToken, *, mostly_counted: bool) -> bool:
-        """Return whether a line without a count is more likely a title, a header, a sum or a remark."""
+        """Return whether a line without a count is rarely a card: a title, a sum, a remark."""
         if self.are_heads:
             return True
         if not mostly_counted:
@@ -714,7 +714,7 @@ class _Others:
         return remarks if are_capitalized else ()
 
     def shows_title(self, token: LineToken) -> bool:
-        """Return whether the first line may be the title: all other lines without a count have a number."""
+        """Return whether only the first of the lines without a count has no number."""
         others = [other for other in self.bare if other is not token]
         return (
             token is self.first

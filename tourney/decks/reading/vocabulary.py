@@ -224,7 +224,7 @@ class Header:
 
 _MAX_HEADER = 80
 _HAS_SIGNS = late(r"[^\w\s'’&/+.-]|--|__|-\s*\d|\d\s*(?:cards|[枚장张張])")
-"""What a header has besides its words. A number alone is not enough: `Agenda 6` is not a header."""
+"""The signs of a header. A number alone is not enough: `Agenda 6` is not a header."""
 _COUNTED = patterns("counted-header")
 _COUNT_FIRST = late(r"(?P<count>\d{1,3})\s?x?\s+(?P<words>[^\W\d_].*?)\s*:?")
 _MARKED = patterns("marked-header")
