@@ -354,5 +354,7 @@ def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed_hash: 
 
 def fixed_table_of(field: Field, pair: Pair) -> int | None:
     """Return the number of the fixed table of a pair, or None if neither player has one."""
-    wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
-    return next((wish for wish in wishes if wish is not None), None)
+    for player in seats_of(field, pair):
+        if (number := field.entrants[player].fixed_table) is not None:
+            return number
+    return None
