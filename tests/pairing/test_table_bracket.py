@@ -85,10 +85,10 @@ def test_impossible_sizes_are_refused_and_the_possible_ones_named():
     """All up to the number of players, or the first ones."""
     with pytest.raises(TourneyError, match="8 players cannot fill a bracket with tables of 3") as refused:
         bracket(range(8), BracketOptions(seats=3))
-    assert refused.value.hint == "possible are 3, 9, 27 …"
+    assert refused.value.hint == "possible sizes: 3, 9, 27 …"
     with pytest.raises(TourneyError, match="the first 2 advance"):
         refuse_size(12, 4, 2)
-    assert possible_cuts(3, 1, 26) == "possible are 3 and 9"
+    assert possible_cuts(3, 1, 26) == "possible sizes: 3, 9"
     for options in (
         {"double": True},
         {"reseed": True},

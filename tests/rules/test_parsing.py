@@ -221,7 +221,7 @@ def test_rejects_unknown_zones_lists_and_settings():
         zones=frozenset({"deck"}), lists=frozenset({"power"}), settings=frozenset({"goal"}), leader=False
     )
     for text, reason in (
-        ("size('dekc')", "there is no zone `dekc`; there are deck"),
+        ("size('dekc')", "there is no zone `dekc`; there is only deck"),
         ("listed('powr')", "there is no list `powr`"),
         ("has('X', 'side')", "there is no zone `side`"),
         ("setting.goall", "there is no setting `goall`"),

@@ -39,7 +39,7 @@ def require(that):
          "column 19: no card of the pool has the type `Unitt`; did you mean `Unit`?"),
         ("type not in ['Evnt']", "column 14: no card of the pool has the type `Evnt`; did you mean `Event`?"),
         ("'smal' in tags", "column 1: no card of the pool has the tags `smal`; did you mean `small`?"),
-        ("'barks' in text", "column 1: no card of the pool has the text `barks`; there are purrs out loud"),
+        ("'barks' in text", "column 1: no card of the pool has the text `barks`; there is only purrs out loud"),
         ("this.faction == 'green'",
          "column 17: no card of the pool has the faction `green`; there are blue, red"),
         ("n(type == 'unitt') > 0",

@@ -62,7 +62,7 @@ def cut(
     if state.cut is not None:
         raise TourneyError(
             "the cut was made already",
-            "`tourney event undo ENTRY` takes it back (`tourney event log` shows the entries)",
+            "`tourney event undo ENTRY` undoes it (`tourney event log` shows the entries)",
         )
     round_of(state, None)
     refuse_open_tables(state)

@@ -35,6 +35,7 @@ from tourney.rules.expressions.language import (
     Scope,
     check,
     children,
+    choices,
     counts_cards,
     parse,
     quoted_texts,
@@ -125,7 +126,7 @@ def _check_names(format_: Format) -> None:
         named.append((format_.leader.rule.zone, f"{format_.leader.place}.zone"))
     for zone, place in named:
         if zone not in zones:
-            raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
+            raise TourneyError(f"{place}: there is no zone `{zone}`{choices(zones)}")
     for name, setting in format_.settings.items():
         if setting.choices and setting.default not in setting.choices:
             raise TourneyError(
@@ -281,7 +282,7 @@ def _near(word: str, words: Iterable[str]) -> str:
     near = nearest(word, unique)
     if near:
         return f"; did you mean `{near}`?"
-    return f"; there are {', '.join(sorted(unique))}" if 0 < len(unique) <= _MOST_LISTED else ""
+    return choices(unique) if len(unique) <= _MOST_LISTED else ""
 
 
 # -- spelling

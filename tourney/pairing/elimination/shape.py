@@ -10,7 +10,6 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.record import PlayerId, Table
-from tourney.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,16 +266,15 @@ def refuse_size(players: int, seats: int, advance: int) -> None:
 def possible_cuts(seats: int, advance: int, most: int | None = None) -> str:
     """Return the possible sizes of a cut in words: up to `most` players, or the first three.
 
-    >>> possible_cuts(3, 1), possible_cuts(3, 1, 10), possible_cuts(4, 3), possible_cuts(4, 2, 3)
-    ('possible are 3, 9, 27 …', 'possible are 3 and 9', 'possible is 4', 'a table of 4 needs 4 players')
+    >>> possible_cuts(3, 1), possible_cuts(4, 3), possible_cuts(4, 2, 3)
+    ('possible sizes: 3, 9, 27 …', 'possible sizes: 4', 'a table of 4 needs 4 players')
     """
     first = cut_sizes(seats, advance, seats**3)[:3]
     sizes = first if most is None else cut_sizes(seats, advance, most)
     if not sizes:
         return f"a table of {seats} needs {seats} players"
-    if most is None and len(sizes) > 1:
-        return f"possible are {', '.join(map(str, sizes))} …"
-    return f"possible {'is' if len(sizes) == 1 else 'are'} {listed(sizes)}"
+    more = " …" if most is None and len(sizes) > 1 else ""
+    return f"possible sizes: {', '.join(map(str, sizes))}{more}"
 
 
 def _table_names(left: int, tables: int, *, last_but_one: bool) -> tuple[str, tuple[str, ...]]:

@@ -493,13 +493,13 @@ def _check_dotted(node: Dotted, scope: Scope) -> None:
     if node.base == "leader" and not scope.leader:
         raise ExpressionError(f"`leader.{node.name}`: the format has no [leader]", node.at)
     if node.base == "setting" and scope.settings is not None and node.name not in scope.settings:
-        raise ExpressionError(f"there is no setting `{node.name}`{_choices(scope.settings)}", node.at)
+        raise ExpressionError(f"there is no setting `{node.name}`{choices(scope.settings)}", node.at)
 
 
 def _check_call(node: Call, scope: Scope) -> None:
     function = FUNCTIONS.get(node.function)
     if function is None:
-        raise ExpressionError(f"there is no function `{node.function}`{_choices(FUNCTIONS)}", node.at)
+        raise ExpressionError(f"there is no function `{node.function}`{choices(FUNCTIONS)}", node.at)
     if not function.fewest <= len(node.arguments) <= function.most:
         raise ExpressionError(f"`{node.function}` is written {function.usage}", node.at)
     for kind, argument in zip(function.quoted, node.arguments, strict=False):
@@ -525,11 +525,14 @@ def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
         raise ExpressionError(f"`{node.function}` needs its arguments in quotes: {usage}", argument.at)
     names = {"zone": scope.zones, "list": scope.lists}.get(kind)
     if names is not None and argument.value not in names:
-        raise ExpressionError(f"there is no {kind} `{argument.value}`{_choices(names)}", argument.at)
+        raise ExpressionError(f"there is no {kind} `{argument.value}`{choices(names)}", argument.at)
 
 
-def _choices(names: Collection[str]) -> str:
-    return f"; there are {', '.join(sorted(names))}" if names else ""
+def choices(names: Collection[str]) -> str:
+    """Return `; there are a, b and c` for the end of a message about an unknown name; empty without names."""
+    if not names:
+        return ""
+    return f"; there {'is only' if len(names) == 1 else 'are'} {', '.join(sorted(names))}"
 
 
 def counts_cards(

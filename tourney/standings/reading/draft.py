@@ -187,9 +187,8 @@ class _Draft:
         seats = []
         for name in line.names:
             if self.is_closed and name not in self.ids:
-                raise self._error(
-                    line.place, f"there is no {_described(name)}", f"there are {len(self.ids)} players"
-                )
+                players = counted(len(self.ids), "player")
+                raise self._error(line.place, f"there is no {_described(name)}", f"the file lists {players}")
             player = self.ids[name] if name in self.ids else self._register(name, line.place)
             places = self._places[-1]
             if player in places:
