@@ -529,10 +529,9 @@ def _check_quoted(node: Call, kind: str, argument: Node, scope: Scope) -> None:
 
 
 def choices(names: Collection[str]) -> str:
-    """Return `; there are a, b and c` for the end of a message about an unknown name; empty without names."""
-    if not names:
-        return ""
-    return f"; there {'is only' if len(names) == 1 else 'are'} {', '.join(sorted(names))}"
+    """Return `; there are a, b`, for a message about an unknown name; empty without names."""
+    verb = "is only" if len(names) == 1 else "are"
+    return f"; there {verb} {', '.join(sorted(names))}" if names else ""
 
 
 def counts_cards(
