@@ -81,6 +81,11 @@ class Outcome(Enum):
         return self in _PLAYED
 
     @property
+    def won(self) -> bool:
+        """Whether the player beat an opponent, including by forfeit. A bye is not a win."""
+        return self in _WON
+
+    @property
     def lost(self) -> bool:
         """Whether the player lost, including by forfeit or in a double loss."""
         return self in _LOST
@@ -91,7 +96,11 @@ class Outcome(Enum):
         return _WORDS[self]
 
 
-_PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS, Outcome.DOUBLE_LOSS})
+BY_PLAY = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+"""The outcomes that a game itself decides, the best first. The others come from byes, absence and rulings."""
+
+_PLAYED = frozenset({*BY_PLAY, Outcome.DOUBLE_LOSS})
+_WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
 
 

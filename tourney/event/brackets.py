@@ -586,8 +586,7 @@ def _records(state: State, cut: CutMade) -> dict[PlayerId, tuple[int, int]]:
     for round_ in state.rounds[cut.after :]:
         for seat in (seat for table in round_.tables.values() if table.result for seat in table.result.seats):
             won, lost = records.get(seat.player, (0, 0))
-            did = seat.outcome in {Outcome.WIN, Outcome.FORFEIT_WIN}
-            records[seat.player] = (won + did, lost + (not did))
+            records[seat.player] = (won + seat.outcome.won, lost + (not seat.outcome.won))
     return records
 
 

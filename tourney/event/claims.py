@@ -40,7 +40,7 @@ from tourney.event.results import clock_time, odd_ending
 from tourney.event.score import ReadResult, Report, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
 from tourney.event.titles import in_a_sentence
-from tourney.record import Outcome, PlayerId, Table
+from tourney.record import BY_PLAY, PlayerId
 from tourney.wording import Message, listed
 
 MOST_ENTRIES = 60
@@ -255,8 +255,7 @@ def _check_may_report(state: State, request: Request) -> None:
 
 def _refuse_rulings(read: ReadResult) -> None:
     """Raise TourneyError for a no-show, a forfeit or a loss by a ruling."""
-    played = {Outcome.WIN, Outcome.LOSS, Outcome.DRAW}
-    if read.result.ended == RULING or not all(seat.outcome in played for seat in read.result.seats):
+    if read.result.ended == RULING or not all(seat.outcome in BY_PLAY for seat in read.result.seats):
         raise TourneyError(
             Message("only the desk enters no-shows and rulings"), Message("tell the desk, or call a judge")
         )

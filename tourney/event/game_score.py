@@ -18,8 +18,8 @@ from msgspec import structs
 
 from tourney.event.phrases import RULING
 from tourney.event.score import ReadResult, Score, SeatPlaces, Slip, format_score, is_drawn, result_of
-from tourney.record import Outcome, Result, normalize_digits
-from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored, Winners, cited, places
+from tourney.record import BY_PLAY, Outcome, Result, normalize_digits
+from tourney.rules.scoring import Scoring, Unscored, Winners, cited, places
 from tourney.rules.vocabulary import EndFile
 from tourney.wording import listed
 
@@ -62,7 +62,7 @@ def _decide_by_score(
         result = structs.replace(result, ended="")
     # In a match of several games, the games show whether time decided it.
     kept = "" if ended == "time" and (slip.best_of > 1 or result.ended) else ended
-    playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in _PLAYED)
+    playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in BY_PLAY)
     _refuse_points_without_play(slip, result, playing)
     if len(playing) > 1 and isinstance(game, Scoring) and points is not None:
         return _ScoredGame(slip, game, score, points, ended, playing).check(result, kept)

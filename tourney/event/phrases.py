@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tourney.event.settings import MatchSettings
 from tourney.event.state import RegisteredDeck, Round, State
-from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, games_needed
+from tourney.record import BY_PLAY, NameOf, Outcome, PlayerId, Result, Seat, games_needed
 from tourney.wording import BANLIST_UNCHECKED, CHECKED_BY_OLD_RULES, Message, format_ranges, listed
 
 
@@ -101,12 +101,6 @@ def sides_text(match: MatchSettings) -> str:
 # -- results
 
 INTENTIONAL_DRAW = Message("intentional draw")
-
-PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
-"""Outcomes of matches that were played.
-
-Other outcomes have no score and do not count in deck statistics.
-"""
 
 RULING = "ruling"
 """The ending of a forfeit by a judge's ruling.
@@ -207,7 +201,7 @@ def short_result(result: Result, name: NameOf) -> str:
     """
     if result.ended == "id":
         return INTENTIONAL_DRAW
-    if len(result.seats) == 2 and all(seat.outcome in PLAYED for seat in result.seats):
+    if len(result.seats) == 2 and all(seat.outcome in BY_PLAY for seat in result.seats):
         return Message.joined(" ", [score_text(result), by_text(result.ended)])
     return result_text(result, name)
 
@@ -220,7 +214,7 @@ def own_result(result: Result, player: PlayerId) -> str:
     seat, ended, size = result.seat_of(player), result.ended, len(result.seats)
     if size == 2 and ended == "id":
         return INTENTIONAL_DRAW
-    if seat.outcome not in PLAYED:
+    if seat.outcome not in BY_PLAY:
         return own_words(seat.outcome, ended)
     if size == 2:
         others = (other for other in result.seats if other is not seat)
@@ -230,7 +224,7 @@ def own_result(result: Result, player: PlayerId) -> str:
     place = Message("place {place} of {size}", place=seat.place, size=size)
     if seat.score is not None:
         place = Message("place {place} of {size} with {score}", place=seat.place, size=size, score=seat.score)
-    is_forfeit = any(other.outcome not in PLAYED for other in result.seats)
+    is_forfeit = any(other.outcome not in BY_PLAY for other in result.seats)
     return Message.joined(" ", [place, "" if ended == RULING and is_forfeit else by_text(ended)])
 
 

@@ -18,7 +18,6 @@ from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ran
 from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record
 from tourney.event.ops import CutMade
 from tourney.event.phrases import (
-    PLAYED,
     banlist_text,
     by_text,
     names_of,
@@ -55,7 +54,7 @@ from tourney.event.view import (
     VerificationView,
 )
 from tourney.pairing import elimination
-from tourney.record import Outcome, PlayerId, Result, Table
+from tourney.record import BY_PLAY, Outcome, PlayerId, Result
 from tourney.wording import Message
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ def _seat_result(result: Result | None, player: PlayerId) -> dict[str, Any]:
     if result is None:
         return {}
     seat = result.seat_of(player)
-    if result.ended == "id" or any(seat.outcome not in PLAYED for seat in result.seats):
+    if result.ended == "id" or any(seat.outcome not in BY_PLAY for seat in result.seats):
         score = ""
     elif len(result.seats) > 2:
         score = f"{seat.place}."
@@ -177,8 +176,7 @@ def _seat_result(result: Result | None, player: PlayerId) -> dict[str, Any]:
         score = "½" if seat.outcome is Outcome.DRAW else ""
     else:
         score = str(seat.games)
-    won = seat.outcome in {Outcome.WIN, Outcome.FORFEIT_WIN}
-    return {"score": score, "won": won, "scored": "" if seat.score is None else str(seat.score)}
+    return {"score": score, "won": seat.outcome.won, "scored": "" if seat.score is None else str(seat.score)}
 
 
 # -- standings and places
@@ -503,7 +501,7 @@ def field_view(
     """
     outcomes: Counter[tuple[str, str, Outcome]] = Counter()
     for result in results:
-        if len(result.seats) != 2 or any(seat.outcome not in PLAYED for seat in result.seats):
+        if len(result.seats) != 2 or any(seat.outcome not in BY_PLAY for seat in result.seats):
             continue
         one, other = (kinds.get(seat.player) for seat in result.seats)
         if one and other and one != other:
@@ -513,10 +511,7 @@ def field_view(
     names = sorted(players, key=lambda name: (-players[name], name))
 
     def matches(name: str, others: Sequence[str]) -> MatchRecord:
-        won, drawn, lost = (
-            sum(outcomes[name, other, outcome] for other in others)
-            for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-        )
+        won, drawn, lost = (sum(outcomes[name, other, outcome] for other in others) for outcome in BY_PLAY)
         return MatchRecord(won=won, drawn=drawn, lost=lost)
 
     return FieldView(

@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import BY_PLAY, Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import tiebreaks
 from tourney.standings.profile import Profile
 from tourney.standings.scorecards import Scale
@@ -29,7 +29,7 @@ MOST_SEATS = 6
 _MOST_CASES = 1000
 """The limit for the number of players × combinations of missing results that are tried."""
 
-POSSIBLE_OUTCOMES = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+POSSIBLE_OUTCOMES = BY_PLAY
 """The outcomes that a player can have in a completion, the best first."""
 
 Kind = tuple[Outcome, int]

@@ -24,7 +24,7 @@ from tourney.forecast.shares import Share
 from tourney.pairing import Entrant, Mode, Options, Pairing
 from tourney.pairing.pairers import Pairer, Seeds, SwissPairer
 from tourney.pairing.pairing import NoRoundError, draw, entrant_after
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, games_needed
+from tourney.record import BY_PLAY, Outcome, PlayerId, Record, Result, Seat, Table, games_needed
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import first_of, rank
 from tourney.standings.scorecards import Scorecards
@@ -500,7 +500,7 @@ class Counts:
         """Return a player's chance of making the cut after each outcome of the player's open table."""
         return {
             outcome: Share.of(made, made + missed)
-            for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+            for outcome in BY_PLAY
             for missed, made in [[self.by_result[player, outcome, has_made] for has_made in (False, True)]]
             if made + missed
         }

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from tourney.record import NOBODY, Outcome, PlayerId, Record
+from tourney.record import BY_PLAY, NOBODY, Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, halves, ratios_of, sum_text
 from tourney.standings.profile import POINTS, Games, Profile
@@ -379,10 +379,7 @@ def _limit_note(raw: Value, value: Value) -> str:
 
 def _remark(outcome: Outcome) -> str:
     """Return the name of an unusual outcome, such as a bye; empty for a win, draw or loss."""
-    return "" if outcome in _ORDINARY else outcome.words.alone
-
-
-_ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+    return "" if outcome in BY_PLAY else outcome.words.alone
 
 
 def _by_round(

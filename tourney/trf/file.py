@@ -356,7 +356,7 @@ def _result(source: str, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -
         raise _refusal(source, pair[0], round_number, 7, message)
     if set(outcomes) == {Outcome.LOSS}:
         outcomes = [Outcome.DOUBLE_LOSS] * 2
-    winners = [outcome in (Outcome.WIN, Outcome.FORFEIT_WIN) for outcome in outcomes]
+    winners = [outcome.won for outcome in outcomes]
     seats = (
         Seat(
             PlayerId(player.number),

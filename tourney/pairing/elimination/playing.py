@@ -324,7 +324,7 @@ class _Walk:
             raise TourneyError(f"{where} has no result yet")
         seats = table.result.seats
         if not self.at_tables:
-            won = tuple(seat.player for seat in seats if seat.outcome in _WON)
+            won = tuple(seat.player for seat in seats if seat.outcome.won)
             if len(won) == 1 or (not won and all(seat.outcome in _LOST for seat in seats)):
                 return won
             raise TourneyError(
@@ -445,12 +445,8 @@ class _Walk:
         return places_of(reached, len(set(everyone) - reached.keys()), self.seed)
 
 
-_WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _LOST = frozenset(outcome for outcome in Outcome if outcome.lost or outcome is Outcome.ABSENT)
-"""The outcomes of a match of two with which a player advances (`_WON`) or is out.
-
-A draw is in neither.
-"""
+"""The outcomes of a match of two with which a player is out. A draw decides nothing."""
 
 _MISSING = _LOST - {Outcome.LOSS}
 """The outcomes with which no player advances from a larger table, whatever the place."""

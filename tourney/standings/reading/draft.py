@@ -22,7 +22,6 @@ from tourney.standings.reading.sheet import (
     PAIR_KINDS,
     UNREPORTED,
     WINNER_GAMES,
-    WINS,
     BracketLines,
     MatchLine,
     Name,
@@ -280,7 +279,7 @@ class _Draft:
                 )
             outcomes = PAIR_KINDS[line.kind]
             if line.kind != "double-loss":
-                self._check_games(line, outcomes[0] in WINS, outcomes[1] in WINS)
+                self._check_games(line, outcomes[0].won, outcomes[1].won)
             return outcomes
         first, second = line.games[:2] if line.games is not None else line.scores or (None, None)
         if first is None or second is None:
@@ -491,7 +490,7 @@ class _Draft:
 
 def _pair_result(line: MatchLine, players: tuple[PlayerId, ...], outcomes: tuple[Outcome, Outcome]) -> Result:
     *games, drawn = line.games or single_game(outcomes)
-    has_winner = not WINS.isdisjoint(outcomes)
+    has_winner = any(outcome.won for outcome in outcomes)
     seats = tuple(
         Seat(player, outcome, 2 if has_winner and outcome in _LOSSES else 1, won, score)
         for player, outcome, won, score in zip(

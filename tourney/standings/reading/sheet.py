@@ -58,8 +58,6 @@ UNREPORTED = "unreported"
 WINNER_GAMES = 1
 """The number of games won that files give to the winner of a table of three or more."""
 
-WINS = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:

@@ -17,7 +17,7 @@ from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings.reading.draft import single_game
 from tourney.standings.reading.results import Results
-from tourney.standings.reading.sheet import LONE_KINDS, PAIR_KINDS, UNREPORTED, WINS, MatchLine, Name
+from tourney.standings.reading.sheet import LONE_KINDS, PAIR_KINDS, UNREPORTED, MatchLine, Name
 from tourney.wording import counted
 
 
@@ -81,7 +81,7 @@ def by_place(results: Results) -> list[PlayerId]:
 
 def winner_seats(table: Table) -> list[int]:
     """Return the seats, from 0, of the winners of a table."""
-    return [at for at, seat in enumerate(table.result.seats if table.result else ()) if seat.outcome in WINS]
+    return [at for at, seat in enumerate(table.result.seats if table.result else ()) if seat.outcome.won]
 
 
 # -- Our own forms
