@@ -20,16 +20,15 @@ from tourney.event.kind import Decision
 from tourney.event.results import read_result
 from tourney.event.score import Report, Slip, parse_line
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.rules.scoring import scoring_of, unscored_of
-from tourney.rules.vocabulary import MatchFile
+from tourney.rules.scoring import Unscored, game_rules, scoring_of
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eli", "Fay")
 
 
 def scoring(name, **choices):
-    """Return a shipped format's score, with the organizer's choices."""
+    """Return how the game of a shipped format is decided, with the organizer's choices."""
     format_ = library().format(name)
-    return scoring_of(format_.match, format_.settings, choices)
+    return game_rules(format_.name, format_.match, format_.settings, choices)
 
 
 RED_DIAMOND = scoring("red-diamond/standard")
@@ -210,7 +209,7 @@ def test_diamonds_in_the_collections_decide_if_no_card_is_left():
 def test_the_other_games_have_no_score(name):
     """Their rules count no points: areas, arsenals and lives are not scores."""
     format_ = library().format(name)
-    game = unscored_of(format_.name, format_.match)
+    game = scoring(name)
     assert scoring_of(format_.match, format_.settings) is None
     for text in ("", "0-1", "id"):
         message, hint = refused(game, (3, 2), text)
@@ -220,20 +219,19 @@ def test_the_other_games_have_no_score(name):
 
 def test_a_format_without_score_rules_takes_any_score():
     """As in events made before formats could state that they count no score."""
-    assert unscored_of("House", MatchFile()) is None
-    assert "the score alone does not decide this game" in refused(None, (3, 2))[0]
-    assert read_points(None, (3, 2), "0-1")[0] == [2, 1]
+    assert "the score alone does not decide this game" in refused(Unscored(), (3, 2))[0]
+    assert read_points(Unscored(), (3, 2), "0-1")[0] == [2, 1]
 
 
-@with_rows("game", [None, RED_DIAMOND, SCRAMBLE])
+@with_rows("game", [Unscored(), RED_DIAMOND, SCRAMBLE])
 def test_an_ending_alone_is_not_a_result(game):
     """It does not say who won."""
     with pytest.raises(TourneyError, match="`` is not a result"):
         read_result(slip_of(game, 2), Report(ended="time"))
 
 
-REDLINE = unscored_of("REDLINE", library().format("redline/standard").match)
-KINGDOMS = unscored_of("Kingdoms", library().format("kingdoms/standard").match)
+REDLINE = scoring("redline/standard")
+KINGDOMS = scoring("kingdoms/standard")
 
 
 def test_a_game_of_redline_is_drawn_only_by_time():
@@ -555,7 +553,7 @@ def test_a_format_that_only_names_its_score_accepts_any_score(tmp_path):
     file.write_text(old.replace("[match]\n", '[match]\nscore = "victory points"\n'), encoding="utf-8")
     with new_desk(tmp_path, "Ada", "Ben", format_name=str(file)) as desk:
         desk.pair_round()
-        assert desk.scoring() is None
+        assert desk.scoring() == Unscored(name="victory points")
         desk.report(1, "0-1", scores="34,-12")
         assert [seat.score for seat in desk.state.round.tables[1].result.seats] == [34, -12]
         assert desk.state.round.tables[1].result.seats[1].outcome is Outcome.WIN
@@ -608,7 +606,7 @@ def ending_without_score(game, score, *, seats=2, ended="", **match):
          "both players agree that neither wins (Tournaments, L302: a tie is ½ each, but no rule "
          "leads to one), so no player won"),
         (RED_DIAMOND, "=", 2, "concession", "the other side conceded, so it is not a draw"),
-        (None, "=", 2, "concession", "the other side conceded, so it is not a draw"),
+        (Unscored(), "=", 2, "concession", "the other side conceded, so it is not a draw"),
         (SCRAMBLE, "1,1,3", 3, "elimination",
          "only the winner's arsenal has cards left (REDLINE Scramble, L412), so "
          "it is not a draw"),
@@ -634,8 +632,8 @@ def test_an_agreed_draw_is_not_a_win_with_scores_either():
 def test_time_is_recorded_for_a_single_game():
     """Pages show that time ended the game, with or without a score."""
     assert ending_without_score(SCRAMBLE, "1,1,3", seats=3, ended="time") == "time"
-    assert ending_without_score(None, "=", ended="time") == "time"
-    assert ending_without_score(None, "1-0", ended="time", best_of=3) == "time"
+    assert ending_without_score(Unscored(), "=", ended="time") == "time"
+    assert ending_without_score(Unscored(), "1-0", ended="time", best_of=3) == "time"
     assert ending_without_score(RED_DIAMOND, "id", ended="") == "id"
 
 

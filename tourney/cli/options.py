@@ -142,11 +142,8 @@ def tables(session: Session, incomplete: str) -> Words:
 @completer
 def ends(session: Session, _: str) -> Words:
     """Complete the words for how a game ended: the format's, or the usual ones."""
-    from tourney.rules.scoring import USUAL_ENDS
-
     with session.desk() as desk:
-        scoring = desk.scoring()
-    return [(end.word, end.says) for end in (scoring.ends.values() if scoring else USUAL_ENDS)]
+        return [(end.word, end.says) for end in desk.scoring().ends.values()]
 
 
 def _penalty_words(*kinds: str) -> Completer:

@@ -96,7 +96,7 @@ def _reports(desk: Desk, invented: Invented, guest_of: Mapping[PlayerId, PlayerI
     for table in round_.tables.values():
         result = invented.result(round_.number, [guest_of[player] for player in table.seats])
         is_drawn = any(seat.outcome is Outcome.DRAW for seat in result.seats)
-        endings = scoring.drawn_by(len(result.seats)) if scoring and is_drawn and match.best_of == 1 else ()
+        endings = scoring.drawn_by(len(result.seats)) if is_drawn and match.best_of == 1 else ()
         yield Report(
             tables=table.number,
             score=_score(result, can_draw_games=can_draw_games),

@@ -351,19 +351,16 @@ class OpenEvent:
             self._rules = KeptRules(self.state, self.journal.text)
         return self._rules
 
-    def scoring(self) -> Scoring | Unscored | None:
-        """Return how the game's score decides a match, by the format and the organizer's choices.
+    def scoring(self) -> Scoring | Unscored:
+        """Return how a game is decided, by the format and the organizer's choices.
 
-        Returns None if the format does not say more about the score than its name. Raises TourneyError if the
-        event's format cannot be read.
+        Raises TourneyError if the event's format cannot be read.
         """
         # Loads the rules of decks, which most results do not need.
-        from tourney.rules.scoring import scoring_of, unscored_of
+        from tourney.rules.scoring import game_rules
 
-        format_ = self.rules.format
-        return unscored_of(format_.name, format_.match) or scoring_of(
-            format_.match, format_.settings, self.state.settings.match.choices
-        )
+        format_, choices = self.rules.format, self.state.settings.match.choices
+        return game_rules(format_.name, format_.match, format_.settings, choices)
 
     def locked(self, state: State) -> str:
         """Return since when players' decks are locked, in words; empty if they are not locked."""

@@ -23,7 +23,7 @@ from tourney.rules.scoring import Scoring, Unscored, Winners, cited, places
 from tourney.rules.vocabulary import EndFile
 from tourney.wording import listed
 
-_Game = Scoring | Unscored | None  # None if the game has no score rules
+_Game = Scoring | Unscored
 
 
 def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None, ended: str) -> ReadResult:
@@ -37,14 +37,13 @@ def decide(slip: Slip, score: Score | None, points: tuple[int, ...] | str | None
     """
     numbers = None if points is None else _checked_points(slip, points)
     game = slip.find_game()
-    if isinstance(game, Unscored) and numbers is not None:
+    if isinstance(game, Unscored) and game.no_score and numbers is not None:
         raise slip.error(game.no_score, f"type the result without `--score`: {slip.forms}")
-    ends = game.ends if game else {end.word: end for end in USUAL_ENDS}
-    if ended and ended not in ends:
-        raise slip.error(f"unknown ending `{ended}`", f"`--ended` takes {listed(ends, 'or')}")
+    if ended and ended not in game.ends:
+        raise slip.error(f"unknown ending `{ended}`", f"`--ended` takes {listed(game.ends, 'or')}")
     if score is None:
         return _decide_by_points(slip, game, numbers or (), ended)
-    return _decide_by_score(slip, game, score, numbers, ends.get(ended))
+    return _decide_by_score(slip, game, score, numbers, game.ends.get(ended))
 
 
 def _decide_by_score(
@@ -69,12 +68,9 @@ def _decide_by_score(
     if len(playing) > 1 and slip.best_of == 1:
         if end:
             _refuse_other_ending(slip, end, [result.seats[seat].place for seat in playing])
-        elif game and is_drawn(result):
+        elif is_drawn(result):
             kept = _ending_of_draw(slip, game, score)
     return ReadResult(slip.table, _with_ending(result, kept))
-
-
-_PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
 
 
 def _with_ending(result: Result, word: str) -> Result:
@@ -142,7 +138,7 @@ def _refuse_other_ending(slip: Slip, end: EndFile, playing: Sequence[int]) -> No
         raise slip.error(f"{end.says}{cited(end.cite)}, {wrong}", "change the result, or leave out `--ended`")
 
 
-def _ending_of_draw(slip: Slip, game: Scoring | Unscored, score: Score) -> str:
+def _ending_of_draw(slip: Slip, game: _Game, score: Score) -> str:
     """Return the ending that the rules imply for a draw reported without an ending, or "".
 
     Raises TourneyError if the rules allow only certain endings for a draw, so that the report must name one.

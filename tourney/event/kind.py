@@ -64,15 +64,18 @@ NO_MARKS: Marks = frozenset()
 """The empty set of marks."""
 
 
-FindGame = Callable[[], "Scoring | Unscored | None"]
-"""A function that returns the score rules of the event's game, or None if there are none.
+FindGame = Callable[[], "Scoring | Unscored"]
+"""A function that returns how the event's game is decided.
 
-It is called only if these rules matter.
+It is called only if that matters, because it may load the rules of the game.
 """
 
 
-def no_game() -> None:
-    """Return None: the game has no score rules."""
+def no_game() -> Unscored:
+    """Return the rules of a game whose format has none about scores."""
+    from tourney.rules.scoring import Unscored
+
+    return Unscored()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class EventChange:
     entries: the entries so far
     texts:   their texts, except decks and rules
     by:      the name that signs the new entry
-    find_game: returns the score rules of the event's game, or None if there are none
+    find_game: returns how the event's game is decided
     """
 
     state: State

@@ -330,7 +330,7 @@ class Slip:
     is_entered: whether the table has a result
     round_option: ` --round 2` if the table is in an earlier round, else empty
     unshared: the number of first places that may not be shared, at a table of three or more
-    find_game: returns the score rules of the game, or None
+    find_game: returns how the game is decided
     """
 
     table: int
@@ -380,8 +380,7 @@ class Slip:
     @property
     def drawn_by(self) -> tuple[str, ...]:
         """The endings of which a drawn game must have one; empty if a draw needs no ending."""
-        game = self.find_game()
-        return game.drawn_by(len(self.seats)) if game else ()
+        return self.find_game().drawn_by(len(self.seats))
 
     @property
     def forms(self) -> str:

@@ -188,12 +188,15 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unscored:
-    """How a game without a score is decided.
+    """How a game is decided if its format has no rules about scores.
 
+    name: the word for a score on slips and pages; empty if the format has none
+    no_score: the reason why no score is entered, in words; empty if one can be entered
     draws: the only endings that draw a game; empty if any ending can
     """
 
-    game: str
+    name: str = ""
+    no_score: str = ""
     draws: tuple[EndFile, ...] = ()
     cite: str | None = None
 
@@ -205,11 +208,6 @@ class Unscored:
     def example(self, _: int) -> tuple[int, ...]:
         """Return no scores, because none are entered."""
         return ()
-
-    @property
-    def no_score(self) -> str:
-        """The reason why no score is entered, in words."""
-        return f"{self.game} counts no score"
 
     def drawn_by(self, _: int) -> tuple[str, ...]:
         """Return the names of the only endings that draw a game; empty if any ending can."""
@@ -270,12 +268,16 @@ def scoring_of(
     return Scoring(file=match.score, choices={**defaults, **(chosen or {})})
 
 
-def unscored_of(game: str, match: MatchFile) -> Unscored | None:
-    """Return how games without a score are decided; None unless the format has `score = false`."""
+def game_rules(
+    name: str, match: MatchFile, settings: Mapping[str, SettingFile], chosen: Mapping[str, Scalar]
+) -> Scoring | Unscored:
+    """Return how the game of a format is decided. chosen: the organizer's choices."""
+    if scoring := scoring_of(match, settings, chosen):
+        return scoring
     if match.score is not False:
-        return None
+        return Unscored(name=match.score if isinstance(match.score, str) else "")
     draws = tuple(end for end in USUAL_ENDS if end.word in match.drawn_by)
-    return Unscored(game=game, draws=draws, cite=match.cite)
+    return Unscored(no_score=f"{name} counts no score", draws=draws, cite=match.cite)
 
 
 def faults_of_score(match: MatchFile, settings: Mapping[str, SettingFile]) -> Iterator[str]:

@@ -54,29 +54,6 @@ class ResultChoice(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameResults:
-    """How results of the event's game are counted.
-
-    rule: the score rules; None if the game has none
-    score: the name of the points that are counted besides games; empty if there are none
-    """
-
-    rule: Scoring | Unscored | None
-    score: str
-
-    @classmethod
-    def of(cls, desk: Desk) -> GameResults:
-        """Return how results of an event's game are counted.
-
-        Raises TourneyError if the event's copy of its rules cannot be read.
-        """
-        rule, score = desk.scoring(), desk.rules.format.match.score
-        if isinstance(rule, Scoring):
-            return cls(rule, rule.name)
-        return cls(rule, score if isinstance(score, str) else "")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultForm:
     """The form for a player's table.
@@ -110,12 +87,12 @@ class ResultForm:
     @classmethod
     def of(cls, state: State, table: Table, player: PlayerId, game: GameResults) -> ResultForm:
         """Return the form for a table of the last round, with the names that `state` shows."""
-        round_, name, rule = state.rounds[-1], names_of(state), game.rule
+        round_, name = state.rounds[-1], names_of(state)
         match, number = state.settings.match, len(table.seats)
         draws, best_of, two = match.draws and round_.stage == "swiss", match.best_of, number == 2
         drawn_game = match.drawn_in(bracket=round_.stage == "cut")
         scored = rule if isinstance(rule, Scoring) else None
-        by_score = [ResultChoice(BY_SCORE, Message("By {score}", score=game.score))]
+        by_score = [ResultChoice(BY_SCORE, Message("By {score}", score=rule.name))]
         other = [ResultChoice(OTHER, Message("Another score"))]
         choices = [
             *(by_score if scored and best_of == 1 else ()),
@@ -133,9 +110,9 @@ class ResultForm:
             games=tuple(range(games_needed(best_of) + 1)) if two and best_of > 1 else (),
             drawn=tuple(range(1 if drawn_game == "none" else best_of + 1)),
             places=() if two else tuple(range(1, number + 1)),
-            score=game.score,
+            score=rule.name,
             goal=scored.goal(number) if scored else None,
-            signed=scored.file.least < 0 if scored else bool(game.score),
+            signed=scored.file.least < 0 if scored else bool(rule.name),
             ends=tuple(_ends(rule)) if best_of == 1 or two else (),
         )
 
@@ -151,7 +128,7 @@ class ResultForm:
         return listed(name for _, name in self.players[1:])
 
 
-def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> Iterator[ResultChoice]:
+def _of_two(best_of: int, rule: Scoring | Unscored, *, draws: bool) -> Iterator[ResultChoice]:
     """Yield the buttons for a match of two, from the side of the player who reports.
 
     They include results that are only possible when time has been called.
@@ -179,19 +156,19 @@ def _of_two(best_of: int, rule: Scoring | Unscored | None, *, draws: bool) -> It
         yield ResultChoice("id", Message("Intentional draw"))
 
 
-def _of_more(rule: Scoring | Unscored | None, players: int, *, draws: bool) -> Iterator[ResultChoice]:
+def _of_more(rule: Scoring | Unscored, players: int, *, draws: bool) -> Iterator[ResultChoice]:
     yield ResultChoice(BY_PLACE, Message("By place"))
     if draws:
         yield from _drawn(rule, players, Message("Drawn by all"))
         yield ResultChoice("id", Message("Intentional draw"))
 
 
-def _drawn(rule: Scoring | Unscored | None, players: int, text: str) -> Iterator[ResultChoice]:
+def _drawn(rule: Scoring | Unscored, players: int, text: str) -> Iterator[ResultChoice]:
     """Yield the buttons for a draw: one, or one for each way to end if a draw must name it.
 
     A judge's ruling is left out, because only the desk enters it.
     """
-    ends = [rule.ends[word] for word in rule.drawn_by(players)] if rule else []
+    ends = [rule.ends[word] for word in rule.drawn_by(players)]
     if not ends:
         yield ResultChoice("=", text)
     for end in ends:
@@ -206,13 +183,12 @@ def _words(own: int, other: int) -> str:
     return Message("I won {score}", score=score) if own > other else Message("I lost {score}", score=score)
 
 
-def _ends(rule: Scoring | Unscored | None) -> Iterator[ResultChoice]:
+def _ends(rule: Scoring | Unscored) -> Iterator[ResultChoice]:
     """Yield the buttons for other ways in which a game can end.
 
     A judge's ruling is left out, because only the desk enters it.
     """
-    ends: Mapping[str, EndFile] = rule.ends if rule else {end.word: end for end in USUAL_ENDS}
-    return (ResultChoice(end.word, _end_text(end)) for word, end in ends.items() if word != "ruling")
+    return (ResultChoice(end.word, _end_text(end)) for word, end in rule.ends.items() if word != "ruling")
 
 
 def _end_text(end: EndFile) -> str:

@@ -27,7 +27,7 @@ from tourney.event.titles import in_a_sentence
 from tourney.publish.pages import Now
 from tourney.serve.live import Pages
 from tourney.serve.news import RESULTS, ROOM, about_player, on_page
-from tourney.serve.reporting import GameResults, ResultForm, SentResult
+from tourney.serve.reporting import ResultForm, SentResult
 from tourney.serve.visits import (
     PLAYERS,
     PLAYERS_ONLY,
@@ -301,8 +301,8 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
     seat, form = SeatStatus.of(visit, player), None
     if seat.can_report:
         state = visit.event.public
-        game = await visit.event.read(GameResults.of)
-        form = ResultForm.of(state, state.rounds[-1].tables[seat.table or 0], player, game)
+        rule = await visit.event.read(lambda desk: desk.scoring())
+        form = ResultForm.of(state, state.rounds[-1].tables[seat.table or 0], player, rule)
     if form is None and refused is None:
         refused = TourneyError(claims.table_status(kept_apart(visit.event.public), player))
     return await visit.page(
