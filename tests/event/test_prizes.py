@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from tests.kit import with_rows
 from tourney.errors import TourneyError
 from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
-from tourney.event.prizes import award, money_text, read_prizes
+from tourney.event.prizes import award, read_prizes
+from tourney.event.view import money_text
 
 
 def ranking(*groups, why_not="", bracket="", seeded=False):
@@ -36,7 +37,7 @@ def given_away(text, places, **more):
 
 
 def rows(awards):
-    return [(row.place, row.name, row.cents, row.product, row.byes) for row in awards.rows]
+    return [(row.places, row.player, row.cents, row.product or "", row.byes) for row in awards.prizes]
 
 
 def test_prizes_of_a_place_are_added_up():
@@ -95,7 +96,7 @@ def test_a_tie_break_by_seed_gives_each_a_place():
     awards = given_away(text, ranking(2, seeded=True))
     assert rows(awards) == [("1", "P1", 1000, "a display", 0), ("2", "P2", 501, "a playmat", 1)]
     assert awards.notes == ("places 1–2 by seed in the bracket: P1 and P2",)
-    assert [row.cents for row in given_away(text, ranking(2)).rows] == [751, 750]
+    assert [row.cents for row in given_away(text, ranking(2)).prizes] == [751, 750]
 
 
 def test_places_that_are_not_final_are_refused():
@@ -104,8 +105,9 @@ def test_places_that_are_not_final_are_refused():
     with pytest.raises(TourneyError, match="the places are not final: the bracket is not finished"):
         given_away(TWO, open_still)
     awards = given_away(TWO, open_still, so_far=True)
-    assert [(row.place, row.name) for row in awards.rows] == [("1", "open"), ("2", "open")]
-    assert awards.why_not
+    assert [(row.places, row.player) for row in awards.prizes] == [("1", None), ("2", None)]
+    assert not awards.final
+    assert awards.open
 
 
 def test_prizes_without_a_player_are_noted():
@@ -116,7 +118,7 @@ def test_prizes_without_a_player_are_noted():
         why_not="", counts="after round 3",
     )  # fmt: skip
     awards = given_away(TWO, places)
-    assert [(row.name, row.player) for row in awards.rows] == [("P1", 1), ("nobody", None)]
+    assert [(row.player, row.number) for row in awards.prizes] == [("P1", 1), (None, None)]
     assert awards.notes == ("no player has place 2: 1 player placed",)
 
 
@@ -167,11 +169,11 @@ def test_no_cent_is_lost(groups, prizes, ties, seeded):
         promised += cents * (1 if together else more + 1)
     awards = given_away(text, ranking(*groups, seeded=seeded))
     assert awards.cents == promised
-    players = [row.player for row in awards.rows if row.player]
+    players = [row.number for row in awards.prizes if row.number]
     assert len(set(players)) == len(players)
     by_place = {}
-    for row in awards.rows:
-        by_place.setdefault(row.first, []).append(row.cents)
+    for row in awards.prizes:
+        by_place.setdefault(row.place, []).append(row.cents)
     assert all(max(cents) - min(cents) <= 1 for cents in by_place.values())
     assert all(cents == sorted(cents, reverse=True) for cents in by_place.values())
 
@@ -192,12 +194,12 @@ def test_a_division_has_its_own_prizes():
         cash = 5
         """
     awards = given_away(text, ranking(1, 1, 2), divisions={2: "Juniors", 4: "Juniors", 3: "Masters"})
-    assert [(row.division, row.place, row.name) for row in awards.rows] == [
-        ("", "1", "P1"),
-        ("Juniors", "1", "P2"),
-        ("Juniors", "2", "P4"),
-        ("Seniors", "1", "nobody"),
+    assert [(row.label, row.player) for row in awards.prizes] == [
+        ("1", "P1"),
+        ("Juniors 1", "P2"),
+        ("Juniors 2", "P4"),
+        ("Seniors 1", None),
     ]
     assert awards.notes == ("Seniors: no player has a place",)
     level = given_away(text, ranking(1, 3), divisions={2: "Juniors", 4: "Juniors"})
-    assert [row.place for row in level.rows if row.division == "Juniors"] == ["1–2", "1–2"]
+    assert [row.places for row in level.prizes if row.division == "Juniors"] == ["1–2", "1–2"]

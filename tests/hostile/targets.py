@@ -560,8 +560,8 @@ def prizes_target() -> Target:
             for n in range(1, dice.choice((2, 8)))
         )
         ranking = FinalRanking(places=places, why_not="", counts="after round 1")
-        awards = award(table, ranking, name="player {}".format)
-        assert all(row.cents >= 0 for row in awards.rows)
+        given = award(table, ranking, name="player {}".format)
+        assert all(row.cents >= 0 for row in given.prizes)
 
     return Target(seeds, enter, names="file")
 

@@ -10,7 +10,7 @@ from textwrap import indent
 from typing import Any, cast
 
 import click
-from msgspec import UNSET
+from msgspec import structs
 
 from tourney.cli.command import change_command, command
 from tourney.cli.options import (
@@ -36,14 +36,14 @@ from tourney.desk import Desk, Receipt, shared_decks
 from tourney.desk.documents import LogDocument
 from tourney.desk.open_event import LogLine
 from tourney.desk.receipts import next_steps, status_text
+from tourney.document import or_unset
 from tourney.errors import TourneyError
-from tourney.event.documents import EventSummary, prize_list, prizes_document
+from tourney.event.documents import EventSummary, Prizes
 from tourney.event.event_document import event_document
 from tourney.event.phrases import banlist_text, sides_text
-from tourney.event.prizes import Awards
 from tourney.event.settings import ROUND_ONE, Settings, UnknownSettingError, help_texts
 from tourney.event.state import State
-from tourney.event.view import FinalView
+from tourney.event.view import FinalView, PrizeList, money_text
 from tourney.spreadsheet import format_csv
 from tourney.wording import as_of, counted, listed
 
@@ -505,43 +505,47 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
     text = session.read_text(file)
     with session.look(at) as desk:
-        awards = views.prizes(desk, text, source=source_of(file), so_far=so_far)
-    session.emit(prizes_document(awards, at=at))
+        prize_list = views.prizes(desk, text, source=source_of(file), so_far=so_far)
+    session.emit(Prizes(**structs.asdict(prize_list), at=or_unset(at)))
     if form == "markdown":
         from tourney.publish.markdown import prizes as markdown
 
-        session.say(("" if at is None else f"As of entry {at}.\n\n") + markdown(awards))
+        session.say(("" if at is None else f"As of entry {at}.\n\n") + markdown(prize_list))
     elif form == "csv":
-        session.say(_prizes_csv(awards, at))
+        session.say(_prizes_csv(prize_list, at))
     else:
-        _print_prizes(session, awards, at)
-    session.talk(f"{awards.counts}{as_of(at)}: {awards.total} in all")
-    for note in awards.notes if form != "markdown" else ():
+        _print_prizes(session, prize_list, at)
+    session.talk(f"{prize_list.as_of}{as_of(at)}: {prize_list.total} in all")
+    for note in prize_list.notes if form != "markdown" else ():
         session.talk(note)
 
 
-def _prizes_csv(awards: Awards, at: int | None) -> str:
+def _prizes_csv(prize_list: PrizeList, at: int | None) -> str:
     header = ["place", "player", "cash", "product", "byes", "as of"]
-    header += ["division"] if awards.divided else []
     rows = [
-        [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts + as_of(at)]
-        + ([row.division] if awards.divided else [])
-        for row in awards.rows
+        [
+            row.places,
+            row.player,
+            money_text(row.cents) if row.cents else "",
+            row.product,
+            row.byes or "",
+            prize_list.as_of + as_of(at),
+        ]
+        for row in prize_list.prizes
     ]
+    if any(row.division for row in prize_list.prizes):
+        header.append("division")
+        rows = [[*cells, row.division or ""] for cells, row in zip(rows, prize_list.prizes, strict=True)]
     return format_csv(header, rows).rstrip("\n")
 
 
-def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
-    if awards.why_not or at is not None:
-        provisional = f"Provisional: {awards.why_not}" if awards.why_not else awards.counts
+def _print_prizes(session: Session, prize_list: PrizeList, at: int | None) -> None:
+    if prize_list.open or at is not None:
+        provisional = f"Provisional: {prize_list.open}" if prize_list.open else prize_list.as_of
         session.say(f"{provisional}{as_of(at)}\n")
-    shown = awards.columns
-    rows = [
-        [f"{row.division} {row.place}".strip(), row.name, *(awards.cell(row, column) for column in shown)]
-        for row in awards.rows
-    ]
-    right = (0, *(2 + place for place, column in enumerate(shown) if column != "product"))
-    session.table(["place", "player", *shown], rows, right=right)
+    header, rows = prize_list.table
+    right = [place for place, name in enumerate(header) if name not in ("player", "product")]
+    session.table(header, rows, right=right)
 
 
 @command("summary", event=True)
@@ -564,10 +568,10 @@ def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: i
         raise click.UsageError("--so-far needs --prizes")
     text = session.read_text(file) if file else None
     with session.look(at) as desk:
-        awards = None
+        prize_list = None
         if file and text is not None:
-            awards = views.prizes(desk, text, source=source_of(file), so_far=so_far, for_all=True)
-        page, final = views.summary(desk, top=top, awards=awards)
+            prize_list = views.prizes(desk, text, source=source_of(file), so_far=so_far, for_all=True)
+        page, final = views.summary(desk, top=top, prize_list=prize_list)
         state = desk.state
     session.emit(
         EventSummary(
@@ -575,7 +579,7 @@ def summary(session: Session, *, top: int, file: str | None, so_far: bool, at: i
             digest=state.digest,
             final=final.finished,
             markdown=page,
-            prizes=prize_list(awards) if awards else UNSET,
+            prizes=or_unset(prize_list),
         )
     )
     session.say(page.rstrip("\n"))

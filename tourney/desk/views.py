@@ -44,6 +44,7 @@ from tourney.event.view import (
     ListedCard,
     ListedCards,
     NeedsView,
+    PrizeList,
     RoundView,
 )
 from tourney.record import PlayerId, Record, drops_before
@@ -53,7 +54,6 @@ from tourney.wording import Message
 
 if TYPE_CHECKING:
     from tourney.desk.open_event import OpenEvent, Ranked
-    from tourney.event.prizes import Awards
     from tourney.games.sheet_lines import GameSheet
     from tourney.publish.data import PublishedPlaces
     from tourney.rules.expressions.deck import Deck
@@ -345,13 +345,13 @@ def _final(
     """
     if file is None or not state.rounds:
         return final_view(state, standings) if bracket_begun(state) else None
-    awards = prizes(desk, file[0], source=file[1], so_far=True, for_all=True, of=(state, standings))
+    prize_list = prizes(desk, file[0], source=file[1], so_far=True, for_all=True, of=(state, standings))
     won: dict[PlayerId | None, list[str]] = {}
-    for row in awards.rows:
+    for row in prize_list.prizes:
         byes = Message.plural("{n} bye", "{n} byes", row.byes) if row.byes else ""
-        prize = Message.joined(", ", [awards.cell(row, "cash"), row.product, byes])
+        prize = Message.joined(", ", [prize_list.cash(row), row.product or "", byes])
         named = Message("{prize} ({division})", prize=prize, division=row.division) if row.division else prize
-        won.setdefault(row.player, []).append(named)
+        won.setdefault(row.number, []).append(named)
     view = final_view(state, standings)
     rows = (structs.replace(row, prize=Message.joined("; ", won.get(row.player, ()))) for row in view.rows)
     return structs.replace(view, rows=tuple(rows))
@@ -365,7 +365,7 @@ def prizes(
     so_far: bool = False,
     for_all: bool = False,
     of: tuple[State, Standings] | None = None,
-) -> Awards:
+) -> PrizeList:
     """Return the prize of each place, from the text of a file of prizes.
 
     so_far:  award prizes even if the places are not final
@@ -388,7 +388,7 @@ def prizes(
     )
 
 
-def summary(desk: OpenEvent, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
+def summary(desk: OpenEvent, *, top: int, prize_list: PrizeList | None = None) -> tuple[str, FinalView]:
     """Return a summary of the event as one page of Markdown, and every player's place.
 
     Raises TourneyError if lots cannot be drawn, or if the bracket cannot go on.
@@ -398,7 +398,9 @@ def summary(desk: OpenEvent, *, top: int, awards: Awards | None = None) -> tuple
     desk.ranked()  # raises TourneyError if lots cannot be drawn
     view, state = event_view(desk, why=False), desk.state
     final = view.final or final_view(public(state), desk.standings())
-    page = markdown.summary(view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards)
+    page = markdown.summary(
+        view, final, on=state.created[:10], digest=state.digest, top=top, prize_list=prize_list
+    )
     return page, final
 
 

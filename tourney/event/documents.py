@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -20,15 +20,13 @@ from tourney.event.view import (
     MatchView,
     PlaceView,
     PlayerView,
+    PrizeList,
     RoundView,
     RowView,
     SharedDeckView,
     StandingsView,
 )
 from tourney.record import NameOf, PlayerId
-
-if TYPE_CHECKING:
-    from tourney.event.prizes import Awards
 
 
 class ClaimedResults(Document, frozen=True, tag="tourney.claims/1"):
@@ -390,50 +388,6 @@ class SharedDecks(Document, frozen=True, tag="tourney.event-decks/1"):
     agreed: tuple[AgreedDeck, ...] | UnsetType = UNSET
 
 
-class PrizeRow(msgspec.Struct, frozen=True):
-    """The prize for a place.
-
-    place: the place, or the first one if players share several places
-    places: the place as text, as in `5–8`
-    player: the player's name; null if no player has the place
-    number: the player's number; null if no player has the place
-    cents: money, in hundredths of the currency
-    product: a prize other than money; null if there is none
-    byes: byes at the next event
-    division: the division that the place is in; left out for the places of all players
-    """
-
-    place: int
-    places: str
-    player: str | None
-    number: PlayerId | None
-    cents: int
-    product: str | None
-    byes: int
-    division: str | UnsetType = UNSET
-
-
-class PrizeList(msgspec.Struct, frozen=True):
-    """Prizes by place.
-
-    final: whether the places are final
-    open: why the places are not final, in a sentence; null if they are final
-    as_of: the rounds that the places are based on, in words
-    currency: the currency; null if there is none
-    cents: the sum of the money, in hundredths of the currency
-    prizes: the prizes, the best place first
-    notes: how ties and indivisible cents were handled, and what the organizer still has to decide
-    """
-
-    final: bool
-    open: str | None
-    as_of: str
-    currency: str | None
-    cents: int
-    prizes: tuple[PrizeRow, ...]
-    notes: tuple[str, ...]
-
-
 class Prizes(Document, PrizeList, frozen=True, tag="tourney.prizes/1"):
     """What `tourney event prizes FILE --json` prints.
 
@@ -458,39 +412,6 @@ class EventSummary(Document, frozen=True, kw_only=True, tag="tourney.event-summa
     final: bool
     markdown: str
     prizes: PrizeList | UnsetType = UNSET
-
-
-def prize_list(awards: Awards) -> PrizeList:
-    """Return the prizes by place."""
-    return PrizeList(
-        final=not awards.why_not,
-        open=awards.why_not or None,
-        as_of=awards.counts,
-        currency=awards.currency or None,
-        cents=awards.cents,
-        prizes=tuple(
-            PrizeRow(
-                place=row.first,
-                places=row.place,
-                player=row.name if row.player else None,
-                number=row.player,
-                cents=row.cents,
-                product=row.product or None,
-                byes=row.byes,
-                division=row.division or UNSET,
-            )
-            for row in awards.rows
-        ),
-        notes=awards.notes,
-    )
-
-
-def prizes_document(awards: Awards, at: int | None) -> Prizes:
-    """Return the prizes by place as `event prizes` prints them.
-
-    at: the entry after which the places are shown; None for the current state
-    """
-    return Prizes(**msgspec.structs.asdict(prize_list(awards)), at=or_unset(at))
 
 
 # -- penalties and deck checks

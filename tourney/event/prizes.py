@@ -34,6 +34,7 @@ from types import MappingProxyType
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, structs
 
 from tourney.cards.names import fold
 from tourney.decode import from_toml
@@ -41,6 +42,7 @@ from tourney.errors import TourneyError
 from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
 from tourney.event.field import division_places
 from tourney.event.phrases import tables_text
+from tourney.event.view import PrizeList, PrizeRow, money_text
 from tourney.record import NameOf, PlayerId
 from tourney.wording import counted, listed, listed_short
 
@@ -107,85 +109,6 @@ class PrizeTable:
     currency: str
     ties: str
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Award:
-    """A prize, and the place and the player that get it.
-
-    place:    the place as text, `5–8`
-    first:    the place as a number; the first one if it is shared
-    player:   the player; None if no player has the place, or if the place is still open
-    name:     the player's name, or why there is no player
-    division: the division that the place is in; empty for a place of all players
-    """
-
-    place: str
-    first: int
-    player: PlayerId | None
-    name: str
-    cents: int = 0
-    product: str = ""
-    byes: int = 0
-    division: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Awards:
-    """All prizes, the best place first.
-
-    cents:   the sum of the money, including prizes of places that no player has
-    notes:   how ties and indivisible cents were handled, and what the organizer still has to decide
-    counts:  the rounds that the places are based on
-    why_not: why the places are not final; empty if they are
-    """
-
-    rows: tuple[Award, ...]
-    currency: str
-    cents: int
-    notes: tuple[str, ...]
-    counts: str
-    why_not: str = ""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns that are not empty, of `cash`, `product` and `byes`."""
-        has = {
-            "cash": any(row.cents for row in self.rows),
-            "product": any(row.product for row in self.rows),
-            "byes": any(row.byes for row in self.rows),
-        }
-        return tuple(name for name, there in has.items() if there)
-
-    @property
-    def divided(self) -> bool:
-        """Whether there is a prize for a place in a division."""
-        return any(row.division for row in self.rows)
-
-    @property
-    def total(self) -> str:
-        """The sum of the money: `450.00 EUR`, or `nothing in cash`."""
-        return money_text(self.cents, self.currency) if self.cents else "nothing in cash"
-
-    @staticmethod
-    def amount(row: Award) -> str:
-        """Return the money of an award as a number; empty if there is none."""
-        return money_text(row.cents) if row.cents else ""
-
-    def cell(self, row: Award, column: str) -> str:
-        """Return the text of an award in a column; empty if there is none."""
-        if column == "cash":
-            return money_text(row.cents, self.currency) if row.cents else ""
-        return row.product if column == "product" else str(row.byes or "")
-
-
-def money_text(cents: int, currency: str = "") -> str:
-    """Format an amount of money.
-
-    >>> money_text(25005, "EUR"), money_text(7)
-    ('250.05 EUR', '0.07')
-    """
-    return f"{cents // 100}.{cents % 100:02}{' ' if currency else ''}{currency}"
 
 
 def read_prizes(text: str, *, source: str) -> PrizeTable:
@@ -289,7 +212,7 @@ def award(
     so_far: bool = False,
     divisions: Mapping[PlayerId, str] = MappingProxyType({}),
     show_divisions: bool = True,
-) -> Awards:
+) -> PrizeList:
     """Return the prize of each place, best place first: for all players, then for divisions.
 
     so_far:         whether to allow places that are not final; prizes of players who can still rise or fall
@@ -308,24 +231,25 @@ def award(
             f"the places are not final: {ranking.why_not}",
             "show them by current places with `--so-far`",
         )
-    rows: list[Award] = []
+    rows: list[PrizeRow] = []
     notes = list(table.notes)
     spellings = {fold(division): division for division in divisions.values()}
     for raw_name, worth in table.worth.items():
         division = spellings.get(fold(raw_name), raw_name)
         ceremony = _Ceremony(table, worth, _placed(ranking, divisions, division), name)
         label = division if show_divisions else ""
-        rows += (replace(row, division=label) for row in ceremony.rows())
+        rows += (structs.replace(row, division=label or UNSET) for row in ceremony.rows())
         notes += (
             f"{_prefix(label)}{note}" for note in [*ceremony.notes, *ceremony.lot_notes(ranking.by_lot)]
         )
-    return Awards(
-        rows=tuple(rows),
-        currency=table.currency,
+    return PrizeList(
+        final=not ranking.why_not,
+        open=ranking.why_not or None,
+        as_of=ranking.counts,
+        currency=table.currency or None,
         cents=sum(row.cents for row in rows),
+        prizes=tuple(rows),
         notes=tuple(notes),
-        counts=ranking.counts,
-        why_not=ranking.why_not,
     )
 
 
@@ -364,7 +288,7 @@ class _Ceremony:
     name: NameOf
     notes: list[str] = field(default_factory=list)
 
-    def rows(self) -> Iterator[Award]:
+    def rows(self) -> Iterator[PrizeRow]:
         """Yield the awards, best place first. Prizes for places that no player has come last."""
         for _, players in groupby(self.placed, key=lambda place: place.first):
             group = list(players)
@@ -374,7 +298,7 @@ class _Ceremony:
                 yield from self._of_group(group, numbers, worths)
         beyond = [number for number in self.worth if number > len(self.placed)]
         for number in beyond:
-            yield _row(self.worth[number], str(number), number, None, "nobody")
+            yield _row(self.worth[number], number)
         if beyond and self.placed:
             placed = counted(len(self.placed), "player")
             self.notes.append(f"no player has {_at_places(beyond)}: {placed} placed")
@@ -383,7 +307,7 @@ class _Ceremony:
 
     def _of_group(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
-    ) -> Iterator[Award]:
+    ) -> Iterator[PrizeRow]:
         """Yield the awards of a group of players who share places.
 
         Their prizes are left open if a player of the group is still in the bracket; otherwise they go by seed
@@ -392,11 +316,7 @@ class _Ceremony:
         numbers, worths: the places that the group shares, and their prizes
         """
         if any(place.bracket == STILL_IN for place in group):
-            yield from (
-                _row(worth, str(number), number, None, "open")
-                for worth, number in zip(worths, numbers, strict=True)
-                if worth
-            )
+            yield from (_row(worth, number) for worth, number in zip(worths, numbers, strict=True) if worth)
         elif (
             len(group) > 1
             and self.table.ties == "tie-break"
@@ -405,7 +325,7 @@ class _Ceremony:
             names = self._names(group)
             self.notes.append(f"places {numbers[0]}–{numbers[-1]} by seed in the bracket: {names}")
             yield from (
-                _row(worth, str(number), number, place.player, self.name(place.player))
+                self._given(worth, number, place.player)
                 for worth, number, place in zip(worths, numbers, group, strict=True)
             )
         else:
@@ -413,7 +333,7 @@ class _Ceremony:
 
     def _shared(
         self, group: Sequence[FinalPlace], numbers: range, worths: Sequence[_Worth]
-    ) -> Iterator[Award]:
+    ) -> Iterator[PrizeRow]:
         """Yield the awards of a group that shares prizes.
 
         Products and byes are included only if all places have the same ones.
@@ -435,7 +355,8 @@ class _Ceremony:
             )
         for place, cents in zip(group, _divided(total, len(group)), strict=True):
             worth = _Worth(cents, first.products, first.byes) if is_same else _Worth(cents)
-            yield _row(worth, place.words, numbers[0], place.player, self.name(place.player))
+            row = self._given(worth, numbers[0], place.player)
+            yield structs.replace(row, places=place.words)
 
     def lot_notes(self, by_lot: Sequence[Sequence[PlayerId]]) -> Iterator[str]:
         """Yield a note on each group of players who get different prizes only because of the lot.
@@ -450,6 +371,9 @@ class _Ceremony:
             if any(worth != worths[0] for worth in worths):
                 names = listed_short([self.name(player) for player in players])
                 yield f"only the lot separates {names}: they have places {tables_text(numbers)} in this order"
+
+    def _given(self, worth: _Worth, place: int, player: PlayerId) -> PrizeRow:
+        return structs.replace(_row(worth, place), player=self.name(player), number=player)
 
     def _names(self, group: Sequence[FinalPlace]) -> str:
         return listed(self.name(place.player) for place in group)
@@ -467,14 +391,15 @@ def _at_places(numbers: Sequence[int]) -> str:
     return f"place {numbers[0]}" if len(numbers) == 1 else f"places {tables_text(numbers)}"
 
 
-def _row(worth: _Worth, place: str, first: int, player: PlayerId | None, name: str) -> Award:
-    return Award(
+def _row(worth: _Worth, place: int) -> PrizeRow:
+    """Return the prize of a place, without a player."""
+    return PrizeRow(
         place=place,
-        first=first,
-        player=player,
-        name=name,
+        places=str(place),
+        player=None,
+        number=None,
         cents=worth.cents,
-        product=", ".join(worth.products),
+        product=", ".join(worth.products) or None,
         byes=worth.byes,
     )
 

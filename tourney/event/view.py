@@ -13,6 +13,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from tourney.document import Document
 from tourney.event.field import DivisionPlace
@@ -354,6 +355,90 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
                 "Tied players share places."
             )
         if self.swiss:
+def money_text(cents: int, currency: str = "") -> str:
+    """Format an amount of money.
+
+    >>> money_text(25005, "EUR"), money_text(7)
+    ('250.05 EUR', '0.07')
+    """
+    return f"{cents // 100}.{cents % 100:02}{' ' if currency else ''}{currency}"
+
+
+class PrizeRow(msgspec.Struct, frozen=True):
+    """The prize for a place.
+
+    place: the place, or the first one if players share several places
+    places: the place as text, as in `5–8`
+    player: the player's name; null if no player has the place, or if it is still open
+    number: the player's number; null without a player
+    cents: money, in hundredths of the currency
+    product: a prize other than money; null if there is none
+    byes: byes at the next event
+    division: the division that the place is in; left out for the places of all players
+    """
+
+    place: int
+    places: str
+    player: str | None
+    number: PlayerId | None
+    cents: int
+    product: str | None
+    byes: int
+    division: str | UnsetType = UNSET
+
+    @property
+    def label(self) -> str:
+        """The place with its division: `Juniors 1–2`."""
+        return f"{self.division or ''} {self.places}".strip()
+
+
+class PrizeList(msgspec.Struct, frozen=True):
+    """Prizes by place.
+
+    final: whether the places are final
+    open: why the places are not final, in a sentence; null if they are final
+    as_of: the rounds that the places are based on, in words
+    currency: the currency; null if there is none
+    cents: the sum of the money, in hundredths of the currency, including prizes of places that no player has
+    prizes: the prizes, the best place first
+    notes: how ties and indivisible cents were handled, and what the organizer still has to decide
+    """
+
+    final: bool
+    open: str | None
+    as_of: str
+    currency: str | None
+    cents: int
+    prizes: tuple[PrizeRow, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> str:
+        """The sum of the money: `450.00 EUR`, or `nothing in cash`."""
+        return money_text(self.cents, self.currency or "") if self.cents else "nothing in cash"
+
+    def cash(self, row: PrizeRow) -> str:
+        """Return the money of a prize: `50.00 EUR`; empty if there is none."""
+        return money_text(row.cents, self.currency or "") if row.cents else ""
+
+    @property
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The prizes as text: the header, without columns that are empty, and a row for each prize."""
+        kinds = {
+            "cash": [self.cash(row) for row in self.prizes],
+            "product": [row.product or "" for row in self.prizes],
+            "byes": [str(row.byes or "") for row in self.prizes],
+        }
+        used = {name: column for name, column in kinds.items() if any(column)}
+        rows = zip(
+            (row.label for row in self.prizes),
+            (row.player or "–" for row in self.prizes),
+            *used.values(),
+            strict=True,
+        )
+        return ["place", "player", *used], [list(row) for row in rows]
+
+
             return Message("By the round reached in the bracket, then by Swiss rank.")
         return Message(
             "By the round reached in the bracket. Players who lost in the same round share places."

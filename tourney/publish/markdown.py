@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
 from operator import attrgetter
 
-from tourney.event.prizes import Awards
 from tourney.event.titles import stage_title
 from tourney.event.view import (
     EventView,
     FinalView,
     PlaceView,
+    PrizeList,
     RoundView,
     StandingsView,
     TableView,
@@ -200,26 +200,18 @@ def round_table(event: EventView, view: RoundView, language: Language) -> str:
     )
 
 
-def prizes(awards: Awards) -> str:
+def prizes(prize_list: PrizeList) -> str:
     """Return the prizes as a Markdown table, with notes below it."""
-    columns = awards.columns
-    rows = [
-        [
-            f"{escape(row.division)} {row.place}".strip(),
-            escape(row.name),
-            *(escape(awards.cell(row, column)) for column in columns),
-        ]
-        for row in awards.rows
-    ]
+    header, rows = prize_list.table
     return _document(
-        f"Provisional: {escape(awards.why_not)}." if awards.why_not else "",
-        tabulated(["Place", "Player", *(column.capitalize() for column in columns)], rows),
-        *(f"{escape(capital(note))}." for note in awards.notes),
+        f"Provisional: {escape(prize_list.open)}." if prize_list.open else "",
+        tabulated([name.capitalize() for name in header], [[*map(escape, row)] for row in rows]),
+        *(f"{escape(capital(note))}." for note in prize_list.notes),
     ).rstrip()
 
 
 def summary(
-    event: EventView, final: FinalView, *, on: str, digest: str, top: int, awards: Awards | None = None
+    event: EventView, final: FinalView, *, on: str, digest: str, top: int, prize_list: PrizeList | None = None
 ) -> str:
     """Return a summary of the event, as Markdown.
 
@@ -227,7 +219,7 @@ def summary(
     on: the day of the event
     digest: the digest of the last entry that is shown
     top: the number of places to list
-    awards: the prizes; None if there are none
+    prize_list: the prizes; None if there are none
     """
     language = language_called("en")
     facts = {"Day": on, **dict(event.facts)}
@@ -254,8 +246,8 @@ def summary(
     ]
     if matches:
         paragraphs += ["## The bracket", "\n".join(matches)]
-    if awards is not None:
-        paragraphs += ["## Prizes", prizes(awards)]
+    if prize_list is not None:
+        paragraphs += ["## Prizes", prizes(prize_list)]
     return _document(
         *paragraphs,
         "## How to check this",
