@@ -16,7 +16,7 @@ from tourney.event.field import round_robin
 from tourney.event.names import public
 from tourney.event.phrases import unchecked
 from tourney.event.state import Player, State
-from tourney.event.view import DeckCheckView, ListedCard, ListFormView, ZoneFormView, ZoneListView
+from tourney.event.view import DeckCheckView, ListedCard, ListedCards, ListFormView, ZoneFormView
 from tourney.publish.sheets import ComingRound, StaffView
 from tourney.rules.bounds import size_words
 from tourney.rules.format import Format
@@ -75,7 +75,7 @@ def _checks(event: OpenEvent, round_number: int | None) -> Iterator[DeckCheckVie
         )
 
 
-def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListView, ...], str]:
+def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ListedCards, ...], str]:
     """Return the parts of a player's list, and its verdict.
 
     If the list cannot be shown, return no parts and the reason.
@@ -91,7 +91,7 @@ def _registered_list(event: OpenEvent, player: Player) -> tuple[tuple[ZoneListVi
         return (), fault.message
     return (
         tuple(
-            ZoneListView(name=name, cards=tuple(ListedCard(*line) for line in cards))
+            ListedCards(zone=name, cards=tuple(ListedCard(*line) for line in cards))
             for name, cards in zones
             if cards
         ),

@@ -194,9 +194,6 @@ class RowView(InDivision, frozen=True, kw_only=True):
     exact: the tie-breaks as fractions, in the order of the columns
     note: `drop` or `disqualified`; empty for active players
     cut: whether the player is in the bracket
-    division: the name of the division; empty if there is none
-    division_place: the place in the division, the first if players share places; null without a place
-    division_last: the last of the shared places in the division; null without a place
     """
 
     rank: int | None
@@ -269,9 +266,6 @@ class PlaceView(InDivision, frozen=True, kw_only=True):
     record: matches won, lost and drawn in the Swiss rounds; without Swiss rounds, in the bracket
     note: `drop` or `disqualified`; empty for active players
     prize: the prize for the place; empty if prizes are not shown
-    division: the name of the division; empty if there is none
-    division_place: the place in the division, the first if players share places; null without a place
-    division_last: the last of the shared places in the division; null without a place
     """
 
     place: str
@@ -355,6 +349,12 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
                 "Tied players share places."
             )
         if self.swiss:
+            return Message("By the round reached in the bracket, then by Swiss rank.")
+        return Message(
+            "By the round reached in the bracket. Players who lost in the same round share places."
+        )
+
+
 def money_text(cents: int, currency: str = "") -> str:
     """Format an amount of money.
 
@@ -437,12 +437,6 @@ class PrizeList(msgspec.Struct, frozen=True):
             strict=True,
         )
         return ["place", "player", *used], [list(row) for row in rows]
-
-
-            return Message("By the round reached in the bracket, then by Swiss rank.")
-        return Message(
-            "By the round reached in the bracket. Players who lost in the same round share places."
-        )
 
 
 class BracketSeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -595,7 +589,7 @@ class ListedCards(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     zone: str
-    type: str
+    type: str = ""
     cards: tuple[ListedCard, ...]
 
     @property
@@ -779,22 +773,6 @@ class SharedDeckView(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.summary} (entry {self.entry})" if self.entry else self.summary
 
 
-class ZoneListView(msgspec.Struct, frozen=True, kw_only=True):
-    """A zone of a registered list, for the judge who checks the deck.
-
-    name: the name of the zone
-    cards: the cards
-    """
-
-    name: str
-    cards: tuple[ListedCard, ...]
-
-    @property
-    def total(self) -> int:
-        """The number of cards in the list."""
-        return sum(line.copies for line in self.cards)
-
-
 class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
     """A deck that was drawn for a check. Audience: staff.
 
@@ -810,7 +788,7 @@ class DeckCheckView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     round: str
     table: int
-    zones: tuple[ZoneListView, ...] = ()
+    zones: tuple[ListedCards, ...] = ()
     remark: str = ""
 
 
