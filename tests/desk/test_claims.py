@@ -191,7 +191,7 @@ def test_a_late_copy_of_a_replaced_report_changes_nothing(desk):
 
 def test_a_change_by_the_desk_at_the_table_ends_its_claim(desk):
     def claimed_tables():
-        return [*desk.state.round.claims]
+        return [claim.table for claim in desk.state.round.claims]
 
     one, two = phones(desk)
     other = phones(desk, 2)[0]

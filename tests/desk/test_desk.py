@@ -90,7 +90,7 @@ def test_two_scorekeepers_at_different_tables_do_not_interfere(tmp_path):
             assert one.report(table, "w").entries == (3 + table,)
             assert other.state.entry < 3 + table
         assert ben.refresh() == ann.refresh()
-        assert {entry.by for entry in ann.state.round.entered.values()} == {"Ann", "Ben"}
+        assert {table.entered.by for table in ann.state.round.tables.values()} == {"Ann", "Ben"}
 
 
 def test_an_entry_between_reading_and_writing_is_taken_into_account(tmp_path):

@@ -72,7 +72,7 @@ def a_page(desk):
 
 def a_claim(desk):
     state = names.public(desk.state)
-    claim = state.round.claims[state.round.table_of(MIRA).number]
+    claim = state.round.table_of(MIRA).claim
     return [claims.table_status(state, MIRA), claims.claim_text(claim, state)]
 
 

@@ -85,7 +85,7 @@ def test_claims_and_calls_without_a_match_have_no_effect():
         ops.ResultConfirmed(table=1, claim=claim, player=PlayerId(1)),
         ops.ResultConfirmed(table=1, claim=claim, player=PlayerId(3)),
     )
-    standing = pad.state.round.claims[1]
+    standing = pad.state.round.tables[1].claim
     assert (standing.entry, standing.confirmed, standing.disputes) == (claim, (), ())
     assert all(pad.say(number) for number in range(1, pad.last + 1))
 

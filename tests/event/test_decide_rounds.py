@@ -794,14 +794,14 @@ def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
 
 
 def test_a_move_warns_about_extra_time_and_fixed_tables():
-    """They stay with the table's number."""
+    """They do not move with the match."""
     pad = Pad("Ada", "Ben")
     pad.players("Cleo", "Dina", table=2)
     pad.pair((1, 2), (3, 4))
     pad.write(ops.TableExtended(round=1, table=2, minutes=4))
     assert rounds.move(pad.change, 2, 7).warnings == (
-        "table 2 had 4 extra minutes, which stay with the table number: `tourney round "
-        "extend 7 4` gives them to the match",
+        "table 2 had 4 extra minutes, which do not move with the match: `tourney round "
+        "extend 7 4` gives them to it",
         "the fixed table of Cleo is 2",
         "the fixed table of Dina is 2",
     )

@@ -70,7 +70,7 @@ def test_a_round_with_results_and_notes():
     assert round_.playing == (1,)
     assert round_.byes == {5: Outcome.BYE}
     assert round_.tables[2].result.ended == "id"
-    assert (round_.entered[2].entry, round_.entered[2].by) == (4, "Ann")
+    assert (round_.tables[2].entered.entry, round_.tables[2].entered.by) == (4, "Ann")
     assert not round_.done
     pad.result(1, "1-0")
     assert pad.state.round.done
@@ -84,7 +84,7 @@ def test_a_changed_result_replaces_note_and_author_or_removes_the_result():
     pad.write(ops.ResultChanged(round=1, table=1, result=None))
     round_ = pad.state.round
     assert round_.playing == (1, 2)
-    assert not round_.entered
+    assert not any(table.entered for table in round_.tables.values())
     assert round_.tables[1].seats == (1, 2)
 
 
@@ -184,7 +184,8 @@ def test_remarks_forced_and_forbidden_pairs_and_clocks():
     state = pad.state
     assert (state.forced[0].round, state.forced[0].table) == (1, 7)
     assert (state.forbidden[0].players, state.forbidden[0].hard) == ((3, 4), False)
-    assert (state.round.minutes, dict(state.round.extended)) == (40, {2: 5})
+    assert state.round.minutes == 40
+    assert [table.extra_minutes for table in state.round.tables.values()] == [0, 5]
     assert (state.penalties[0].kind, state.audits[0].kind) == ("warning", "clean deck")
     assert state.players[PlayerId(1)].checked_in
     assert state.players[PlayerId(2)].waived

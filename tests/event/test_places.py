@@ -67,7 +67,7 @@ def simple_groups(state):
         for table in round_.tables.values():
             for seat in table.result.seats if table.result else ():
                 won = seat.outcome is Outcome.WIN
-                if round_.labels[table.number] == "Third place":
+                if table.label == "Third place":
                     out[seat.player] += 0.5 if won else 0
                 elif not won:
                     losses[seat.player] += 1
@@ -85,7 +85,7 @@ def simple_groups_at_tables(state):
     cut, out = state.cut, {}
     for number, round_ in enumerate(state.rounds[cut.after :], 1):
         for table in round_.tables.values():
-            going = 1 if round_.labels[table.number] == "Final" else cut.advance
+            going = 1 if table.label == "Final" else cut.advance
             for seat in table.result.seats if table.result else ():
                 if seat.place > going or not seat.outcome.played:
                     out[seat.player] = (number, -seat.place)

@@ -145,7 +145,7 @@ def divisions_on_pages(desk):
     ]
     everything.append(
         views.summary(
-            desk, top=8, awards=views.prizes(desk, PRIZES, source="p.toml", so_far=True, for_all=True)
+            desk, top=8, prize_list=views.prizes(desk, PRIZES, source="p.toml", so_far=True, for_all=True)
         )[0]
     )
     return {division for division in ("Juniors", "Masters") if any(division in words for words in everything)}

@@ -81,7 +81,7 @@ class Day:
             return self.dice.choice(self.pages)
         round_ = self.state.round
         table = self.dice.choice([*round_.tables.values()])
-        standing = round_.claims.get(table.number)
+        standing = table.claim
         shown = {"round_number": round_.number, "table": table.number, "seats": table.seats}
         page = (
             self.dice.choice(table.seats),
@@ -244,11 +244,10 @@ class Day:
         assert len(reported) == len(set(reported)), self.story("a claim was entered twice")
         for claim in self.server.claims():
             assert state.round.tables[claim.table].result is None, self.story("a claim beside a result")
-        for claim in state.round.claims.values() if state.round else ():
+        for claim in state.round.claims if state.round else ():
             assert state.round.tables[claim.table].seats == claim.result.players, self.story()
         for table in state.round.tables.values() if state.round else ():
-            entered = state.round.entered.get(table.number)
-            assert (table.result is None) == (entered is None), self.story("a result without its entry")
+            assert (table.result is None) == (table.entered is None), self.story("a result without its entry")
 
     def hold_in_the_end(self):
         """Replay the journal: each entry is where it was written, and each result has its reporter."""

@@ -86,7 +86,8 @@ def report(clerk, change, number):
 
 
 def change_result(clerk, change, number):
-    tables = sorted(change.state.round.entered) if change.state.round else []
+    round_ = change.state.round
+    tables = [number for number, table in round_.tables.items() if table.entered] if round_ else []
     table = tables[number % len(tables)] if tables else 1
     score = (*SCORES, "-")[number % (len(SCORES) + 1)]
     return results.change_result(change, Report(tables=table, score=score))
@@ -239,9 +240,7 @@ def sound(state: State):
         assert {*seated, *round_.byes} <= set(state.players), "a stranger in a round"
         for table in round_.tables.values():
             assert table.result is None or tuple(seat.player for seat in table.result.seats) == table.seats
-        assert set(round_.entered) == {n for n, table in round_.tables.items() if table.result}, (
-            "a result without an entry"
-        )
+            assert (table.result is None) == (table.entered is None), "a result without an entry"
         assert not round_.playing or number == len(state.rounds), "a round was paired over an open one"
 
 

@@ -55,8 +55,7 @@ def test_a_seat_is_filled_as_soon_as_its_match_is_decided(tmp_path, players, set
             looked += 1
             bracket = event_view(desk, why=False).bracket
             matches = {match.label: match for stage in bracket.stages for match in stage.matches}
-            current = desk.state.round
-            playing = {current.labels[number] for number in current.playing}
+            playing = {table.label for table in desk.state.round.open_tables}
             assert {label for label, match in matches.items() if match.state == "playing"} == playing
             for match in matches.values():
                 for seat in match.seats:

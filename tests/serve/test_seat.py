@@ -111,7 +111,7 @@ def test_players_cannot_confirm_their_own_report(tmp_path):
         other = at_table(hall, 2).seats[0]
         one, stranger = await hall.player(first), await hall.player(other)
         await report(one)
-        claim = hall.room.event.state.round.claims[1].entry
+        claim = hall.room.event.state.round.tables[1].claim.entry
         for phone in (one, stranger):
             answer = await send(phone, "/answer", claim=claim, answer="yes", once="byhand")
             assert answer.status_code == 409

@@ -148,7 +148,7 @@ def test_four_scorekeepers_at_once(event):
     assert sorted(int(entry) for entry, *_ in acknowledgements) == list(range(before + 1, before + 17))
     with open_desk(event.parent) as desk:
         assert desk.state.round.done
-        assert {entry.by for entry in desk.state.round.entered.values()} == set(tables)
+        assert {table.entered.by for table in desk.state.round.tables.values()} == set(tables)
         assert {entry.digest for entry in desk.entries} >= {digest for _, digest, _ in acknowledgements}
 
 

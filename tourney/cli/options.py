@@ -132,8 +132,10 @@ def tables(session: Session, incomplete: str) -> Words:
         state = desk.state
     if state.round is None:
         return []
-    open_tables = [state.round.tables[number] for number in state.round.playing]
-    names = {table.number: [state.players[player].name for player in table.seats] for table in open_tables}
+    names = {
+        table.number: [state.players[player].name for player in table.seats]
+        for table in state.round.open_tables
+    }
     if incomplete and not incomplete[0].isdigit():
         return [(name, f"table {number}") for number, seated in names.items() for name in seated]
     return [(str(number), " – ".join(seated)) for number, seated in names.items()]

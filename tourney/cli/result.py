@@ -390,8 +390,8 @@ class _Stack:
         return f"{len(round_.playing)} open: {'; '.join(self._named())}"
 
     def _named(self) -> list[str]:
-        round_, name = self.round, names_of(self.desk.state)
-        return [f"{number} {seats_text(round_.tables[number].seats, name)}" for number in round_.playing]
+        name = names_of(self.desk.state)
+        return [f"{table.number} {seats_text(table.seats, name)}" for table in self.round.open_tables]
 
     def _list(self) -> None:
         """List the open tables with their players, in columns."""

@@ -367,9 +367,9 @@ def clock(session: Session, once: bool) -> None:
 def _clock_line(current: Round, now: datetime) -> str:
     """Return the time that the round has left, and each open table that has more."""
     tables = [
-        f"table {table}: {_time_left(current.seconds_left(now, more))}"
-        for table, more in current.extended.items()
-        if table in current.playing and current.minutes
+        f"table {table.number}: {_time_left(current.seconds_left(now, table.extra_minutes))}"
+        for table in current.open_tables
+        if table.extra_minutes and current.minutes
     ]
     return "; ".join([f"{current.title}: {_time_left(current.seconds_left(now))}", *tables])
 

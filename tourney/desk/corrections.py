@@ -115,7 +115,7 @@ def _moved(evidence: Evidence, then: State, today: State, round_: Round) -> Move
         }
         for state in (then, today)
     )
-    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
+    inside = round_.seated | round_.byes.keys()
     return {
         player: (before[player].points, now[player].points)
         for player in sorted(inside & before.keys() & now.keys())

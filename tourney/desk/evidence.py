@@ -287,7 +287,7 @@ def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
         field = rounds.field_to_repair(before, profile, before.rounds[op.round - 1])
         after = evidence.at(number).rounds[op.round - 1]
         byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
-        return engines.price(field.entrants, options, tuple(after.tables.values()), byes)
+        return engines.price(field.entrants, options, after.record, byes)
     system = system_called(op.system)
     if op.stage == "cut" or not system.weighs:
         return engines.Cost()

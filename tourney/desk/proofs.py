@@ -337,10 +337,7 @@ def proof_of(event: OpenEvent, judged: Judged) -> RoundProof:
         },
         options=proof_options(options),
         sizes=sizes_of(question.before),
-        tables=tuple(
-            ProofTable(table.number, table.seats, round_.labels.get(table.number, ""))
-            for table in question.pairing.tables
-        ),
+        tables=tuple(ProofTable(table.number, table.seats, table.label) for table in round_.tables.values()),
         byes=question.pairing.byes,
         cost=judged.cost,
         claims=judged.claims,

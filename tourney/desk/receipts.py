@@ -143,7 +143,7 @@ def next_steps(state: State) -> tuple[str, ...]:
 
 def _from_players(current: Round) -> tuple[str, ...]:
     """Return which disputed results and calls from players wait for the desk, in sentences."""
-    disputed = [table for table, claim in current.claims.items() if claim.disputed]
+    disputed = [claim.table for claim in current.claims if claim.disputed]
     called = sorted({call.table for call in current.calls.values()})
     return (
         *([f"Disputed by the players: {at_tables(disputed)}; `tourney result claims`."] if disputed else []),

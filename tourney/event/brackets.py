@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.event.entry import Texts
 from tourney.event.field import left_by
@@ -248,7 +250,7 @@ def planned_bracket(state: State) -> SchedulePlan:
     first = now = elimination.bracket(cut.players, options)
     while not now.finished:
         rounds.append(PlannedRound(title=cut_title(now.labels), tables=len(now.tables)))
-        played = (decided(table.number, table.seats) for table in now.tables)
+        played = (structs.replace(table, result=assumed_result(table.seats)) for table in now.tables)
         earlier.append(dict(zip(now.labels, played, strict=True)))
         now = elimination.bracket(cut.players, options, earlier=earlier)
     return plan_bracket(len(cut.players), rounds, waiting=len(first.byes), double=options.double)
@@ -309,7 +311,7 @@ def bracket_of(state: State, cut: CutMade, before: int | None = None) -> Bracket
     """
     rounds = state.rounds[cut.after : before]
     earlier = [
-        {round_.labels.get(number, f"table {number}"): table for number, table in round_.tables.items()}
+        {table.label or f"table {table.number}": table.record for table in round_.tables.values()}
         for round_ in rounds
     ]
     left = {player.id: player.last_round for player in state.players.values()}
@@ -626,20 +628,19 @@ def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
         return state, frozenset()
     if waiting is not state.round or waiting.stage != "cut":
         return replace(state, rounds=state.rounds[: waiting.number - 1]), frozenset()
-    tables = {
-        number: table if table.result else decided(number, table.seats)
-        for number, table in waiting.tables.items()
+    tables = waiting.tables | {
+        table.number: structs.replace(table, result=assumed_result(table.seats))
+        for table in waiting.open_tables
     }
-    seated = frozenset(player for number in waiting.playing for player in waiting.tables[number].seats)
+    seated = frozenset(player for table in waiting.open_tables for player in table.seats)
     return replace(state, rounds=(*state.rounds[:-1], replace(waiting, tables=tables))), seated
 
 
-def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
-    """Return a table with an assumed result: the first seat wins, the others follow in order."""
+def assumed_result(seats: Sequence[PlayerId]) -> Result:
+    """Return an assumed result of a table: the first seat wins, the others follow in order."""
     outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
     ranked = enumerate(zip(seats, outcomes, strict=True), 1)
-    won = (Seat(player, outcome, place) for place, (player, outcome) in ranked)
-    return Table(number, seats, Result(tuple(won)))
+    return Result(tuple(Seat(player, outcome, place) for place, (player, outcome) in ranked))
 
 
 KINDS = (

@@ -38,7 +38,7 @@ from tourney.event.ops import Ref
 from tourney.event.phrases import RULING, names_of, result_text
 from tourney.event.results import clock_time, odd_ending
 from tourney.event.score import ReadResult, Report, report_of
-from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, State, StateDraft
+from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, RoundTable, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import BY_PLAY, PlayerId
 from tourney.wording import Message, listed
@@ -111,7 +111,7 @@ class Shown(NamedTuple):
     seats: tuple[PlayerId, ...]
 
 
-def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, Table]:
+def _own_table(state: State, player: PlayerId, shown: Shown) -> tuple[Round, RoundTable]:
     """Return a player's current round and table.
 
     Raises a TourneyError that names them if the page showed others.
@@ -146,7 +146,7 @@ def table_status(state: State, player: PlayerId) -> str:
             n=table.number,
             result=result_text(table.result, name),
         )
-    claim = round_.claims.get(table.number)
+    claim = table.claim
     if claim is None:
         others = listed(name(seat) for seat in table.seats if seat != player)
         return Message(
@@ -214,7 +214,7 @@ def claim(
         if read.result == table.result:
             return results.already_entered(state, round_, [table.number])
         raise TourneyError(table_status(state, player), Message("only the desk changes it now"))
-    current = round_.claims.get(table.number)
+    current = table.claim
     if current is not None and current.player != player:
         if current.result == read.result:
             return confirm(change, current.entry, request)
@@ -363,27 +363,26 @@ def accept_unanswered(change: EventChange, number: int, now: datetime, *, anyway
 
 def _find_claim(state: State, number: int) -> Claim | None:
     """Return the open claim that entry `number` made; None if there is none."""
-    claims = state.round.claims.values() if state.round else ()
+    claims = state.round.claims if state.round else ()
     return next((claim for claim in claims if claim.entry == number), None)
 
 
 def claim_at(state: State, player: PlayerId) -> Claim | None:
     """Return the open claim at a player's current table; None if there is none."""
-    table = state.round.table_of(player) if state.round else None
-    return state.round.claims.get(table.number) if state.round and table else None
+    table = state.table_of(player)
+    return table.claim if table else None
 
 
 def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts: Texts) -> None:
     if not _is_current(op.round, draft):
         return
-    round_, seats = draft.round(op.round), op.result.players
-    table, current = round_.tables.get(op.table), round_.claims.get(op.table)
-    if table is None or table.result is not None or table.seats != seats:
+    table = draft.rounds[-1].tables.get(op.table)
+    if table is None or table.result is not None or table.seats != op.result.players:
         return
-    if current is not None and (current.player != op.player or current.answered):
+    if table.claim is not None and (table.claim.player != op.player or table.claim.answered):
         return
-    others = (draft.players[seat] for seat in seats if seat != op.player)
-    round_.claims[op.table] = Claim(
+    others = (draft.players[seat] for seat in table.seats if seat != op.player)
+    claim = Claim(
         entry=at.entry,
         at=at.at,
         since=at.at,
@@ -392,6 +391,7 @@ def _apply_claimed(draft: StateDraft, op: ops.ResultClaimed, at: Entered, _texts
         result=op.result,
         needed=tuple(other.id for other in others if other.playing or other.leaving),
     )
+    draft.round(op.round).change(op.table, claim=claim)
 
 
 def _is_current(number: int, draft: StateDraft) -> bool:
@@ -400,7 +400,8 @@ def _is_current(number: int, draft: StateDraft) -> bool:
 
 def _answered_claim(draft: StateDraft, op: ops.ResultConfirmed | ops.ResultDisputed) -> Claim | None:
     """Return the claim that an answer is for; None if it ended or the player may not answer it."""
-    claim = draft.rounds[-1].claims.get(op.table) if draft.rounds else None
+    table = draft.rounds[-1].tables.get(op.table) if draft.rounds else None
+    claim = table.claim if table else None
     if claim is None or claim.entry != op.claim or op.player is None:
         return claim if claim is not None and claim.entry == op.claim else None
     is_other = op.player in claim.result.players and op.player != claim.player
@@ -411,12 +412,10 @@ def _apply_confirmed(draft: StateDraft, op: ops.ResultConfirmed, _at: Entered, _
     claim = _answered_claim(draft, op)
     if claim is None or (claim.disputed and op.player is None):
         return
-    claims = draft.round(len(draft.rounds)).claims
     confirmed = claim if op.player is None else replace(claim, confirmed=(*claim.confirmed, op.player))
-    if op.player is None or confirmed.agreed:
-        del claims[claim.table]  # so that undoing the result does not reopen the claim
-    else:
-        claims[claim.table] = confirmed
+    # The claim ends before its result is entered, so that undoing the result does not reopen it.
+    is_over = op.player is None or confirmed.agreed
+    draft.round(len(draft.rounds)).change(claim.table, claim=None if is_over else confirmed)
 
 
 def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _texts: Texts) -> None:
@@ -424,8 +423,8 @@ def _apply_disputed(draft: StateDraft, op: ops.ResultDisputed, at: Entered, _tex
     if claim is None:
         return
     dispute = Dispute(entry=at.entry, at=at.at, player=op.player, result=op.result, reason=op.reason)
-    claims = draft.round(len(draft.rounds)).claims
-    claims[claim.table] = replace(claim, disputes=(*claim.disputes, dispute))
+    disputed = replace(claim, disputes=(*claim.disputes, dispute))
+    draft.round(len(draft.rounds)).change(claim.table, claim=disputed)
 
 
 def _describe_claimed(op: ops.ResultClaimed, context: EventReading) -> str:
@@ -668,18 +667,19 @@ def open_claims(state: State, now: datetime, texts: Texts) -> tuple[ClaimedResul
 
     Within each group, the oldest claim is first.
     """
-    claims = sorted(
-        state.round.claims.values() if state.round else (), key=lambda claim: (claim.since, claim.entry)
-    )
-    shown = [_claimed_result(state, claim, now, texts) for claim in claims]
+    shown = [_claimed_result(state, claim, now, texts) for claim in _claims(state)]
     return tuple(sorted(shown, key=lambda claim: (claim.state != "disputed", not claim.for_the_desk)))
 
 
 def overdue_claims(state: State, now: datetime) -> list[Claim]:
     """Return the claims without an answer for `claim_minutes` or longer, oldest first."""
-    claims = state.round.claims.values() if state.round else ()
-    overdue = (claim for claim in claims if claim.overdue(now, state.settings.phones.claim_minutes))
-    return sorted(overdue, key=lambda claim: (claim.since, claim.entry))
+    return [claim for claim in _claims(state) if claim.overdue(now, state.settings.phones.claim_minutes)]
+
+
+def _claims(state: State) -> list[Claim]:
+    """Return the open claims, oldest first."""
+    claims = state.round.claims if state.round else ()
+    return sorted(claims, key=lambda claim: (claim.since, claim.entry))
 
 
 def _claimed_result(state: State, claim: Claim, now: datetime, texts: Texts) -> ClaimedResult:
@@ -745,19 +745,17 @@ class CallRow(msgspec.Struct, frozen=True):
 
 def open_calls(state: State, texts: Texts) -> tuple[CallRow, ...]:
     """Return the open calls for a judge, the oldest first, with the players' current tables."""
-    round_, name = state.round, names_of(state)
-    calls = round_.calls.values() if round_ else ()
-    tables = {call.player: round_.table_of(call.player) for call in calls} if round_ else {}
+    name = names_of(state)
     return tuple(
         CallRow(
             entry=call.entry,
             at=call.at,
-            table=table.number if (table := tables[call.player]) else call.table,
+            table=table.number if (table := state.table_of(call.player)) else call.table,
             id=call.player,
             player=name(call.player),
             about=written(call.about, texts) or None,
         )
-        for call in calls
+        for call in (state.round.calls.values() if state.round else ())
     )
 
 

@@ -353,7 +353,7 @@ def draw_tables(state: State, round_: Round, seed: str, wanted: int) -> TableDra
     table of a draw is SHA-256 of the seed, a slash and k (from 0), modulo the number of lots.
     """
     times, candidates = count_checks(state), _candidates(state, round_)
-    open_tables = {number: round_.tables[number] for number in round_.playing}
+    open_tables = {table.number: table for table in round_.open_tables}
     tables: list[int] = []
     players: list[PlayerId] = []
     while open_tables and candidates and len(tables) < wanted:
@@ -547,7 +547,7 @@ def deck_checks(state: State, texts: Texts) -> Iterator[DeckCheckRow]:
         records.setdefault((audit.round, audit.player), []).append(audit)
     for key in sorted(dict.fromkeys([*drawn, *records]), key=lambda key: key[0]):
         number, player = key
-        table = state.rounds[number - 1].table_of(player) if 0 < number <= len(state.rounds) else None
+        table = state.table_of(player, number)
         remarks: list[Remark] | list[None] = records.get(key) or [None]
         for remark in remarks:
             yield DeckCheckRow(

@@ -69,11 +69,11 @@ def open_tables(state: State, claims: Mapping[int, ClaimedResult], name: NameOf)
         return MissingTables(round=None, tables=())
     tables = [
         MissingTable(
-            table=number,
-            players=tuple(name(player) for player in current.tables[number].seats),
-            claim=claims.get(number),
+            table=table.number,
+            players=tuple(map(name, table.seats)),
+            claim=claims.get(table.number),
         )
-        for number in current.playing
+        for table in current.open_tables
     ]
     return MissingTables(round=current.number, tables=tuple(tables))
 
@@ -336,11 +336,17 @@ def clock_document(current: Round, now: datetime) -> Clock:
         started=current.started,
         minutes=current.minutes,
         seconds_left=current.seconds_left(now),
-        extended=dict(current.extended),
+        extended={
+            table.number: table.extra_minutes for table in current.tables.values() if table.extra_minutes
+        },
         tables=tuple(
-            ExtendedTable(table=table, minutes_more=more, seconds_left=current.seconds_left(now, more))
-            for table, more in current.extended.items()
-            if table in current.playing
+            ExtendedTable(
+                table=table.number,
+                minutes_more=table.extra_minutes,
+                seconds_left=current.seconds_left(now, table.extra_minutes),
+            )
+            for table in current.open_tables
+            if table.extra_minutes
         ),
     )
 

@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType, field
 
 from tourney.document import Document, or_unset
 from tourney.event.ops import ExtraPoints, Ref
-from tourney.event.state import Claim, Imported, Player, Remark, Round, State, changed_tables
+from tourney.event.state import Claim, Imported, Player, Remark, Round, RoundTable, State, changed_tables
 from tourney.record import Outcome, PlayerId
 
 T = TypeVar("T")
@@ -417,22 +417,21 @@ def _round(round_: Round, numbers: Iterable[int]) -> RoundState:
         seed=round_.seed,
         engine=round_.engine,
         proof=_convert(round_.proof, ProofState),
-        tables=tuple(_table(round_, number) for number in numbers),
+        tables=tuple(_table(round_, round_.tables[number]) for number in numbers),
         byes=round_.byes,
         minutes=round_.minutes if round_.started else None,
-        claims=tuple(map(_claim, round_.claims.values())),
+        claims=tuple(map(_claim, round_.claims)),
         calls=tuple(sorted((call.table, call.player) for call in round_.calls.values())),
     )
 
 
-def _table(round_: Round, number: int) -> TableState:
-    table = round_.tables[number]
+def _table(round_: Round, table: RoundTable) -> TableState:
     return TableState(
-        number=number,
-        label=round_.labels.get(number),
+        number=table.number,
+        label=table.label or None,
         seats=table.seats,
         result=_convert(table.result, ResultState) if table.result else None,
-        extended=round_.extended.get(number, 0),
+        extended=table.extra_minutes,
         agreed={part: _convert(deck, ListState) for part, deck in round_.agreed_at(table).items()},
     )
 

@@ -126,7 +126,7 @@ def _playoff(state: State) -> Playoff | None:
     cut = state.cut
     if cut is None or not cut.after:
         return None
-    rounds = tuple(tuple(round_.tables.values()) for round_ in state.rounds if round_.stage == "cut")
+    rounds = tuple(round_.record for round_ in state.rounds if round_.stage == "cut")
     return Playoff(seeds=cut.players, rounds=rounds, double=cut.kind == "double", third_place=cut.third_place)
 
 

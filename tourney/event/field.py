@@ -38,7 +38,7 @@ def record(state: State) -> Record:
     last = len(rounds)
     missed = [_without_table(state, round_) for round_ in rounds]
     players = state.players.values()
-    tables = tuple(tuple(round_.tables.values()) for round_ in rounds)
+    tables = tuple(round_.record for round_ in rounds)
     early = _left_early(state, tables)
     left = {player.id: player.dropped for player in players if player.dropped is not None}
     unstarted = _unstarted(state, missed, left)
@@ -132,7 +132,7 @@ def _extra_points(state: State, rounds: int) -> tuple[dict[PlayerId, int], ...]:
 
 def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
     """Return the outcome of each player who was in the event in this round but had no table."""
-    seated = {player for table in round_.tables.values() for player in table.seats}
+    seated = round_.seated
     outcomes: dict[PlayerId, Outcome] = {}
     for player in state.players.values():
         if player.id in seated:
@@ -165,7 +165,7 @@ def left_early(state: State) -> dict[PlayerId, int]:
 
     Empty if the setting `left_early` makes such games count, and outside round robins.
     """
-    return _left_early(state, tuple(tuple(round_.tables.values()) for round_ in state.swiss))
+    return _left_early(state, tuple(round_.record for round_ in state.swiss))
 
 
 def _left_early(

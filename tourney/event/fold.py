@@ -280,9 +280,8 @@ def _apply_undone(draft: StateDraft, _op: ops.Undone, at: Entered, _texts: Texts
 
     Otherwise a claim that the undo reopens would be entered at once.
     """
-    if draft.rounds and draft.rounds[-1].claims:
-        last = draft.round(len(draft.rounds))
-        last.claims = {table: replace(claim, since=at.at) for table, claim in last.claims.items()}
+    for claim in draft.rounds[-1].claims if draft.rounds else ():
+        draft.round(len(draft.rounds)).change(claim.table, claim=replace(claim, since=at.at))
 
 
 def _describe_undone(op: ops.Undone, context: EventReading) -> str:

@@ -34,8 +34,8 @@ from tourney.event.names import clean_name
 from tourney.event.ops import Loss
 from tourney.event.phrases import names_of
 from tourney.event.score import Games, Report, SeatPlaces, shell_word
-from tourney.event.state import Entered, Remark, Round, State, StateDraft
-from tourney.record import PlayerId, Table, games_needed
+from tourney.event.state import Entered, Remark, Round, RoundTable, State, StateDraft
+from tourney.record import PlayerId, games_needed
 from tourney.wording import listed
 
 # -- a list of penalties
@@ -392,7 +392,7 @@ def _cost_warning(state: State, round_: Round | None, player: PlayerId, ruling: 
     return [f"the score of table {table.number} must include a game for {names_of(state)(other)}"]
 
 
-def _lost_match(state: State, table: Table, player: PlayerId, ruling: Ruling) -> Report:
+def _lost_match(state: State, table: RoundTable, player: PlayerId, ruling: Ruling) -> Report:
     """Return the report by which a player loses a match of two players because of a penalty."""
     seat = table.seats.index(player)
     if ruling.is_no_show:

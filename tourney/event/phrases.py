@@ -35,9 +35,7 @@ def sides_of(state: State) -> Callable[[PlayerId, int], str]:
     """Return a function that returns a player's side in a round: `Red`; empty if there is none."""
 
     def side(player: PlayerId, number: int) -> str:
-        if not state.settings.match.sides or not 0 < number <= len(state.rounds):
-            return ""
-        table = state.rounds[number - 1].table_of(player)
+        table = state.table_of(player, number) if state.settings.match.sides else None
         return state.settings.match.side(table.seats.index(player)) if table else ""
 
     return side
@@ -50,9 +48,7 @@ def own_seats_of(state: State) -> Callable[[PlayerId, int], Sequence[Seat]]:
     """
 
     def seats(player: PlayerId, number: int) -> Sequence[Seat]:
-        if not 0 < number <= len(state.rounds):
-            return ()
-        table = state.rounds[number - 1].table_of(player)
+        table = state.table_of(player, number)
         if table is None or table.result is None:
             return ()
         return sorted(table.result.seats, key=lambda seat: seat.player != player)
@@ -252,15 +248,15 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
 
 def result_line(state: State, round_: Round) -> str:
     """Return an example of a command for the first open table: `tourney result add 4 2-0`."""
-    table = round_.playing[0]
-    seats = len(round_.tables[table].seats)
+    table = round_.open_tables[0]
+    seats = len(table.seats)
     won = (
         f"{games_needed(state.settings.match.best_of)}-0"
         if seats == 2
         else ",".join(map(str, range(1, seats + 1)))
     )
     earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
-    return f"`tourney result add {table} {won}{earlier}`"
+    return f"`tourney result add {table.number} {won}{earlier}`"
 
 
 def still_playing(round_: Round) -> Message:

@@ -781,13 +781,12 @@ def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
 
     forfeit: how the suggested command enters the loss: `ff` for a no-show, `forfeit` for a ruling
     """
-    round_ = state.round
-    table = round_.table_of(player) if round_ else None
-    if round_ is None or table is None or table.result is not None:
+    table = state.table_of(player)
+    if table is None or table.result is not None:
         return ""
     name = names_of(state)
     ended = ""
-    if claim := round_.claims.get(table.number):  # dropping ends it, and the desk may not have seen it
+    if claim := table.claim:  # dropping ends it, and the desk may not have seen it
         ended = f"; the report by {name(claim.player)} ({result_text(claim.result, name)}) no longer counts"
     ways = "enter its result"
     if len(table.seats) == 2:
@@ -831,7 +830,7 @@ def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
     already = (
         f"All players who did not show in {in_a_sentence(round_.title)} (`ff1`, `ff2`) have already left"
     )
-    waiting = {player for number in round_.playing for player in round_.tables[number].seats}
+    waiting = {player for table in round_.open_tables for player in table.seats}
     unseen = [player for player in _not_checked_in(state) if player in waiting]
     if round_.number > 1 or not unseen or not uses_check_in(state):
         return Decision(already=already)
@@ -862,13 +861,21 @@ def without_no_shows(
     return state_after(state, [op], KINDS), op
 
 
-def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, at: Entered, _texts: Texts) -> None:
-    departure = Departure(at.entry, op.after, op.reason)
-    for player in op.players:
-        byes = _byes_left(draft.players[player], op.cancelled)
-        draft.change(player, dropped=op.after, departure=departure, byes=byes, leaving=op.by_player)
-        if not op.by_player:
-            draft.end_claims(player)
+def _apply_departure(
+    draft: StateDraft, op: ops.PlayerDropped | ops.PlayerDisqualified, at: Entered, _texts: Texts
+) -> None:
+    leaving = isinstance(op, ops.PlayerDropped) and op.by_player
+    last = {"dropped" if isinstance(op, ops.PlayerDropped) else "disqualified": op.after}
+    for player in players_of(op):
+        draft.change(
+            player,
+            departure=Departure(at.entry, op.after, op.reason),
+            byes=_byes_left(draft.players[player], op.cancelled),
+            leaving=leaving,
+            **last,
+        )
+    if not leaving:
+        draft.end_claims(players_of(op))
 
 
 def _byes_left(player: Player, cancelled: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
@@ -948,17 +955,6 @@ def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = No
     return Decision(op=op, warnings=(*filter(None, seated), *_empty_seeds(state, [player])))
 
 
-def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, at: Entered, _texts: Texts) -> None:
-    draft.change(
-        op.player,
-        disqualified=op.after,
-        departure=Departure(at.entry, op.after, op.reason),
-        byes=_byes_left(draft.players[op.player], op.cancelled),
-        leaving=False,
-    )
-    draft.end_claims(op.player)
-
-
 def _describe_disqualified(op: ops.PlayerDisqualified, context: EventReading) -> str:
     cancelled = _describe_cancelled(op.cancelled)
     return f"{context.name(op.player)} was disqualified{cancelled}{context.why(op.reason)}"
@@ -1001,10 +997,10 @@ KINDS = (
         misfits=_misfits_of_added,
     ),
     EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of("name")),
-    EntryKind(ops.PlayerDropped, _apply_dropped, _describe_dropped, _footprint_of_presence),
+    EntryKind(ops.PlayerDropped, _apply_departure, _describe_dropped, _footprint_of_presence),
     EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, _footprint_of_presence),
     EntryKind(ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, _footprint_of_facts),
-    EntryKind(ops.PlayerDisqualified, _apply_disqualified, _describe_disqualified, _footprint_of_presence),
+    EntryKind(ops.PlayerDisqualified, _apply_departure, _describe_disqualified, _footprint_of_presence),
     EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of("checked in")),
     EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, in_closed=True),
 )

@@ -50,9 +50,9 @@ from tourney.event.score import (
     result_of,
     shell_word,
 )
-from tourney.event.state import Entered, Player, Round, State, StateDraft
+from tourney.event.state import Entered, Player, Round, RoundTable, State, StateDraft
 from tourney.event.titles import in_a_sentence
-from tourney.record import Outcome, PlayerId, Result, Table, is_end_word
+from tourney.record import Outcome, PlayerId, Result, is_end_word
 from tourney.wording import counted, listed
 
 # -- read reports
@@ -70,7 +70,7 @@ def find_table(state: State, round_: Round, text: str | int) -> int:
     return tables[0]
 
 
-def read_own(change: EventChange, table: Table, player: PlayerId, report: Report) -> ReadResult:
+def read_own(change: EventChange, table: RoundTable, player: PlayerId, report: Report) -> ReadResult:
     """Return the result that a player reports for their own table in the last round.
 
     Raises TourneyError as `enter` does.
@@ -130,7 +130,7 @@ class _Reader:
             raise combine_errors(faults)
         return list(results.values())
 
-    def read_at(self, table: Table, player: PlayerId | None, report: Report) -> ReadResult:
+    def read_at(self, table: RoundTable, player: PlayerId | None, report: Report) -> ReadResult:
         """Return the result that a report gives to a table, in seat order.
 
         player: the player from whose point of view the report is; None if the report is in seat order
@@ -139,7 +139,7 @@ class _Reader:
         seats = tuple(map(read.result.seat_of, table.seats))
         return replace(read, result=structs.replace(read.result, seats=seats))
 
-    def _slip(self, table: Table, player: PlayerId | None, report: Report) -> Slip:
+    def _slip(self, table: RoundTable, player: PlayerId | None, report: Report) -> Slip:
         """Return the slip of a table, with `player` first; None for seat order."""
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
         others = (seat for seat in table.seats if seat != player)
@@ -157,24 +157,23 @@ class _Reader:
             sides=tuple(match.sides[table.seats.index(seat)] for seat in seats) if has_sides else (),
             is_entered=table.result is not None,
             round_option="" if self.round is state.rounds[-1] else f" --round {self.round.number}",
-            unshared=min(unshared, 1) if self.round.labels.get(table.number) == "Final" else unshared,
+            unshared=min(unshared, 1) if table.label == "Final" else unshared,
             find_game=self.find_game,
         )
 
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
         """Raise TourneyError if the table has, or gets by an `earlier` report, a different result."""
-        name, table = names_of(self.state), read.table
+        name, table = names_of(self.state), self.round.tables[read.table]
+        result, entered = table.result, table.entered
         if earlier is not None and earlier.result != read.result:
             both = f"{result_text(earlier.result, name)}, and {result_text(read.result, name)}"
-            raise TourneyError(f"table {table} is named twice: {both}")
-        result = self.round.tables[table].result
-        if result is None or result == read.result:
+            raise TourneyError(f"table {read.table} is named twice: {both}")
+        if result is None or entered is None or result == read.result:
             return
-        entered = self.round.entered[table]
         raise TourneyError(
-            f"{self.round.title}, table {table} has a different result: {result_text(result, name)}"
+            f"{self.round.title}, table {read.table} has a different result: {result_text(result, name)}"
             f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
-            f"`tourney result change {table_word(table, report)} SCORE` changes it",
+            f"`tourney result change {table_word(read.table, report)} SCORE` changes it",
         )
 
     def find_tables(self, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
@@ -211,9 +210,8 @@ class _Reader:
         try:
             return find(players, text)
         except TourneyError as fault:
-            seated = {seat: players[seat] for table in self.round.tables.values() for seat in table.seats}
             try:
-                return find(seated, text)
+                return find({player: players[player] for player in self.round.seated}, text)
             except TourneyError:
                 is_unknown = isinstance(fault, UnknownPlayerError)
                 table = "; a table is a number, `4`, `4..7` or `2,4,9`" if is_unknown else ""
@@ -274,8 +272,9 @@ def reasons_given(
 
     undone: the numbers of undone entries, which do not count
     """
-    first = round_.entered[table].entry
-    later_ops = (entry.op for entry in entries[first - 1 :] if entry.seq not in undone)
+    entered = round_.tables[table].entered
+    assert entered is not None, "only a table with a result has reasons"
+    later_ops = (entry.op for entry in entries[entered.entry - 1 :] if entry.seq not in undone)
     refs = [
         op.reason
         for op in later_ops
@@ -348,11 +347,10 @@ def already_entered(state: State, round_: Round, tables: Sequence[int]) -> Decis
     """Return the decision, with nothing to write, for tables that already have these results."""
     if len(tables) > 1:
         return Decision(already=f"{round_.title}: the results of {at_tables(tables)} are already entered")
-    number = tables[0]
-    result = round_.tables[number].result
-    assert result is not None, "only a table with a result is entered already"
-    text = result_text(result, names_of(state))
-    return Decision(already=f"{round_.title}, table {number}: {text}", entered=round_.entered[number])
+    table = round_.tables[tables[0]]
+    assert table.result is not None, "only a table with a result is entered already"
+    text = result_text(table.result, names_of(state))
+    return Decision(already=f"{round_.title}, table {table.number}: {text}", entered=table.entered)
 
 
 def _same_text(tables: Sequence[int]) -> str:
@@ -371,7 +369,7 @@ def _dropped_reason(tables: Sequence[int], reports: Sequence[Report], number: in
 
 def _dropped_points(state: State, round_: Round, read: ReadResult) -> str:
     """Return a warning if the result lacks victory points that players reported by phone."""
-    claim = round_.claims.get(read.table)
+    claim = round_.tables[read.table].claim
     versions = [claim.result, *(dispute.result for dispute in claim.disputes)] if claim else []
     scored = [result for result in versions if result is not None and _has_points(result)]
     if not scored or _has_points(read.result):
@@ -537,7 +535,8 @@ def change_result(
     decisions = []
     for table in tables:
         own = report if len(tables) == 1 else replace(report, tables=table)
-        is_new = why is not None and table in round_.entered and why not in reasons(round_, table)
+        has_result = round_.tables[table].result is not None
+        is_new = has_result and why is not None and why not in reasons(round_, table)
         decisions.append(
             _change_one(reader, table, player, own, number=number, reason=sealed, is_new_reason=is_new)
         )

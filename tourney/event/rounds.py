@@ -8,13 +8,13 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import cast
 
-import msgspec
+from msgspec import structs
 
 import tourney.pairing as engines
 import tourney.standings as rankings
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.event.brackets import bracket_of, decided
+from tourney.event.brackets import assumed_result, bracket_of
 from tourney.event.decks import list_doubts, unsettled_lists, waits_for_lists
 from tourney.event.entry import Texts
 from tourney.event.field import Ask, RoundField, field_of, options_of, proof_of, sizes_of
@@ -40,12 +40,12 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.ops import UNSEATED, CutMade, NoTable, Op, RoundPaired, Unseated
-from tourney.event.phrases import names_of, result_line, seats_text, tables_text
+from tourney.event.phrases import at_tables, names_of, result_line, seats_text, tables_text
 from tourney.event.players import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
-from tourney.event.state import Entered, Round, State, StateDraft
+from tourney.event.state import Entered, Round, RoundTable, State, StateDraft
 from tourney.event.systems import planned_rounds, propose, system_called
 from tourney.event.titles import be, cut_title, in_a_sentence, round_title
 from tourney.record import Outcome, PlayerId, Table
@@ -120,7 +120,8 @@ def pair_by_hand(change: EventChange, ask: Ask, lines: PairingLines, manner: Man
     if state.cut is None:
         doubts = (*doubts, *_objections(ask, tables, byes))
     else:
-        _refuse_outside_bracket(state, state.cut, _round_of(op, Entered(0, "", "")))
+        planned = _round_of(op, Entered(0, "", ""))
+        _refuse_outside_bracket(state, state.cut, planned, {table.number: table.seats for table in tables})
     return _paired(state, op, drop, manner, warnings=doubts)
 
 
@@ -128,7 +129,7 @@ def _paired(
     state: State, op: RoundPaired, first: Op | None, manner: Manner, *, warnings: tuple[str, ...]
 ) -> Decision:
     if manner.held:
-        op = msgspec.structs.replace(op, held=True)
+        op = structs.replace(op, held=True)
     clock = (_clock(state, op.round, manner.minutes),) if manner.start else ()
     return Decision(first=first, op=op, then=clock, warnings=warnings)
 
@@ -252,16 +253,23 @@ def _bracket_labels(state: State, cut: CutMade, tables: Sequence[Table]) -> tupl
     return labels
 
 
-def _refuse_outside_bracket(state: State, cut: CutMade, planned: Round) -> None:
-    """Raise TourneyError if the bracket could not continue after the round."""
-    if new := planned.tables.keys() - planned.labels.keys():
+def _refuse_outside_bracket(
+    state: State, cut: CutMade, round_: Round, seats: Mapping[int, Sequence[PlayerId]]
+) -> None:
+    """Raise TourneyError if the bracket could not continue after the round with other seats.
+
+    seats: table → the players to be seated there
+    """
+    if new := seats.keys() - round_.tables.keys():
         raise TourneyError(
             f"table {min(new)} is not a match of this round of the bracket",
-            f"its matches are at {'table' if len(planned.labels) == 1 else 'tables'} "
-            f"{tables_text([*planned.labels])}",
+            f"its matches are at {at_tables([*round_.tables])}",
         )
-    results = {number: decided(number, table.seats) for number, table in planned.tables.items()}
-    after = replace(state, rounds=(*state.rounds[: planned.number - 1], replace(planned, tables=results)))
+    tables = {
+        number: structs.replace(round_.tables[number], seats=tuple(players), result=assumed_result(players))
+        for number, players in seats.items()
+    }
+    after = replace(state, rounds=(*state.rounds[: round_.number - 1], replace(round_, tables=tables)))
     try:
         bracket_of(after, cut)
     except TourneyError as refusal:
@@ -295,24 +303,26 @@ def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unsea
 
 
 def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
-    draft.end_claims()
     draft.add_round(_round_of(op, at))
 
 
 def _round_of(op: ops.RoundPaired, at: Entered) -> Round:
-    new = Round(
+    labels = {table.number: label for table, label in zip(op.tables, op.labels, strict=False)}
+    return Round(
         number=op.round,
         stage=op.stage,
         system=op.system,
         paired=at,
+        tables={
+            table.number: RoundTable(table.number, table.seats, label=labels.get(table.number, ""))
+            for table in op.tables
+        },
+        byes={bye.player: Outcome(bye.kind) for bye in op.byes},
         seed=op.seed,
         engine=op.engine,
         proof=op.proof,
-        labels={table.number: label for table, label in zip(op.tables, op.labels, strict=False)},
         held=op.held,
     )
-    new.seat(op.tables, op.byes)
-    return new
 
 
 def _describe_paired(op: ops.RoundPaired, context: EventReading) -> str:
@@ -394,7 +404,7 @@ def left_while_held(state: State) -> tuple[PlayerId, ...]:
     round_ = state.round
     if round_ is None or not round_.held:
         return ()
-    seated = (player for number in round_.playing for player in round_.tables[number].seats)
+    seated = (player for table in round_.open_tables for player in table.seats)
     return tuple(player for player in seated if not state.players[player].playing)
 
 
@@ -482,8 +492,7 @@ def edit(change: EventChange, plan: SeatingDraft, reason: str | None) -> Decisio
     if op is None:
         return Decision(already="The players already sit there")
     if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
-        seats = {number: Table(number, tuple(players)) for number, players in plan.tables.items()}
-        _refuse_outside_bracket(state, state.cut, replace(state.rounds[-1], tables=seats))
+        _refuse_outside_bracket(state, state.cut, state.rounds[-1], plan.tables)
         return Decision(op=op)
     return Decision(op=op, warnings=tuple(_rematches(state, op)))
 
@@ -521,11 +530,10 @@ def move(change: EventChange, table: int | str, to: int, *, reason: str | None =
     for here, there in ((number, to), (to, number)):
         if here not in round_.tables:
             continue
-        if minutes := round_.extended.get(here, 0):
-            again = f"`tourney round extend {there} {minutes}`"
+        if minutes := round_.tables[here].extra_minutes:
             warnings += [
-                f"table {here} had {counted(minutes, 'extra minute')}, which stay with the table number:"
-                f" {again} gives them to the match"
+                f"table {here} had {counted(minutes, 'extra minute')}, which do not move with the match:"
+                f" `tourney round extend {there} {minutes}` gives them to it"
             ]
         warnings += [
             f"the fixed table of {state.players[player].name} is {here}"
@@ -560,7 +568,7 @@ def repair(
     repaired = engines.repair(
         field_to_repair(state, ask.profile, round_).entrants,
         options,
-        tuple(round_.tables.values()),
+        round_.record,
         next((player for player, outcome in round_.byes.items() if UNSEATED[outcome] == "bye"), None),
         locked={number for number, table in round_.tables.items() if table.result is not None},
         seed=ask.seed,
@@ -594,9 +602,7 @@ def field_to_repair(state: State, profile: rankings.Profile, round_: Round) -> R
     A drop usually takes effect in the next round. But a repair leaves out players who have left and have no
     result in this round.
     """
-    played = {
-        player for table in round_.tables.values() if table.result is not None for player in table.seats
-    }
+    played = {player for table in round_.tables.values() if table.result for player in table.seats}
     left = {player.id for player in state.players.values() if not player.playing} - played
     ranks = options_of(state, round_.number).mode is engines.Mode.RANK
     excluded = _away(round_) | left
@@ -612,9 +618,16 @@ def _away(round_: Round) -> set[PlayerId]:
 
 def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
     changed = draft.round(op.round)
-    for number in (*op.removed, *(table.number for table in op.tables)):
-        changed.clear(number)
-    changed.seat(op.tables, op.byes)
+    for number in op.removed:
+        changed.tables.pop(number, None)
+    for table in op.tables:
+        kept = changed.tables.get(table.number, RoundTable(table.number, ()))
+        changed.tables[table.number] = structs.replace(
+            kept, seats=table.seats, result=None, entered=None, claim=None
+        )
+        for player in table.seats:
+            changed.byes.pop(player, None)
+    changed.byes |= {bye.player: Outcome(bye.kind) for bye in op.byes}
     changed.proof, changed.engine = op.proof, op.engine
     changed.edits = (*changed.edits, at)
 
@@ -753,8 +766,9 @@ def extend(change: EventChange, table: int | str, minutes: int, *, reason: str |
 
 
 def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
-    extended = draft.round(op.round).extended
-    extended[op.table] = extended.get(op.table, 0) + op.minutes
+    changed = draft.round(op.round)
+    if table := changed.tables.get(op.table):
+        changed.change(op.table, extra_minutes=table.extra_minutes + op.minutes)
 
 
 def _describe_extended(op: ops.TableExtended, context: EventReading) -> str:

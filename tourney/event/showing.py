@@ -27,7 +27,7 @@ from tourney.event.phrases import (
     short_result,
     sides_text,
 )
-from tourney.event.state import Player, Round, State, changed_tables
+from tourney.event.state import Player, Round, RoundTable, State, changed_tables
 from tourney.event.systems import planned_rounds
 from tourney.event.titles import match_title, stage_title
 from tourney.event.view import (
@@ -126,8 +126,8 @@ def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
         now = bracket_of(state, state.cut, round_.number - 1)
     except TourneyError:
         return ()
-    seated = {player for table in round_.tables.values() for player in table.seats}
-    return tuple(player for player in now.waiting if player not in seated and player not in round_.byes)
+    inside = round_.seated | round_.byes.keys()
+    return tuple(player for player in now.waiting if player not in inside)
 
 
 def _end(round_: Round) -> str:
@@ -140,7 +140,7 @@ def _note(state: State, player: PlayerId) -> str:
     return "" if state.players[player].disqualified is None else "disqualified"
 
 
-def _table_view(state: State, round_: Round, table: Table, points: PointsAfter) -> TableView:
+def _table_view(state: State, round_: Round, table: RoundTable, points: PointsAfter) -> TableView:
     name, result = names_of(state), table.result
     seats = [
         SeatView(
@@ -157,8 +157,8 @@ def _table_view(state: State, round_: Round, table: Table, points: PointsAfter) 
         number=table.number,
         seats=tuple(seats),
         result=short_result(result, name) if result else "",
-        label=match_title(round_.labels.get(table.number, "")),
-        extra=round_.extended.get(table.number, 0),
+        label=match_title(table.label),
+        extra=table.extra_minutes,
         ended=by_text(result.ended) if result else "",
     )
 
@@ -326,7 +326,7 @@ def player_views(
 
 
 def match_view(
-    state: State, round_: Round, player: PlayerId, points: PointsAfter, table: Table | None
+    state: State, round_: Round, player: PlayerId, points: PointsAfter, table: RoundTable | None
 ) -> MatchView | None:
     """Return a round from a player's view; None if the player has no table and no bye in it.
 
@@ -335,7 +335,6 @@ def match_view(
     if table is None and player not in round_.byes:
         return None
     name, seats = names_of(state), table.seats if table else ()
-    label = round_.labels.get(table.number) if table else None
     if table is None:
         result = round_.byes[player].words.result
     elif round_.held:
@@ -344,7 +343,7 @@ def match_view(
         result = own_result(table.result, player) if table.result else Message("playing")
     return MatchView(
         round=round_.number,
-        title=stage_title(label) if label else round_.title,
+        title=stage_title(table.label) if table and table.label else round_.title,
         table=table.number if table else 0,
         opponents=tuple((other, name(other)) for other in seats if other != player),
         result=result,
@@ -605,10 +604,9 @@ def last_shown(state: State) -> str:
 
     If there is none yet, return when the event was created.
     """
-    recorded = [
-        entered
-        for round_ in state.rounds
-        for entered in (round_.paired, *round_.edits, *round_.entered.values())
+    recorded = [entered for round_ in state.rounds for entered in (round_.paired, *round_.edits)]
+    recorded += [
+        table.entered for round_ in state.rounds for table in round_.tables.values() if table.entered
     ]
     return max(recorded, key=lambda entered: entered.entry).at if recorded else state.created
 

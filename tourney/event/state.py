@@ -7,12 +7,14 @@ fifty thousand entries, it would copy all rounds fifty thousand times. So it app
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import copy
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
+
+import msgspec
+from msgspec import structs
 
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
@@ -25,7 +27,6 @@ from tourney.event.ops import (
     Kept,
     Loss,
     NewcomersDeck,
-    NoTable,
     PairForbidden,
     PairForced,
     Proof,
@@ -254,6 +255,36 @@ class JudgeCall:
     about: Ref | None = None
 
 
+class RoundTable(msgspec.Struct, frozen=True):
+    """A table of a round. It is a struct, because folding makes a new one for each result.
+
+    seats:   the players, in seat order
+    result:  None while the table is playing
+    label:   its match in a bracket (`Semifinal 1`); empty outside a bracket
+    entered: when and by whom the result was last entered; None without a result
+    extra_minutes: the minutes that the table has after the round's clock runs out
+    claim:   the open claim; None without one
+    """
+
+    number: int
+    seats: tuple[PlayerId, ...]
+    result: Result | None = None
+    label: str = ""
+    entered: Entered | None = None
+    extra_minutes: int = 0
+    claim: Claim | None = None
+
+    @property
+    def record(self) -> Table:
+        """The table as engines know it."""
+        return Table(self.number, self.seats, self.result)
+
+    @property
+    def public(self) -> RoundTable:
+        """The table without its claim, which no public page shows."""
+        return structs.replace(self, claim=None) if self.claim else self
+
+
 @dataclass(slots=True, kw_only=True)
 class Round:
     """A round. `number` counts from 1, through the Swiss rounds and those of the cut.
@@ -261,47 +292,44 @@ class Round:
     Only folding changes a round, and only a copy that belongs to the draft (`StateDraft.round`).
 
     paired:  when and by whom it was paired
-    tables:  number → table, in order of number; a table without a result is still playing
+    tables:  the tables by number, in that order
     byes:    player without a table → outcome
-    entered: table → when and by whom its result was last entered
-    labels:  table → its match in a bracket (`Semifinal 1`)
     seed:    the round's seed in hexadecimal; empty for a round paired by hand
     engine:  the name and version of the engine that paired it; empty for a round paired by hand
     proof:   the engine's proof that no pairing is better
     edits:   when and by whom tables were changed after the pairing
     started: when the clock was started; empty if it was not
     minutes: the length of the round in minutes; 0 without a time limit
-    extended: table → extra minutes
     held:    whether only the desk can see the round so far
     agreed:  (zone, players) → the list that the players of a table have agreed on
-    claims:  table → the open claim
-    calls:   entry → the open call for a judge
+    calls:   entry → the open call for a judge, which follows the player to another table
     """
 
     number: int
     stage: Stage
     system: System
     paired: Entered
-    tables: dict[int, Table] = field(default_factory=dict)
+    tables: dict[int, RoundTable] = field(default_factory=dict)
     byes: dict[PlayerId, Outcome] = field(default_factory=dict)
-    entered: dict[int, Entered] = field(default_factory=dict)
-    labels: dict[int, str] = field(default_factory=dict)
     seed: str = ""
     engine: str = ""
     proof: Proof = field(default_factory=Proof)
     edits: tuple[Entered, ...] = ()
     started: str = ""
     minutes: int = 0
-    extended: dict[int, int] = field(default_factory=dict)
     held: bool = False
     agreed: dict[tuple[str, frozenset[PlayerId]], RegisteredDeck] = field(default_factory=dict)
-    claims: dict[int, Claim] = field(default_factory=dict)
     calls: dict[int, JudgeCall] = field(default_factory=dict)
+
+    @property
+    def open_tables(self) -> tuple[RoundTable, ...]:
+        """The tables that have no result yet."""
+        return tuple(table for table in self.tables.values() if table.result is None)
 
     @property
     def playing(self) -> tuple[int, ...]:
         """The numbers of the tables that have no result yet."""
-        return tuple(number for number, table in self.tables.items() if table.result is None)
+        return tuple(table.number for table in self.open_tables)
 
     @property
     def done(self) -> bool:
@@ -309,13 +337,32 @@ class Round:
         return all(table.result is not None for table in self.tables.values())
 
     @property
+    def seated(self) -> set[PlayerId]:
+        """The players who have a table."""
+        return {player for table in self.tables.values() for player in table.seats}
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The open claims, by table."""
+        return tuple(table.claim for table in self.tables.values() if table.claim is not None)
+
+    @property
+    def record(self) -> tuple[Table, ...]:
+        """The tables as engines know them."""
+        return tuple(table.record for table in self.tables.values())
+
+    @property
+    def public(self) -> Round:
+        """The round without open claims and calls for a judge, which no public page shows."""
+        return replace(self, tables={number: table.public for number, table in self.tables.items()}, calls={})
+
+    @property
     def title(self) -> str:
         """The round's title: `Round 3`, or in the cut `Semifinals`."""
-        if self.stage == "cut" and self.labels:
-            return cut_title(self.labels.values())
-        return round_title(self.number)
+        labels = [table.label for table in self.tables.values() if table.label] if self.stage == "cut" else []
+        return cut_title(labels) if labels else round_title(self.number)
 
-    def agreed_at(self, table: Table) -> dict[str, RegisteredDeck]:
+    def agreed_at(self, table: RoundTable) -> dict[str, RegisteredDeck]:
         """Return the lists that the players of a table have agreed on, by zone."""
         seats = frozenset(table.seats)
         return {
@@ -324,7 +371,7 @@ class Round:
             if players == seats
         }
 
-    def table_of(self, player: PlayerId) -> Table | None:
+    def table_of(self, player: PlayerId) -> RoundTable | None:
         """Return the table of `player`; None if the player has none."""
         return next((table for table in self.tables.values() if player in table.seats), None)
 
@@ -352,46 +399,26 @@ class Round:
 
     def copied(self) -> Round:
         """Return a copy whose dictionaries can be changed."""
-        own = copy(self)
-        for name in _DICTS_OF_A_ROUND:
-            setattr(own, name, dict(getattr(self, name)))
-        return own
+        return replace(
+            self,
+            tables=dict(self.tables),
+            byes=dict(self.byes),
+            agreed=dict(self.agreed),
+            calls=dict(self.calls),
+        )
 
     def sort(self) -> None:
-        """Sort the dictionaries by table, player or entry number."""
-        for name in _DICTS_OF_A_ROUND:
-            if name != "agreed":  # the keys of `agreed` are sets of players, which have no order
-                setattr(self, name, dict(sorted(getattr(self, name).items())))
+        """Sort the tables by number, and the byes by player."""
+        self.tables = dict(sorted(self.tables.items()))
+        self.byes = dict(sorted(self.byes.items()))
 
-    def seat(self, tables: tuple[Table, ...], byes: tuple[NoTable, ...]) -> None:
-        """Seat players at tables, and record the players without a table."""
-        for table in tables:
-            self.tables[table.number] = table
-            self.claims.pop(table.number, None)
-            for player in table.seats:
-                self.byes.pop(player, None)
-        for bye in byes:
-            self.byes[bye.player] = Outcome(bye.kind)
+    def change(self, table: int, **facts: Any) -> None:
+        """Change facts of a table."""
+        self.tables[table] = structs.replace(self.tables[table], **facts)
 
-    def clear(self, number: int) -> None:
-        """Remove a table and everything that was entered for it."""
-        self.tables.pop(number, None)
-        self.forget(number)
-
-    def forget(self, number: int) -> None:
-        """Remove the claim of a table, and the record of when its result was entered."""
-        self.entered.pop(number, None)
-        self.claims.pop(number, None)
-
-    def enter(self, number: int, result: Result | None, entered: Entered) -> None:
-        """Set a table's result; None removes it."""
-        self.forget(number)
-        self.tables[number] = Table(number, self.tables[number].seats, result)
-        if result is not None:
-            self.entered[number] = entered
-
-
-_DICTS_OF_A_ROUND = ("tables", "byes", "entered", "labels", "extended", "agreed", "claims", "calls")
+    def enter(self, table: int, result: Result | None, entered: Entered) -> None:
+        """Set a table's result, which ends its claim; None removes the result."""
+        self.change(table, result=result, entered=entered if result else None, claim=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -514,6 +541,14 @@ class State:
         """
         return next((round_ for round_ in self.rounds if not round_.done), None)
 
+    def table_of(self, player: PlayerId, number: int | None = None) -> RoundTable | None:
+        """Return a player's table in a round; None if there is none, or no such round.
+
+        number: the round; None for the current round
+        """
+        number = len(self.rounds) if number is None else number
+        return self.rounds[number - 1].table_of(player) if 0 < number <= len(self.rounds) else None
+
     @property
     def for_players(self) -> State:
         """The event as players see it: without a round that the desk holds back."""
@@ -604,7 +639,11 @@ class StateDraft:
         return self.rounds[number - 1]
 
     def add_round(self, round_: Round) -> None:
-        """Add a new round."""
+        """Add a new round. Open claims and calls for a judge in the round before it end."""
+        if self.rounds:
+            self.end_claims(self.rounds[-1].seated)
+            if self.rounds[-1].calls:
+                self.round(len(self.rounds)).calls = {}
         self.rounds.append(round_)
         self._own.add(round_.number)
 
@@ -613,20 +652,11 @@ class StateDraft:
         self._own.discard(len(self.rounds))
         self.rounds.pop()
 
-    def end_claims(self, player: PlayerId | None = None) -> None:
-        """Remove the open claim at a player's table in the last round.
-
-        player: the player; None removes all open claims of the round, and its open calls for a judge
-        """
-        if not self.rounds or not (self.rounds[-1].claims or self.rounds[-1].calls):
-            return
-        last = self.round(len(self.rounds))
-        if player is None:
-            last.claims, last.calls = {}, {}
-        else:
-            last.claims = {
-                table: claim for table, claim in last.claims.items() if player not in claim.result.players
-            }
+    def end_claims(self, players: Collection[PlayerId]) -> None:
+        """Remove the open claims of the last round at the tables of `players`."""
+        for claim in self.rounds[-1].claims if self.rounds else ():
+            if any(player in players for player in claim.result.players):
+                self.round(len(self.rounds)).change(claim.table, claim=None)
 
     def frozen(self, entry: int, digest: str) -> State:
         """Return the state after `entry`."""
@@ -652,4 +682,4 @@ def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
         return None
     if before is None:
         return list(round_.tables)
-    return [number for number, table in round_.tables.items() if before.tables.get(number) is not table]
+    return [number for number, table in round_.tables.items() if before.tables.get(number) != table]

@@ -725,7 +725,5 @@ def _looks_alike(before: State, after: State) -> bool:
     return (
         len(before.rounds) == len(after.rounds)
         and replace(before, entry=0, digest="", rounds=()) == replace(after, entry=0, digest="", rounds=())
-        and all(
-            a is b or replace(a, claims={}, calls={}) == replace(b, claims={}, calls={}) for a, b in rounds
-        )
+        and all(a is b or a.public == b.public for a, b in rounds)
     )

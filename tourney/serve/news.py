@@ -66,9 +66,8 @@ def touched(before: State, after: State) -> frozenset[str]:
     before, after = before.for_players, after.for_players
     if _whole(before) != _whole(after):
         topics.add(ROOM)
-    newest = after.rounds[-1] if after.rounds else None
     for player in differing(before.players, after.players):
-        table = newest.table_of(player) if newest else None
+        table = after.table_of(player)
         topics |= {RESULTS, about_player(player), *map(about_player, table.seats if table else ())}
         if _name_on_pages(before, player) != _name_on_pages(after, player):
             topics.add(ROOM)  # the pages of all opponents show the name
@@ -110,13 +109,15 @@ def _touched_in(before: Round | None, after: Round) -> set[str]:
         return set()
     changed, topics = {*tables}, {ROOM}
     if before is not None:
-        changed |= differing(before.extended, after.extended) | differing(before.claims, after.claims)
         calls = before.calls | after.calls
         changed |= {calls[entry].table for entry in differing(before.calls, after.calls)}
         topics = {ROOM} if _seen_by_all(before) != _seen_by_all(after) else set()
-    if tables or (before is not None and before.extended != after.extended):
+    earlier = before.tables if before else {}
+    if any(
+        number not in earlier or earlier[number].public != after.tables[number].public for number in tables
+    ):
         topics.add(RESULTS)
-    versions = (before.tables if before else {}, after.tables)
+    versions = (earlier, after.tables)
     seated = (tables[number].seats for tables in versions for number in changed if number in tables)
     return topics | {about_player(player) for seats in seated for player in seats}
 
@@ -127,7 +128,7 @@ def _seen_by_all(round_: Round) -> tuple[object, ...]:
     return (seats, round_.done, *(getattr(round_, name) for name in _OF_THE_ROUND))
 
 
-_OF_A_TABLE = {"tables", "entered", "notes", "claims", "calls", "extended"}
+_OF_A_TABLE = {"tables", "calls"}
 """The fields of a round about single tables. `_touched_in` compares them table by table."""
 
 _OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]

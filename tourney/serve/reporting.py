@@ -19,9 +19,8 @@ from tourney.rules.scoring import USUAL_ENDS, Scoring, Unscored
 from tourney.wording import Message, listed
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.event.state import State
-    from tourney.record import PlayerId, Table
+    from tourney.event.state import RoundTable, State
+    from tourney.record import PlayerId
     from tourney.rules.vocabulary import EndFile
     from tourney.serve.visits import Visit
 
@@ -85,7 +84,7 @@ class ResultForm:
     ends: tuple[ResultChoice, ...] = ()
 
     @classmethod
-    def of(cls, state: State, table: Table, player: PlayerId, game: GameResults) -> ResultForm:
+    def of(cls, state: State, table: RoundTable, player: PlayerId, rule: Scoring | Unscored) -> ResultForm:
         """Return the form for a table of the last round, with the names that `state` shows."""
         round_, name = state.rounds[-1], names_of(state)
         match, number = state.settings.match, len(table.seats)

@@ -115,7 +115,7 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
     earlier = [match for match in here.view.matches if match.round != newest.number]
     points = next((match.points for match in here.view.matches if match.round == newest.number), "")
     match = structs.replace(match, points=points)
-    extra = newest.extended.get(table.number, 0) if table else 0
+    extra = table.extra_minutes if table else 0
     return replace(here, match=match, extra=extra, view=structs.replace(here.view, matches=(*earlier, match)))
 
 
@@ -229,8 +229,7 @@ class SeatStatus:
         """Return the status of a player's seat."""
         state = visit.event.public
         whose, round_ = state.players[player], state.round
-        table = round_.table_of(player) if round_ else None
-        claim = round_.claims.get(table.number) if round_ and table else None
+        table = state.table_of(player)
         calls = round_.calls.values() if round_ else ()
         writable = not visit.room.read_only and not state.closed
         return cls(
@@ -240,7 +239,7 @@ class SeatStatus:
             seats=table.seats if table else (),
             open=table is not None and table.result is None,
             claims=state.settings.phones.claims and whose.disqualified is None,
-            claim=ClaimView.of(claim, state, player) if claim and table else None,
+            claim=ClaimView.of(table.claim, state, player) if table and table.claim else None,
             called=next((clock_time(call.at) for call in calls if call.player == player), ""),
             playing=whose.playing,
             leaving=whose.leaving,
@@ -540,7 +539,7 @@ async def table(visit: Visit) -> Response:
             ),
         )
     apart, player = kept_apart(state), visit.visitor.player
-    name, claim = names_of(apart), round_.claims.get(number)
+    name = names_of(apart)
     results = state.settings.phones.claims and not visit.room.read_only
     own = player if player in at.seats else None
     needs = visit.event.pages.needs_for(own)
@@ -554,9 +553,9 @@ async def table(visit: Visit) -> Response:
         round=round_,
         seats=[(seat, name(seat), state.settings.match.side(place)) for place, seat in enumerate(at.seats)],
         result=result_text(at.result, name) if at.result else "",
-        label=round_.labels.get(number, ""),
-        extra=round_.extended.get(number, 0),
-        claim=ClaimView.of(claim, state) if claim else None,
+        label=at.label,
+        extra=at.extra_minutes,
+        claim=ClaimView.of(at.claim, state) if at.claim else None,
         own=own is not None,
         needs=needs,
         how=""

@@ -262,15 +262,13 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
     """Return the values for the desk's page: reports, open tables, the next step and more."""
     state, claims, published = desk.state, desk.claims(), visit.event.publication
     round_, name, marks = state.round, names_of(state), {claim.table: claim.mark for claim in claims}
-    tables = [(number, round_.tables[number]) for number in round_.playing] if round_ else []
-    extended = round_.extended if round_ else {}
     return {
         "round": round_,
         "claims": claims,
         "calls": _calls(desk),
         "open": [
-            (at, seats_text(table.seats, name), marks.get(at, ""), extended.get(at, 0))
-            for at, table in tables
+            (table.number, seats_text(table.seats, name), marks.get(table.number, ""), table.extra_minutes)
+            for table in (round_.open_tables if round_ else ())
         ],
         "time": bool(visit.query.get("time")),
         "steps": [step for step in next_steps(state) if "`tourney " not in step],
@@ -292,7 +290,7 @@ def _desk_facts(desk: Desk, visit: Visit) -> Facts:
 def _calls(desk: Desk) -> list[tuple[CallRow, str]]:
     """Return the open calls for a judge, each with the names of the players at its table."""
     state, name = desk.state, names_of(desk.state)
-    tables = [(call, state.round.table_of(call.id) if state.round else None) for call in desk.calls()]
+    tables = [(call, state.table_of(call.id)) for call in desk.calls()]
     return [(call, seats_text(table.seats, name) if table else call.player) for call, table in tables]
 
 

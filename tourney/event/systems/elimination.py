@@ -69,7 +69,7 @@ class Elimination(PairingSystem):
         findings = [
             *check(
                 now,
-                {round_.labels.get(table.number, f"table {table.number}"): table.seats for table in tables},
+                {table.label or f"table {table.number}": table.seats for table in round_.tables.values()},
                 name=name,
             ),
             *(finding for finding in check_rules(question, []) if finding.rule == "table-number"),
@@ -144,7 +144,8 @@ class Elimination(PairingSystem):
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain a table by the players' seeds and the matches that they come from."""
         cut, now = _bracket_at(moment)
-        label = None if table is None else moment.round.labels.get(table)
+        seated = None if table is None else moment.round.tables.get(table)
+        label = (seated and seated.label) or None
         facts = reasons.why(cut.players, bracket_options(cut), now, label, seats, names=moment.names)
         if label is not None and moment.how == "engine":
             facts = (*facts, *_why_sides(moment, now, label, seats))

@@ -136,7 +136,7 @@ def _sat_out(round_: Round) -> set[PlayerId]:
 
 def _left_out(state: State, round_: Round) -> set[PlayerId]:
     """Return the players who left, or joined late, and have no table and no bye in the round."""
-    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
+    inside = round_.seated | round_.byes.keys()
     outside = {
         player.id for player in state.players.values() if not player.playing or player.since > round_.number
     }
@@ -247,8 +247,7 @@ class Moment:
     @cached_property
     def inside(self) -> frozenset[PlayerId]:
         """The players to pair: those who have a table, or the bye because their number is odd."""
-        seated = {player for table in self.round.tables.values() for player in table.seats}
-        return frozenset(seated | set(self.pairing.byes))
+        return frozenset(self.round.seated.union(self.pairing.byes))
 
     @cached_property
     def pairing(self) -> engines.Pairing:
