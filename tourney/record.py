@@ -97,7 +97,10 @@ class Outcome(Enum):
 
 
 BY_PLAY = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
-"""The outcomes that a game itself decides, the best first. The others come from byes, absence and rulings."""
+"""The outcomes that a game itself decides, the best first.
+
+The others come from byes, absence and rulings.
+"""
 
 _PLAYED = frozenset({*BY_PLAY, Outcome.DOUBLE_LOSS})
 _WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})

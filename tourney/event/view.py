@@ -423,7 +423,7 @@ class PrizeList(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """The prizes as text: the header, without columns that are empty, and a row for each prize."""
+        """The prizes as text: the header, without empty columns, and a row for each prize."""
         kinds = {
             "cash": [self.cash(row) for row in self.prizes],
             "product": [row.product or "" for row in self.prizes],
