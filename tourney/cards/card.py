@@ -3,7 +3,7 @@
 An attribute of a card has a value, is `NONE` (the card does not have it) or `UNKNOWN` (not recorded).
 Rules treat the two differently: an unknown attribute makes a verdict unverified.
 
-The `pool.toml` of a pool is read to a `Schema`: the game, whether the pool is complete, and the declared
+The `pool.toml` of a pool is parsed into a `Schema`: the game, whether the pool is complete, and the declared
 attributes. The end of the module parses attribute values that people write as text.
 """
 
@@ -84,7 +84,10 @@ class Printing(msgspec.Struct, frozen=True, kw_only=True):
     )
 
     def get(self, attribute: str) -> str | int | Fraction | bool | None:
-        """Return a field (`set`, `number`, `id`, `status`, `released`) or attribute, or None."""
+        """Return the value of an attribute or a field; None if the printing does not have it.
+
+        The fields are `set`, `number`, `id`, `status` and `released`.
+        """
         if attribute in self.attributes:
             return self.attributes[attribute]
         if attribute == "status":
@@ -287,7 +290,7 @@ def type_words(value: object) -> str:
 
 
 class SetInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A set of cards. The code names its `.jsonl` file, or is the `set` of printings."""
+    """A set of cards. Its code is the name of a `.jsonl` file, or the `set` of some printings."""
 
     code: str = ""
     name: str = ""
@@ -300,7 +303,7 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True):
 
     key:      what identifies a card in a list: `name`, or `id` if several cards share a name
     complete: whether the pool has every card of the game, so that a decklist cannot name another
-    unknown:  the names of the attributes that are UNKNOWN unless a card's line has them
+    unknown:  the names of attributes that are UNKNOWN for a card if its line does not have them
     """
 
     game: str

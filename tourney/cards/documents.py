@@ -44,7 +44,7 @@ class ShownCard(msgspec.Struct, frozen=True):
     counts_as: the name that the card counts as; null if that is its own
     version: what distinguishes the card from others of the same name; null if there is nothing
     printings: the printings, each with its set, number, status and attributes of its own
-    banlists: name of each ban list in force today that names the card, to what it says
+    banlists: name of a ban list to what it says about the card; only lists in force today that name it
     note: a remark of the pool; null if there is none
     """
 

@@ -181,7 +181,7 @@ def describe_letter(letter: str) -> str:
 
 
 def explain_lookalike(name: str, other: str) -> str:
-    """Describe the letters that differ in two look-alike names; empty for any other names.
+    """Return a description of the letters that differ in two look-alike names; else empty.
 
     >>> explain_lookalike("\u041eak Giant", "Oak Giant")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
@@ -212,9 +212,9 @@ class NearNames:
         self._by_length: dict[int, list[FoldedName]] = {}
 
     def near(self, name: str, *, limit: int = 3, at_least: float = 0.7) -> tuple[str, ...]:
-        """Return up to `limit` names that resemble `name`, the nearest first.
+        """Return up to `limit` names that resemble `name`, the most similar first.
 
-        Equally near names are in alphabetical order.
+        Equally similar names are in alphabetical order.
 
         at_least: the share of letters that must agree, by an edit distance that counts two swapped neighbours
                   as one edit

@@ -152,7 +152,7 @@ class Pool:
         return self._lines.names()
 
     def near(self, name: str, *, limit: int = 3) -> tuple[str, ...]:
-        """Return up to `limit` names and aliases that resemble `name`, the nearest first."""
+        """Return up to `limit` names and aliases that resemble `name`, the most similar first."""
         return self._near.near(name, limit=limit)
 
     @cached_property
@@ -267,7 +267,7 @@ class PoolLines:
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
-        """Id → line number; of several lines, the first. `pool check` reports the others."""
+        """Id → line number; the first of the lines with this id. `pool check` reports the others."""
         return {head.id: number for head, number in self._backwards() if head.id}
 
     def _backwards(self) -> Iterator[tuple[_Head, int]]:
@@ -288,7 +288,11 @@ class PoolLines:
 
     @cached_property
     def _by_key(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
-        """Folded name → its last line number, and name that several cards share → all numbers."""
+        """Two mappings from folded names to line numbers.
+
+        The first has the last line of each name. The second has all lines of each name that several cards
+        share.
+        """
         keys = fold_all([head.name for head in self._heads])
         last = dict(zip(keys, self.numbers, strict=True))
         shared: dict[FoldedName, tuple[int, ...]] = {}

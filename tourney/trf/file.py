@@ -20,9 +20,9 @@ class ResultCode(NamedTuple):
     """The meaning of a result code.
 
     at_table: the outcome for a player with an opponent; None if the code is for byes only
-    alone:    the outcome for a player without an opponent; some programs write codes of games for such
-              players
-    kinds:    the results in record 299 (`AbnormalPoints.kind`) that include this code
+    alone:    the outcome for a player without an opponent, for whom some programs write the code of a
+              game
+    kinds:    the kinds of record 299 (`AbnormalPoints.kind`) that apply to a result with this code
     """
 
     at_table: Outcome | None
@@ -152,7 +152,10 @@ class Byes:
 
 
 def merge_byes(byes: Iterable[Byes]) -> tuple[Byes, ...]:
-    """Return one entry for each round and kind that has players, in order of round, then kind."""
+    """Return the byes merged into one entry for each round and kind, sorted by round, then kind.
+
+    Entries without players are left out.
+    """
     merged: dict[tuple[int, str], set[int]] = {}
     for bye in byes:
         merged.setdefault((bye.round, bye.kind), set()).update(bye.players)
@@ -183,7 +186,7 @@ class ForbiddenPairs:
 class AbnormalPoints:
     """Points that differ from the scoring of the file (record 299).
 
-    kind:    the result that is worth these points instead (`W D L F H Z P U + -`); if empty, the points are
+    kind:    the result whose points these replace (`W D L F H Z P U + -`); if empty, the points are
              added to the points of any result
     match_points, game_points: half points, negative for a penalty; None if the columns are blank
     round:   the number of the round; 0 for every round
@@ -209,7 +212,7 @@ class AbnormalPoints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfFile:
-    """A whole Tournament Report File. Numbers in brackets are the types of the records.
+    """A whole Tournament Report File. Codes in parentheses are record types.
 
     rounds_total:  the planned number of rounds (142, XXR)
     initial_side:  the side of the first seed in round 1, as drawn: `w`, `b` or empty (152, XXC)
@@ -375,7 +378,7 @@ def _result(source: str, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -
 class _Scoring(NamedTuple):
     """How the points of an outcome follow from the scoring of a file.
 
-    codes:       the codes of the scoring for this outcome, the most specific first
+    codes:       the scoring's codes for this outcome; the more specific codes come first
     replacement: the code to use if the scoring has none of `codes`, as in JaVaFo
     default:     the half points if the scoring has neither `codes` nor `replacement`
     """
@@ -440,7 +443,7 @@ def _total_points(file: TrfFile, player: TrfPlayer, scoring: Mapping[str, int], 
 
 
 def _extra_points(file: TrfFile) -> tuple[dict[PlayerId, int], ...]:
-    """Return, for each round, the half points that 299 records add to the results, by player."""
+    """Return for each round how many half points records of type 299 add, by player."""
     if not file.abnormal:
         return ()
     rounds: list[dict[PlayerId, int]] = []

@@ -128,9 +128,9 @@ def _check_players(draft: _Draft) -> None:
 
 
 def _apply_acceleration_ranges(draft: _Draft) -> None:
-    """Add the points of the 250 records to the accelerations.
+    """Add the points of all records of type 250 to the accelerations.
 
-    This must be called after the last line, because the players are not all known before.
+    Call this after the last line, because only then are all players known.
     """
     numbers = sorted(player.number for player, _ in draft.players)
     for (points, rounds, players), line in draft.acceleration_ranges:
@@ -234,7 +234,7 @@ class _Line:
         return self.text[3:].strip()
 
     def starts(self, first: int, step: int) -> range:
-        """Return the first column of each repeated field, up to the end of the line."""
+        """Return the first columns of fields that repeat every `step` columns, up to the line's end."""
         return range(first, len(self.text.rstrip()) + 1, step)
 
     def words(self) -> list[tuple[int, str]]:
@@ -244,9 +244,9 @@ class _Line:
     def check_blank(self, *columns: int, reason: str = "") -> None:
         """Refuse the line if one of these columns, which separate fields, is not blank.
 
-        Then the fields have shifted.
+        Text in such a column means that the fields have shifted.
 
-        reason: added to the message
+        reason: text that is added to the message
         """
         for column in columns:
             if self.cut(column):
@@ -326,9 +326,9 @@ def _agree(
 class _Draft:
     """The values that were read so far, with their lines if a later check needs them.
 
-    accelerations:       (pairing number, round) → virtual half points (XXA; the points of 250 records are
-                         added after the last line)
-    acceleration_ranges: half points, rounds and pairing numbers of each record 250
+    accelerations:       (pairing number, round) → virtual half points (XXA; the points from records of
+                         type 250 are added after the last line)
+    acceleration_ranges: half points, rounds and pairing numbers of each record of type 250
     named_players:       pairing numbers in lines other than player lines
     named_rounds:        rounds in lines other than player lines
     """
@@ -765,7 +765,7 @@ def _javafo_requests(file: TrfFile) -> Iterator[str]:
 
 
 def _players_with_next_byes(file: TrfFile) -> Iterator[TrfPlayer]:
-    """Yield the players, with the byes of the next round in its columns, as JaVaFo expects."""
+    """Yield the players, with the next round's byes in that round's column, as JaVaFo expects."""
     next_round = file.rounds_paired + 1
     kinds = {number: bye.kind for bye in file.byes if bye.round == next_round for number in bye.players}
     for player in file.players:
@@ -799,7 +799,7 @@ def _cell_field(cell: Cell) -> str:
 
 
 def _points_field(half_points: int | None) -> str:
-    """Return points for four columns: `11.5`, or for 100 and more without the decimal (`123`)."""
+    """Return points for a field of four columns: `11.5`, but from 100 on no decimal (`123`)."""
     if half_points is None:
         return ""
     if half_points < 0:
