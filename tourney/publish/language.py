@@ -141,7 +141,7 @@ def _environment(language: Language) -> Environment:
     options = sha256(f"{jinja2.__version__} escaped trimmed gettext".encode()).hexdigest()[:16]
 
     class Compiled(jinja2.BytecodeCache):
-        """Keeps compiled templates, because compiling most of them takes longer than filling them."""
+        """A cache of compiled templates: compiling most of them takes longer than filling them."""
 
         def load_bytecode(self, bucket: Bucket) -> None:
             code = recall("compiled", f"{bucket.key}-{options}")

@@ -175,7 +175,7 @@ def bracket_picture(view: BracketView, id: str = "bracket") -> BracketPicture:  
 
 
 def _columns(stages: Sequence[BracketStageView], top: float, height: float) -> dict[str, DrawnMatch]:
-    """Return label → match: a column for each round, with its matches at even distances."""
+    """Arrange the matches in evenly spaced columns, one for each round; return label → match."""
     return {
         match.label: _match(match, column * COLUMN, top + height * (place + 0.5) / len(stage.matches))
         for column, stage in enumerate(stages)
@@ -235,7 +235,7 @@ def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
 def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
     """Yield the SVG paths of the lines along which winners advance.
 
-    No lines lead from the upper to the lower bracket; words describe the ways of the losers.
+    No lines lead from the upper to the lower bracket; words in the picture say where losers go.
     """
     for to in drawn.values():
         for label in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
@@ -297,7 +297,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldPicture:
-    """The field to draw: a bar for each kind, and the table of matches between kinds."""
+    """The picture of the field: a bar for each kind of deck, and the matches between the kinds."""
 
     view: FieldView
     bars: tuple[Bar, ...]
@@ -308,7 +308,7 @@ class FieldPicture:
 
 
 def field_picture(view: FieldView) -> FieldPicture:
-    """Lay out the field."""
+    """Return the layout of the picture of the field: the positions of its bars and texts."""
     most = max((kind.share for kind in view.kinds), default=1)
     shares = percentages([kind.players for kind in view.kinds])
     bars = tuple(
@@ -346,7 +346,7 @@ def percentages(parts: Sequence[int]) -> list[str]:
 def _percent(part: int, whole: int, steps: int = 1) -> str:
     """Return a share in percent, with halves rounded up.
 
-    steps: the number of steps in one percent
+    steps: the precision: 1 for whole percents, 10 for tenths
     """
     rounded = (200 * steps * part + whole) // (2 * whole)
     return str(rounded) if steps == 1 else f"{rounded / steps:.1f}"

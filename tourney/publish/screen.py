@@ -124,7 +124,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screen:
-    """The content of the page.
+    """The content of the page for a projector.
 
     ends: when the clock runs out; empty if there is no clock
     again: the seconds until the page loads again
@@ -347,7 +347,7 @@ _FAMILY_FIRST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def _columns(lines: Sequence[LeafLine], title: str, *, sort: bool = True) -> Iterator[Leaf]:
-    """Yield the leaves of a list: as few as possible, with the lines divided evenly among them."""
+    """Yield the leaves that show a list: as few as possible, with about equally many lines each."""
     if sort:
         lines = sorted(lines, key=lambda line: (fold(line.name), fold(line.first), line.table))
     roomy = len(lines) <= WITH_MORE
@@ -407,9 +407,9 @@ def _length(line: LeafLine, columns: int, size: float) -> float:
 
 
 def _is_small(line: LeafLine, columns: int, size: float) -> bool:
-    """Return whether the line's text `more` is too long for one line.
+    """Return whether the text `more` of a line is too long for one line.
 
-    If the text names opponents, its width is measured. For a record, its letters are counted.
+    The names of opponents are measured by their width. In a record of results, the letters are counted.
     """
     if line.table and not line.number:
         return 0.75 * _plain(line.more) * size > _BESIDE_TABLE * _column_width(columns)
@@ -490,7 +490,10 @@ def _pictures(view: BracketView) -> list[BracketPicture]:
 
 
 def _to_come(stages: Sequence[BracketStageView]) -> list[BracketStageView]:
-    """Return the rounds to draw. Decided rounds are omitted, the earliest first, until all fit."""
+    """Return the rounds of a bracket that fit on the screen.
+
+    If there are too many, decided rounds are left out, the earliest first.
+    """
     left = list(stages)
     while sum(part_of(stage) != "third" for stage in left) > MOST_COLUMNS and all(
         match.state in {"done", "bye", "empty"} for match in left[0].matches

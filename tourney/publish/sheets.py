@@ -211,7 +211,10 @@ def _css_text(text: str) -> str:
 
 
 def _by_last_name(event: EventView) -> list[NameLine]:
-    """Return a line for each player who has not left, by last name. Before round 1, no one has."""
+    """Return a line for each player who has not left the event, by last name.
+
+    Before round 1, these are all players.
+    """
     leavers = {row.player for row in event.standings.rows if row.note}
     leavers |= {player for player, _ in event.standings.left_out}
     views = (view for view in event.players if view.player not in leavers)
@@ -238,7 +241,7 @@ def _pairings(job: _Job) -> Mapping[str, Any]:
 
 
 def _seatings(job: _Job) -> Mapping[str, Any]:
-    """Return the values of a seating of all players by last name, for a meeting before round 1."""
+    """Return the template's values: players by last name, seated for a meeting before round 1."""
     tables = job.event.tables
     return _wall(
         [
@@ -252,7 +255,7 @@ def _seatings(job: _Job) -> Mapping[str, Any]:
 
 
 def stacked(items: Sequence[T], to_a_page: int) -> Iterator[tuple[T | None, ...]]:
-    """Yield the items on each page, in the order of places; None for an empty place.
+    """Yield each page as a tuple with the item at each place; None for an empty place.
 
     The pages are stacked and cut together. The cut gives one pile for each place on the page. The piles are
     in order, and each continues the pile of the place before.
@@ -390,7 +393,7 @@ class HandRow:
 
 
 def _empty(job: _Job) -> Mapping[str, Any]:
-    """Return the values of a sheet for pairing by hand: the players by rank, and empty tables.
+    """Return the template's values for pairing by hand: the players by rank, and empty tables.
 
     If there is a schedule, the sheet shows its coming rounds instead of empty tables.
     """

@@ -41,7 +41,7 @@ class ForecastProcess:
         self._stopped = False
 
     async def answer(self, question: NeedsQuestion) -> NeedsView:
-        """Return the answer. If it takes too long, return a view with `unsaid="late"`."""
+        """Return the answer to a question; if that takes too long, a view with `unsaid="late"`."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
 
     def _answer(self, question: NeedsQuestion) -> NeedsView:

@@ -352,10 +352,12 @@ class Connections:
         return self._end_one([peer for peer in self.known if peer.is_slow and peer.address == address])
 
     def _end_one(self, idle: Sequence[Guarded | Handshake]) -> bool:
-        """Close one of the given connections, of the session that has the most of them.
+        """Close a connection of the session that has the most connections.
 
         All connections without a signed-in device count as one session. Of these, connections that never sent
         a complete request are closed first. Return whether a connection was closed.
+
+        idle: the connections that may be closed
         """
         number = Counter((peer.address, peer.device) for peer in self.known)
         chosen = max(

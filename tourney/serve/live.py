@@ -130,11 +130,12 @@ class Pages:
 
     A page is made when it is first requested, and is then kept.
 
-    made: (address, audience) → the page, and the compressed page. An audience sees the same bytes
+    made: (address, audience) → the page, and the same page compressed. All visitors in an audience get the
+          same bytes
     why: the explanations of places, kept as long as the places are the same
     version: the version of the latest news that these pages show
-    question: the question for `forecasts`: what does each player need for the cut? A view that says why if
-              this cannot be calculated; None if the event does not show needs
+    question: the question for `forecasts`: what does each player need for the cut? If this cannot be
+              calculated, a view that says why; None if the event does not show needs
     needs: the last calculated needs of players, as long as they are valid
     """
 
@@ -153,7 +154,7 @@ class Pages:
         return self.site.event
 
     def at(self, state: State, chain: tuple[str, ...]) -> Pages:
-        """Return these pages as they are after entries that only change the page of digests.
+        """Return these pages after entries that change no page except the page of digests.
 
         chain: the digests of all entries
         """
@@ -164,9 +165,9 @@ class Pages:
         return replace(self._showing(view, "verification"), entry=state.entry, state=state)
 
     def _showing(self, view: EventView, *outdated: str) -> Pages:
-        """Return pages that show another view, and keep all pages that are not outdated.
+        """Return these pages for another view, and keep the finished pages that are not outdated.
 
-        outdated: the beginnings of the addresses of pages that change; files in other formats are always made
+        outdated: the beginnings of the addresses of outdated pages; files in other formats are always made
                   again
         """
         made = {key: page for key, page in self.made.items() if key[1] and not key[0].startswith(outdated)}

@@ -40,17 +40,23 @@ NEEDS: what players need for the cut
 
 
 def about_player(player: PlayerId) -> str:
-    """Return the topic of a player's seat, which is sent at once."""
+    """Return the topic for news of a player's seat. Such news is sent at once."""
     return f"player:{player}"
 
 
 def on_page(player: PlayerId | str) -> str:
-    """Return the topic of a player's public page, which is sent when the page shows the change."""
+    """Return the topic for news of a player's public page.
+
+    Such news is sent when the page shows the change.
+    """
     return f"page:{player}"
 
 
 def on_pages(topic: str) -> str:
-    """Return the topic whose news is sent when the pages show a change of this topic."""
+    """Return the topic of the news that is sent once the pages show a change.
+
+    topic: the topic of the change itself
+    """
     return on_page(topic.removeprefix("player:")) if topic.startswith("player:") else topic
 
 
@@ -103,7 +109,10 @@ def _name_on_pages(state: State, number: PlayerId) -> tuple[object, ...]:
 
 
 def _touched_in(before: Round | None, after: Round) -> set[str]:
-    """Return the topics of the changes in a round. before: None if the round is new."""
+    """Return the topics of the changes in a round.
+
+    before: the round before the changes; None if it is new
+    """
     tables = changed_tables(after, before)
     if tables is None:
         return set()
@@ -209,7 +218,10 @@ class Stream:
         self._woken.set()
 
     async def lines(self, begin: int) -> AsyncIterator[bytes]:
-        """Yield the data to send: first the version `begin`, then all news until the stream ends."""
+        """Yield the data to send: the current version, then all news until the stream ends.
+
+        begin: the version of the latest news
+        """
         yield _event("head", f'{{"version": {begin}}}') + b"retry: 2000\n\n"
         while True:
             try:

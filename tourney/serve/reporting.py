@@ -46,7 +46,7 @@ SCORES: Mapping[str, Score] = {"w": SeatPlaces((1, 2)), "l": SeatPlaces((2, 1)),
 class ResultChoice(NamedTuple):
     """A button of the form.
 
-    value: the score that the button sends. The word for how the game ended follows, if there is one
+    value: the score that the button sends, followed by the word for the ending, if any: `= time`
     """
 
     value: str
@@ -163,9 +163,10 @@ def _of_more(rule: Scoring | Unscored, players: int, *, draws: bool) -> Iterator
 
 
 def _drawn(rule: Scoring | Unscored, players: int, text: str) -> Iterator[ResultChoice]:
-    """Yield the buttons for a draw: one, or one for each way to end if a draw must name it.
+    """Yield the buttons for a draw.
 
-    A judge's ruling is left out, because only the desk enters it.
+    If a draw must name how the game ended, each possible ending has a button. Otherwise a single button is
+    enough. A judge's ruling is left out, because only the desk enters it.
     """
     ends = [rule.ends[word] for word in rule.drawn_by(players)]
     if not ends:

@@ -393,7 +393,7 @@ async def call_judge(visit: Visit) -> Response:
 
 
 async def leave(visit: Visit) -> Response:
-    """Leave after the round that the page showed."""
+    """Record that the player leaves after the round that the page showed."""
     round_ = visit.number("round")
     message = Message("You have left and are not paired again.")
     return await _change(visit, lambda seat: seat.leave(round_number=round_), message)

@@ -145,9 +145,9 @@ def _whole_form(visit: Visit) -> str:
 
 
 def _entries_of_same_form(visit: Visit, desk: Desk) -> range | None:
-    """Return a range of entries that contains those made when the same form was sent before.
+    """Return a range with the entries that were made when the same form was sent before.
 
-    Returns None if the form was not sent before.
+    The range may also contain other entries. Returns None if the form was not sent before.
     """
     if form := _whole_form(visit):
         return visit.room.devices.form_before(_device(visit).number, form, desk.state.entry)
@@ -191,7 +191,10 @@ class Refused:
 
     @classmethod
     def of(cls, visit: Visit, fault: TourneyError, *helps: Remedy) -> Refused:
-        """Return the form of a visit as refused. helps: buttons in addition to those for the hint."""
+        """Return the refused form of a visit, with its error and buttons that can help.
+
+        helps: buttons in addition to those for the error's hint
+        """
         return cls(visit.act, fault, visit.fields, (*helps, *_remedies(visit, fault.hint or "")))
 
     @property
@@ -473,7 +476,7 @@ MOST_LINES = 100
 def _log_facts(desk: Desk, visit: Visit) -> Facts:
     """Return the entries, the newest first, and for each whether it can be undone or redone.
 
-    An entry that undoes another one has no button. Instead, the button of the other entry redoes that entry.
+    An undo is itself an entry, but has no button. Instead, the entry that it undid has a button to redo it.
     """
     after = 0 if visit.query.get("all") else max(0, desk.state.entry - MOST_LINES)
     lines = [

@@ -96,8 +96,8 @@ HOMES = {
 class Visitor:
     """A browser that sends requests.
 
-    token:  the token in the browser's cookie: of a session if the device has joined, otherwise of a visit. A
-            visit has no rights, but its forms also need a key
+    token:  the token in the browser's cookie. It identifies a session if the device has joined, or else a
+            visit. A visit has no rights, but its forms also need a key
     device: the device that has joined; None for a spectator
     """
 
@@ -545,7 +545,7 @@ def own_source(name: str) -> bytes:
 
 @cache
 def own_address(name: str) -> str:
-    """Return the address of a file of `static/`, which changes with the file."""
+    """Return the address of a file of `static/`. It changes whenever the file changes."""
     return f"/{name}?v={sha256(own_source(name)).hexdigest()[:12]}"
 
 
