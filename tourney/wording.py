@@ -190,6 +190,15 @@ def as_of(entry: int | None) -> str:
     return "" if entry is None else f", as of entry {entry}"
 
 
+def clock_time(at: str) -> str:
+    """Return the hours and minutes of an ISO time.
+
+    >>> clock_time("2026-10-04T14:05:09+02:00")
+    '14:05'
+    """
+    return at[11:16]
+
+
 def format_times(number: int) -> str:
     """Return how often something happened, as text.
 

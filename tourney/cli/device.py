@@ -16,12 +16,11 @@ from tourney.cli.output import qr_code
 from tourney.cli.session import Session
 from tourney.document import Document
 from tourney.event.names import clean_name, find_all
-from tourney.event.results import clock_time
 from tourney.event.state import State
 from tourney.record import PlayerId
 from tourney.store.devices import LONGEST_NAME, STAFF_ROLES, Code, Device
 from tourney.store.files import write_new
-from tourney.wording import counted
+from tourney.wording import clock_time, counted
 
 if TYPE_CHECKING:  # slow to import
     from tourney.publish.sheets import PaperSize

@@ -25,10 +25,9 @@ from tourney.event.documents import ClaimedResults, open_tables
 from tourney.event.entry import in_brackets
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
-from tourney.event.results import clock_time
 from tourney.event.score import Report, SlipExamples, parse_line, slip_examples
 from tourney.event.state import Round
-from tourney.wording import counted
+from tourney.wording import clock_time, counted
 
 cli = noun("result")
 

@@ -34,11 +34,10 @@ from tourney.event import showing
 from tourney.event.claims import ClaimedResult
 from tourney.event.documents import Calls, ShownRounds, clock_document
 from tourney.event.phrases import tables_text
-from tourney.event.results import clock_time
 from tourney.event.rounds import Manner
 from tourney.event.state import Round
 from tourney.event.view import ByeView, RoundView, SeatView
-from tourney.wording import as_of
+from tourney.wording import as_of, clock_time
 
 # -- tourney round force, forbid: before a round
 

@@ -25,7 +25,7 @@ from tourney.event.phrases import names_of
 from tourney.event.state import State
 from tourney.event.systems import propose, system_called
 from tourney.event.titles import cut_title, round_title
-from tourney.record import Outcome, Table
+from tourney.record import Outcome
 from tourney.wording import listed
 
 if TYPE_CHECKING:
@@ -292,9 +292,8 @@ def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
     if op.stage == "cut" or not system.weighs:
         return engines.Cost()
     field = field_of(before, profile, number=op.round, ranks=options.mode is engines.Mode.RANK)
-    tables = [Table(table.number, table.seats) for table in op.tables]
     byes = [bye.player for bye in op.byes if bye.kind == "bye"]
-    return system.price(before, field, options, tables, byes)
+    return system.price(before, field, options, op.tables, byes)
 
 
 def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:

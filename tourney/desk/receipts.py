@@ -18,11 +18,10 @@ from tourney.event.fold import sentences
 from tourney.event.kind import Decision, EventReading
 from tourney.event.phrases import at_tables, names_of, result_line, still_playing
 from tourney.event.players import absent, absent_text, present_text, uses_check_in
-from tourney.event.results import clock_time
 from tourney.event.state import Round, State
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.event.titles import be
-from tourney.wording import counted
+from tourney.wording import clock_time, counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,12 +36,12 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import Ref
 from tourney.event.phrases import RULING, names_of, result_text
-from tourney.event.results import clock_time, odd_ending
+from tourney.event.results import odd_ending
 from tourney.event.score import ReadResult, Report, report_of
 from tourney.event.state import Claim, Dispute, Entered, JudgeCall, Round, RoundTable, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import BY_PLAY, PlayerId
-from tourney.wording import Message, listed
+from tourney.wording import Message, clock_time, listed
 
 MOST_ENTRIES = 60
 """The most entries that a player may make between two pairings."""

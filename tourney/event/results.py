@@ -53,7 +53,7 @@ from tourney.event.score import (
 from tourney.event.state import Entered, Player, Round, RoundTable, State, StateDraft
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId, Result, is_end_word
-from tourney.wording import counted, listed
+from tourney.wording import clock_time, counted, listed
 
 # -- read reports
 
@@ -432,15 +432,6 @@ def _against_penalties(state: State, number: int, result: Result) -> Iterator[st
                 f"{name(seat.player)} has {losses} in this round (entry {games[-1].entry}),"
                 f" but this score gives {name(other.player)} {won}"
             )
-
-
-def clock_time(at: str) -> str:
-    """Return the hours and minutes of an ISO time.
-
-    >>> clock_time("2026-10-04T14:05:09+02:00")
-    '14:05'
-    """
-    return at[11:16]
 
 
 def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:

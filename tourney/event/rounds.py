@@ -289,13 +289,12 @@ def _objections(ask: Ask, tables: Sequence[Table], byes: Mapping[PlayerId, Unsea
     field = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
     if field.byes:
         return (f"{listed(map(name, field.byes))} had asked not to play this round",)
-    seats = [Table(table.number, table.seats) for table in tables]
     options = options_of(state, ask.number)
     if len(odd) <= 1 and state.settings.match.seats == (2,):
         bye = odd[0] if odd else None
-        findings = engines.check(field.entrants, options, seats, bye, name=name)
+        findings = engines.check(field.entrants, options, tables, bye, name=name)
         return tuple(finding.message for finding in findings if finding.severity is Severity.ERROR)
-    findings = engines.check_by_hand(field.entrants, options, seats, odd, sizes=sizes_of(state), name=name)
+    findings = engines.check_by_hand(field.entrants, options, tables, odd, sizes=sizes_of(state), name=name)
     return tuple(finding.message for finding in findings)
 
 

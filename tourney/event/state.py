@@ -36,6 +36,7 @@ from tourney.event.ops import (
 from tourney.event.settings import Settings, System
 from tourney.event.titles import cut_title, round_title
 from tourney.record import Outcome, PlayerId, Result, Table
+from tourney.wording import clock_time
 
 _NO_REF = Ref("")
 
@@ -56,7 +57,7 @@ class Entered:
     @property
     def words(self) -> str:
         """The entry in words: `entry 9, 14:05 by Mira`."""
-        return f"entry {self.entry}, {self.at[11:16]} by {self.by}"
+        return f"entry {self.entry}, {clock_time(self.at)} by {self.by}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING
 
 from tourney.store.files import keep, recall
-from tourney.wording import Message, as_sentence, isolate_direction
+from tourney.wording import Message, as_sentence, clock_time, isolate_direction
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -172,6 +172,7 @@ def _environment(language: Language) -> Environment:
         note=note_in_words,
         in_points=in_points,
         typed=_code_html,
+        clock_time=clock_time,
     )
     return environment
 

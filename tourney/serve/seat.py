@@ -21,7 +21,6 @@ from tourney.event.claims import claim_text
 from tourney.event.decks import locked_since
 from tourney.event.names import kept_apart
 from tourney.event.phrases import names_of, own_result, result_text, unchecked
-from tourney.event.results import clock_time
 from tourney.event.showing import match_view, without_points
 from tourney.event.titles import in_a_sentence
 from tourney.publish.pages import Now
@@ -38,7 +37,7 @@ from tourney.serve.visits import (
     Visit,
     refusal_text,
 )
-from tourney.wording import Message, listed, sentence
+from tourney.wording import Message, clock_time, listed, sentence
 
 if TYPE_CHECKING:
     from tourney.errors import Finding

@@ -31,7 +31,7 @@ from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.store.files import fault_words, file_id, required_folder, shown
 from tourney.store.sqlite import DURABLE, set_pragmas
-from tourney.wording import Message
+from tourney.wording import Message, clock_time
 
 StaffRole = Literal["judge", "scorekeeper", "organizer"]
 Role = Literal["player", "judge", "scorekeeper", "organizer"]
@@ -87,7 +87,7 @@ class Device(NamedTuple):
     @property
     def words(self) -> str:
         """The name of the device in a player's entries: `device 5, bound 14:05`."""
-        return f"device {self.number}, bound {self.made[11:16]}"
+        return f"device {self.number}, bound {clock_time(self.made)}"
 
     @property
     def signature(self) -> str:

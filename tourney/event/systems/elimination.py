@@ -205,9 +205,7 @@ def _next_round(ask: Ask, cut: CutMade) -> RoundPaired:
         raise TourneyError(f"the bracket is finished{won}", "`tourney standings`, `tourney event close`")
     return RoundPaired(
         round=ask.number,
-        tables=tuple(
-            Table(table.number, table.seats) for table in _seated(ask.state, now.tables, ask.number)
-        ),
+        tables=_seated(ask.state, now.tables, ask.number),
         byes=tuple(NoTable(player, "bye") for player in sorted({*now.byes} - {*now.waiting})),
         stage="cut",
         system="elimination",

@@ -634,7 +634,7 @@ def pairing_op(ask: Ask, made: engines.Pairing, field: RoundField, engine: str) 
     byes |= dict.fromkeys(made.byes, "bye")
     return RoundPaired(
         round=ask.number,
-        tables=tuple(Table(table.number, table.seats) for table in made.tables),
+        tables=made.tables,
         byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
         system=ask.state.settings.pairing.system,
         seed=ask.seed,
