@@ -140,7 +140,7 @@ def value_of(annotation: Any, label: str, *, optional: bool = False) -> Value:
 
 
 def parts_of(annotation: Any) -> Iterator[Any]:
-    """Yield the types of an annotation's unions and the metadata of each `Annotated`, flattened."""
+    """Yield all parts of an annotation: the types of its unions, and metadata of `Annotated`."""
     origin = get_origin(annotation)
     if origin is Annotated:
         base, *metadata = get_args(annotation)

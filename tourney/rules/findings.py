@@ -246,5 +246,5 @@ def _all_holes(message: str) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Return a text as a message without expressions."""
+    """Return a message that shows exactly this text, because its braces are escaped."""
     return text.replace("{", "{{").replace("}", "}}")

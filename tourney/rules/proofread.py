@@ -82,7 +82,7 @@ def _shortened(text: str) -> str:
 
 
 def _leader_expressions(format_: Format) -> Iterator[PlacedExpression]:
-    """Yield the condition that finds the leader in a list, if there is one."""
+    """Yield the condition that finds the leader in a list, if the format has a leader."""
     if format_.leader:
         yield PlacedExpression(format_.leader.rule.where, f"{format_.leader.place}.where")
 

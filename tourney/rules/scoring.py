@@ -62,7 +62,7 @@ class Scoring:
 
     @property
     def name(self) -> str:
-        """The word on slips and pages: `victory points`."""
+        """The name of the score on slips and pages: `victory points`."""
         return self.file.name
 
     @property

@@ -82,7 +82,7 @@ _LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "sin
 def _with_leader(
     zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
 ) -> list[Placed[ZoneFile]]:
-    """Add the leader's zone, or add the leader's keys to it.
+    """Add the leader's zone to the zones; if it is declared already, add the leader's keys.
 
     The zone's own keys take precedence.
     """
@@ -346,7 +346,11 @@ class Holds(Rule, frozen=True, kw_only=True):
         )
 
     def _destination(self, view: View) -> str:
-        """Return a hint: the zones that can hold the card, those with room first, or the default."""
+        """Return a hint that names the zones in which the card may belong.
+
+        If any of these have room, only they are named. If no zone is meant for the card, the default zone is
+        named.
+        """
         choosy = [other for other in self.others if other.holds and truth(other.holds(view)) is True]
         places = [
             (other, other.fullness(view.deck))

@@ -113,7 +113,7 @@ Evaluator = Callable[[View], Value]
 
 
 def holds(condition: Evaluator | None, view: View) -> Truth:
-    """Return whether a condition is true. None is always true."""
+    """Return whether a condition is true. A condition that is None counts as true."""
     return True if condition is None else truth(condition(view))
 
 

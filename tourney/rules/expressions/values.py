@@ -217,12 +217,12 @@ def truth(value: Value) -> Truth:
 
 
 def negated(value: Truth) -> Truth:
-    """Return the three-valued `not`."""
+    """Return `not value` in three-valued logic: true, false or unknown."""
     return value if isinstance(value, Unknown) else not value
 
 
 def both(one: Truth, other: Truth) -> Truth:
-    """Return the three-valued `and`."""
+    """Return `one and other` in three-valued logic: true, false or unknown."""
     if one is False or other is False:
         return False
     return True if one is True and other is True else unknown(one, other)
@@ -339,7 +339,7 @@ def _in_order(left: Value, right: Value, *, strict: bool) -> Truth:
 
 
 def contains(item: Value, whole: Value) -> Truth:
-    """Return whether `item in whole`: an item of a list, or whole words of a text.
+    """Return whether `whole` contains `item`, as an item of a list or as whole words of a text.
 
     If `item` is a list, all its members must be in `whole`. `none in [none]` is true, like `none == none`.
     """

@@ -131,7 +131,7 @@ class Require(Rule, frozen=True, kw_only=True):
         yield self._finding(terms, view, culprits or few, names_cards=False)
 
     def _holds(self, view: View) -> Truth:
-        """Return whether a card meets the condition, or does not have to."""
+        """Return whether a card meets the condition, or is one to which it does not apply."""
         fits = holds(self.where, view)
         if fits is False:
             return True

@@ -405,11 +405,13 @@ class Arrangement(msgspec.Struct, frozen=True):
 
 
 def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequence[int]) -> Arrangement:
-    """Place as many copies as possible. Earlier items and places go first.
+    """Return an arrangement of as many copies as possible in places that have room for them.
+
+    If there is too little room, earlier items and earlier places take precedence.
 
     amounts: the copies of each item
     fits:    the places that each item fits
-    room:    the copies that each place has room for
+    room:    the number of copies that each place has room for
     """
     network = _Network(fits, room)
     unplaced = {}
