@@ -181,7 +181,7 @@ def describe_letter(letter: str) -> str:
 
 
 def explain_lookalike(name: str, other: str) -> str:
-    """Return a description of the letters that differ in two look-alike names; else empty.
+    """Return in words how a name differs from a look-alike name; empty for any other name.
 
     >>> explain_lookalike("\u041eak Giant", "Oak Giant")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
