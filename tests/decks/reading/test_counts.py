@@ -7,14 +7,14 @@ from tests.decks.kit import deck
 from tests.kit import with_rows
 from tourney.decks import read_all
 from tourney.decks.reading.counts import (
+    DOUBTS,
     MAX_COPIES,
-    doubt_about_count,
     explain_count,
     is_only_a_count,
     split_count,
     whole_number,
 )
-from tourney.decks.reading.words import tables
+from tourney.decks.reading.questions import doubt_about_count
 
 COUNTED = [
     ("4 Kite", "4", "Kite"),
@@ -188,7 +188,7 @@ def test_reads_zero_foils_and_prices_with_a_comma(name, text):
 
 def test_every_doubt_has_the_examples_that_it_names():
     """`counts.toml` has examples for each doubt; a name in quotes is never in doubt."""
-    for doubt in tables("counts.toml")["doubt"]:
+    for doubt, _ in DOUBTS:
         counted = doubt.get("counted", False)
         for example in doubt["examples"]:
             question = doubt_about_count(example, counted=counted)

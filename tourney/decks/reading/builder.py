@@ -11,7 +11,8 @@ from msgspec import structs
 from tourney.decks.decklist import Decklist, Line, Note, Peeled, Words
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, whole_number
 from tourney.decks.reading.names import PLAIN, Dialect, peel
-from tourney.decks.reading.questions import doubted, open_questions, review
+from tourney.decks.reading.outliers import review
+from tourney.decks.reading.questions import doubted, open_questions
 from tourney.decks.reading.text import ListText
 from tourney.decks.reading.vocabulary import LEADER_KINDS, Vocabulary, general_kind
 from tourney.errors import Finding, Severity

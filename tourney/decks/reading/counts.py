@@ -4,7 +4,7 @@ There are four degrees of certainty:
 
 1. `split_count`: the form is a count in any list: `4 Kite`, `Kite x4`.
 2. `head_count`, `tail_count`: nearly always a count, but possibly a part of a name: `Kite (5)`, `4,Kite`.
-3. `doubt_about_count`: the rest may contain a count or another card: `3/Kite`, `Kite -> Bell`.
+3. `DOUBTS`: the rest may contain a count or another card: `3/Kite`, `Kite -> Bell`; see `questions`.
 4. `number_beside`: a part of the name, unless other lines show that the number is a count: `Kite III`.
 """
 
@@ -13,11 +13,11 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from tourney.cards.names import fold
-from tourney.decks.reading.names import CACHE_SIZE, COPY_IN_BRACKETS, MAX_CARD
+from tourney.decks.reading.names import CACHE_SIZE
 from tourney.decks.reading.words import late, lists, tables, with_fragments, words
 
 MAX_COPIES = 999
@@ -76,20 +76,24 @@ def explain_count(count: str | float | None) -> str:
 
 _FORMS = tables("counts.toml")
 _FRAGMENTS: Mapping[str, str] = _FORMS["fragments"]
-_COUNTS = {
+COUNT_FORMS = {
     kind: [with_fragments(pattern, _FRAGMENTS) for pattern in patterns]
     for kind, patterns in _FORMS["forms"].items()
 }
-(_TAIL_SIGN,) = _COUNTS["tail-sign"]
+DOUBTS = [
+    (doubt, [with_fragments(pattern, _FRAGMENTS) for pattern in doubt["patterns"]])
+    for doubt in _FORMS["doubt"]
+]
+(_TAIL_SIGN,) = COUNT_FORMS["tail-sign"]
 _QUOTED_CELL = late(r"^\"([^\"]+)\"(?=\s|$)")
-_RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _SIGN_BEFORE = late(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
 _SIGN_BEHIND = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
 
 
 def written_as(kind: str, line: str) -> re.Match[str] | None:
     """Return the match if the line has the form `kind` of `counts.toml`; else None."""
-    return next(filter(None, (form.fullmatch(line) for form in _COUNTS[kind])), None)
+    return next(filter(None, (form.fullmatch(line) for form in COUNT_FORMS[kind])), None)
 
 
 def split_count(line: str) -> tuple[str | None, str]:
@@ -124,7 +128,7 @@ def tail_count(line: str) -> tuple[str, str] | None:
     match = _TAIL_SIGN.search(line) and (written_as("sure-tail", line) or written_as("tail", line))
     if not match or not any(map(str.isalpha, match["rest"])):
         return None
-    return match["count"].translate(_RAISED), _QUOTED_CELL.sub(r"\1", match["rest"].strip())
+    return match["count"].translate(RAISED), _QUOTED_CELL.sub(r"\1", match["rest"].strip())
 
 
 def head_count(line: str) -> tuple[str, str] | None:
@@ -146,138 +150,6 @@ def is_only_a_count(line: str) -> bool:
     if line[:1] + line[-1:] in ("()", "[]"):
         line = line[1:-1].strip()
     return written_as("alone", line) is not None
-
-
-# -- words that could be a count or another card
-
-
-TWO_COUNTS = "it has two counts; write one, before the name"
-SEVERAL_CARDS = 'are these several cards? write each on its own line; if it is one card, write `4 "Name"`'
-NUMBER_IN_NAME = "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
-READ_AS_ONE_CARD = "it was read as one card; if these are several, write each on its own line"
-_DOUBTS = [
-    (doubt, [with_fragments(pattern, _FRAGMENTS) for pattern in doubt["patterns"]])
-    for doubt in _FORMS["doubt"]
-]
-_BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
-_COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
-_NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
-"""Words and a number, as in `Paper Card 52`: the number is a part of the name."""
-_NUMBER_OR_SEMICOLON = late(
-    r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
-)
-
-
-def is_only_words(name: str) -> bool:
-    """Return whether a name has no signs that could be counts or separate cells."""
-    return _COUNT_OR_CELL.search(name) is None
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def doubt_about_count(name: str, *, counted: bool) -> str:
-    """Return a doubt if a name could contain a count or another card; else an empty text.
-
-    counted: whether the card already has a count. If so, any number except `x3` belongs to the name
-
-    >>> doubt_about_count("3/Kite", counted=False)
-    'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'
-    >>> doubt_about_count("Kite x3", counted=True), doubt_about_count("Kite 3", counted=False)
-    ('it has two counts; write one, before the name', '')
-    """
-    if is_only_words(name) or len(name) > MAX_CARD or (name[:1] in '"“„«' and name[-1:] in '"”“»'):
-        return ""
-    if not counted and _NUMBERED.fullmatch(name):
-        return ""
-    outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
-    for doubt, patterns in _DOUBTS:
-        if doubt.get("counted", counted) is counted:
-            words = outside if "outside" in doubt else name
-            match = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
-            if match:
-                parts = match.groupdict()
-                digits = _in_digits(parts["count"]) if "count" in parts else ""
-                return str(doubt["question"]).format(name=name, digits=digits, **parts)
-    return ""
-
-
-def _in_digits(count: str) -> str:
-    count = count.translate(_RAISED)
-    return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
-
-
-def has_number_between(name: str) -> bool:
-    """Return whether a number or a semicolon is between words: `Kite 2 Bell`."""
-    return _NUMBER_OR_SEMICOLON.search(name) is not None
-
-
-def starts_with_number(name: str) -> bool:
-    """Return whether a name after a count begins with a number: `2 Kite` in `1 2 Kite`."""
-    return name[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", name) is not None
-
-
-# -- brackets that could count copies
-
-
-_ROUND = {
-    ord(sign): plain for plain, signs in (("(", "（［【「『〈"), (")", "）］】」』〉")) for sign in signs
-}
-_OPENING = frozenset("([{<")
-_BRACKET = late(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
-(_PART_OF_COPIES,) = _COUNTS["part-of-copies"]
-(_ALTERNATIVE,) = _COUNTS["alternative"]
-_TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
-"""Two numbers such as `2/2`: the counts of two zones, or attributes.
-
-Collector's numbers (`25/102`) are larger.
-"""
-_NOT_WORDS = late(r"[\W\d_]+")
-_DESCRIBING = frozenset(words("cards", "units"))
-
-
-def count_in_brackets(name: str, *, is_zone: Callable[[str], bool] = lambda _: False) -> str | None:
-    """Return the first bracket that could count copies or name another card: `(or Bell)`.
-
-    is_zone: returns whether words are a zone's header, so that a number beside them counts its cards
-
-    >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
-    >>> [count_in_brackets(name) for name in names]
-    ['(1 SB)', '[+1]', '(2 Bell)', None, None]
-    >>> [count_in_brackets(name) for name in ("Kite (2/2)", "Kite (25/102)")]
-    ['(2/2)', None]
-    >>> names = "Kite (two Bell)", "Kite（2 Bell）", "Kite (and Bell)", "Kite (Two Towers)"
-    >>> [count_in_brackets(name) for name in names]
-    ['(two Bell)', '（2 Bell）', '(and Bell)', None]
-    """
-    written, name = name, name if name.isascii() else name.translate(_ROUND)
-    if not _OPENING.intersection(name):
-        return None
-    if match := _ALTERNATIVE.search(name):
-        return written[slice(*match.span())]
-    brackets = list(_BRACKET.finditer(name))
-    for counts_copies in (_says_number, _could_be_copies):
-        for bracket in brackets:
-            if counts_copies(bracket, is_zone):
-                return written[slice(*bracket.span())]
-    return None
-
-
-def _says_number(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> bool:
-    """Return whether a bracket begins with a number in words: `(two Bell)`, `(one SB)`."""
-    number, _, rest = bracket[1].strip().partition(" ")
-    return number.isalpha() and bool(number_in(number)) and (is_zone(rest) or number.islower())
-
-
-def _could_be_copies(bracket: re.Match[str], is_zone: Callable[[str], bool]) -> bool:
-    inside = bracket[1].strip()
-    if not any(map(str.isdecimal, inside)) or COPY_IN_BRACKETS.fullmatch(bracket[0]):
-        return False
-    if _TWO_NUMBERS.fullmatch(inside) or is_zone(_NOT_WORDS.sub(" ", inside).strip()):
-        return True
-    for match in _PART_OF_COPIES.finditer(inside):
-        next_word = re.match(r"[^\W\d_]*", inside[match.end() - 1 :])
-        if next_word is None or next_word[0].casefold() not in _DESCRIBING:
-            return True
-    return False
 
 
 # -- numbers beside a name, also in words or with a unit: `two Kite`, `Kite III`, `Kite 3 ea`

@@ -17,15 +17,15 @@ import msgspec
 
 from tourney.cards.names import fold
 from tourney.decks.reading.counts import (
-    READ_AS_ONE_CARD,
-    SEVERAL_CARDS,
-    TWO_COUNTS,
+    MAX_COPIES,
     head_count,
     is_only_a_count,
     split_count,
     tail_count,
+    whole_number,
 )
 from tourney.decks.reading.names import MAX_CARD, NUMBER, REMARK, SET, Dialect, peel
+from tourney.decks.reading.questions import READ_AS_ONE_CARD, SEVERAL_CARDS, TWO_COUNTS
 from tourney.decks.reading.text import MAX_LINE, RULE, list_number, unmark
 from tourney.decks.reading.vocabulary import (
     LEADER_KINDS,
@@ -141,6 +141,24 @@ class LineToken(msgspec.Struct, eq=False):
         """Return whether the next line that is not a gap is of one of these kinds."""
         below = self.content_below
         return below is not None and below.kind in kinds
+
+
+def first_content(tokens: Sequence[LineToken]) -> LineToken | None:
+    """Return the first line that is a card, a header or words."""
+    return next((token for token in tokens if token.kind not in NO_CONTENT), None)
+
+
+_PLAYSET = 4
+
+
+def most_copies(tokens: Sequence[LineToken]) -> int:
+    """Return the largest number after a name that can only be a count in this list."""
+    behind = sum(bool(token.tail) for token in tokens)
+    others = sum(token.kind in CARD_KINDS for token in tokens) - behind
+    if behind >= others:
+        return MAX_COPIES
+    counted = (token for token in tokens if token.kind is LineKind.COUNTED and not token.whole)
+    return max(_PLAYSET, *(whole_number(token.count) or 0 for token in counted), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,44 +1,151 @@
-"""Finds doubts and questions about the lines of cards.
+"""Finds doubts and questions about the name on one line.
 
 A *doubt* is an error; a *question* is only asked. If a pool knows the card, both are dropped. A *reading* is
-one way to separate a line's name from the words around it. `open_questions` examines one line by itself:
-brackets, numbers and words for zones beside the name. `review` examines all lines of a deck together: names
-that differ only in a mark, and numbers at the end of some names.
+one way to separate a line's name from the words around it. `open_questions` looks for numbers that could be
+counts, for brackets, and for words for zones beside the name.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import structs
 
-from tourney.cards.names import fold, script
-from tourney.decks.decklist import Line, Reading
-from tourney.decks.reading.counts import (
-    NUMBER_IN_NAME,
-    READ_AS_ONE_CARD,
-    SEVERAL_CARDS,
-    TWO_COUNTS,
-    count_in_brackets,
-    doubt_about_count,
-    has_number_between,
-    is_only_words,
-    number_beside,
-    starts_with_number,
+from tourney.cards.names import script
+from tourney.decks.decklist import Reading
+from tourney.decks.reading.counts import COUNT_FORMS, DOUBTS, RAISED, number_in
+from tourney.decks.reading.names import CACHE_SIZE, COPY_IN_BRACKETS, MAX_CARD, without_remark
+from tourney.decks.reading.vocabulary import LEADER_KINDS, general_kind, is_never_a_name, is_side_or_maybe
+from tourney.decks.reading.words import late, pattern, words
+
+# -- words that could be a count or another card
+
+
+TWO_COUNTS = "it has two counts; write one, before the name"
+SEVERAL_CARDS = 'are these several cards? write each on its own line; if it is one card, write `4 "Name"`'
+NUMBER_IN_NAME = "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
+READ_AS_ONE_CARD = "it was read as one card; if these are several, write each on its own line"
+_BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
+_COUNT_OR_CELL = late(r"[\d+,;>?→⇒⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+_NUMBERED = late(r"[^\W\d_](?:[^\W\d_]|[ '’.-])* \d+")
+"""Words and a number, as in `Paper Card 52`: the number is a part of the name."""
+_NUMBER_OR_SEMICOLON = late(
+    r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})|^[^,;]*[^\W\d_];[^\W\d_][^,;]*$"
 )
-from tourney.decks.reading.names import CACHE_SIZE, CODE, PLAIN, Dialect, without_remark
-from tourney.decks.reading.vocabulary import (
-    LEADER_KINDS,
-    Vocabulary,
-    general_kind,
-    is_never_a_name,
-    is_side_or_maybe,
-    read_header,
-)
-from tourney.decks.reading.words import folded, late, pattern
+
+
+def is_only_words(name: str) -> bool:
+    """Return whether a name has no signs that could be counts or separate cells."""
+    return _COUNT_OR_CELL.search(name) is None
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def doubt_about_count(name: str, *, counted: bool) -> str:
+    """Return a doubt if a name could contain a count or another card; else an empty text.
+
+    counted: whether the card already has a count. If so, any number except `x3` belongs to the name
+
+    >>> doubt_about_count("3/Kite", counted=False)
+    'is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name'
+    >>> doubt_about_count("Kite x3", counted=True), doubt_about_count("Kite 3", counted=False)
+    ('it has two counts; write one, before the name', '')
+    """
+    if is_only_words(name) or len(name) > MAX_CARD or (name[:1] in '"“„«' and name[-1:] in '"”“»'):
+        return ""
+    if not counted and _NUMBERED.fullmatch(name):
+        return ""
+    outside = _BRACKETS.sub("", name)  # `count_in_brackets` reads the brackets
+    for doubt, patterns in DOUBTS:
+        if doubt.get("counted", counted) is counted:
+            words = outside if "outside" in doubt else name
+            match = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
+            if match:
+                parts = match.groupdict()
+                digits = _in_digits(parts["count"]) if "count" in parts else ""
+                return str(doubt["question"]).format(name=name, digits=digits, **parts)
+    return ""
+
+
+def _in_digits(count: str) -> str:
+    count = count.translate(RAISED)
+    return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
+
+
+def has_number_between(name: str) -> bool:
+    """Return whether a number or a semicolon is between words: `Kite 2 Bell`."""
+    return _NUMBER_OR_SEMICOLON.search(name) is not None
+
+
+def starts_with_number(name: str) -> bool:
+    """Return whether a name after a count begins with a number: `2 Kite` in `1 2 Kite`."""
+    return name[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", name) is not None
+
+
+# -- brackets that could count copies
+
+
+_ROUND = {
+    ord(sign): plain for plain, signs in (("(", "（［【「『〈"), (")", "）］】」』〉")) for sign in signs
+}
+_OPENING = frozenset("([{<")
+_BRACKET = late(r"[(\[{<]([^()\[\]{}<>]+)[)\]}>]")
+(_PART_OF_COPIES,) = COUNT_FORMS["part-of-copies"]
+(_ALTERNATIVE,) = COUNT_FORMS["alternative"]
+_TWO_NUMBERS = late(r"1?\d\s?[/|:]\s?1?\d")
+"""Two numbers such as `2/2`: the counts of two zones, or attributes.
+
+Collector's numbers (`25/102`) are larger.
+"""
+_NOT_WORDS = late(r"[\W\d_]+")
+_DESCRIBING = frozenset(words("cards", "units"))
+
+
+def count_in_brackets(name: str) -> str | None:
+    """Return the first bracket that could count copies or name another card: `(or Bell)`.
+
+    >>> names = "Kite (1 SB)", "Kite [+1]", "(2 Bell)", "Kite (Pack 2)", "Kite (2)"
+    >>> [count_in_brackets(name) for name in names]
+    ['(1 SB)', '[+1]', '(2 Bell)', None, None]
+    >>> [count_in_brackets(name) for name in ("Kite (2/2)", "Kite (25/102)")]
+    ['(2/2)', None]
+    >>> names = "Kite (two Bell)", "Kite（2 Bell）", "Kite (and Bell)", "Kite (Two Towers)"
+    >>> [count_in_brackets(name) for name in names]
+    ['(two Bell)', '（2 Bell）', '(and Bell)', None]
+    """
+    written, name = name, name if name.isascii() else name.translate(_ROUND)
+    if not _OPENING.intersection(name):
+        return None
+    if match := _ALTERNATIVE.search(name):
+        return written[slice(*match.span())]
+    brackets = list(_BRACKET.finditer(name))
+    for counts_copies in (_says_number, _could_be_copies):
+        for bracket in brackets:
+            if counts_copies(bracket):
+                return written[slice(*bracket.span())]
+    return None
+
+
+def _says_number(bracket: re.Match[str]) -> bool:
+    """Return whether a bracket begins with a number in words: `(two Bell)`, `(one SB)`."""
+    number, _, rest = bracket[1].strip().partition(" ")
+    return number.isalpha() and bool(number_in(number)) and (_is_zone(rest) or number.islower())
+
+
+def _could_be_copies(bracket: re.Match[str]) -> bool:
+    inside = bracket[1].strip()
+    if not any(map(str.isdecimal, inside)) or COPY_IN_BRACKETS.fullmatch(bracket[0]):
+        return False
+    if _TWO_NUMBERS.fullmatch(inside) or _is_zone(_NOT_WORDS.sub(" ", inside).strip()):
+        return True
+    for match in _PART_OF_COPIES.finditer(inside):
+        next_word = re.match(r"[^\W\d_]*", inside[match.end() - 1 :])
+        if next_word is None or next_word[0].casefold() not in _DESCRIBING:
+            return True
+    return False
+
 
 # -- one line
 
@@ -76,7 +183,7 @@ def open_questions(
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
     """Return words that may not belong to the name, and the doubt about them; else empty texts."""
-    if bracket := count_in_brackets(without_remark(written), is_zone=_is_zone):
+    if bracket := count_in_brackets(without_remark(written)):
         return bracket, (
             f"`{bracket}`: what does it count or change? "
             "write each card on its own line, with one count before it"
@@ -169,161 +276,3 @@ def _zone_behind(name: str) -> str | None:
     words = match["parted"] or match["listed"] or match["short"] or ""
     is_parted = name.removesuffix(words).rstrip()[-1:] in _SEPARATORS  # `Ann, Commander` may be a name
     return words if is_side_or_maybe(words) or (is_parted and is_never_a_name(words)) else None
-
-
-# -- all lines of a deck
-
-
-def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
-    """Return the lines of a deck with doubts and questions that depend on all lines."""
-    reviewed = list(lines)
-    _doubt_marks_that_differ(reviewed)
-    _ask_about_numbers(reviewed)
-    _ask_about_words_that_differ(reviewed)
-    _review_lone_brackets(reviewed, vocabulary)
-    _review_commas(reviewed, dialect)
-    return reviewed
-
-
-def _with_doubt(line: Line, doubt: str) -> Line:
-    return structs.replace(line, doubt=doubt, question="")
-
-
-def _with_question(line: Line, question: str) -> Line:
-    return structs.replace(line, question=line.question or question)
-
-
-def _ask_about_numbers(lines: list[Line]) -> None:
-    """Ask whether numbers at the end of names are counts.
-
-    Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
-    names differ only in the number.
-    """
-    names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
-    counted = all(line.counted for line in lines)
-    stems = [None if counted else number_beside(name) for name in names]
-    times = Counter(fold(stem) for stem in stems if stem)
-    ended = any(line.counted and stem for line, stem in zip(lines, stems, strict=True))
-    for at, (line, name, stem) in enumerate(zip(lines, names, stems, strict=True)):
-        if line.doubt or line.question:
-            continue
-        could_count = number_beside(name, counted=True) is not None
-        if not line.counted:
-            names_end_so = stem is not None and (ended or times[fold(stem)] > 1)
-            could_count = stem is not None and (could_count or not names_end_so)
-        if could_count:
-            lines[at] = _with_question(line, NUMBER_IN_NAME)
-
-
-def _doubt_marks_that_differ(lines: list[Line]) -> None:
-    """Add a doubt to names that differ only in a mark: `Kite (M10)` and `Kite (LEA)`."""
-    names = [next(reading for reading in line.readings[::-1] if reading.certain).name for line in lines]
-    stems = list(map(_stem, names))
-    written: dict[str, dict[str, int]] = {}
-    for stem, name, line in zip(stems, names, lines, strict=True):
-        written.setdefault(fold(stem), {}).setdefault(fold(name), line.number)
-    for at, (line, stem, name) in enumerate(zip(lines, stems, names, strict=True)):
-        if stem == name or line.doubt or line.question not in ("", NUMBER_IN_NAME):
-            continue
-        faces = " // " in name  # two cards may have the same front face
-        others = (
-            number
-            for key, number in written[fold(stem)].items()
-            if key == fold(stem) or (not faces and key != fold(name))
-        )
-        if (other := next(others, None)) is not None:
-            doubt = f"the same card as on line {other}? write both alike, or put the whole name in quotes"
-            lines[at] = _with_doubt(line, doubt)
-
-
-_SET_BEHIND = pattern("in-brackets")
-_PERIOD_BEHIND = late(r"(?P<rest>.*[^\W\d_]{3})\s?[.!:?]")
-_CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3}}[a-z]?)")
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _stem(name: str) -> str:
-    """Return the name without a possible set, translation or other face.
-
-    >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
-    >>> list(map(_stem, names))
-    ['Kite', 'Kite (Red)', 'Kite', 'Kite', 'Kite']
-    >>> _stem('"Kite (M10)"'), _stem("Kite ABC 12"), _stem("Kite AB01-002"), _stem("Kite 12")
-    ('Kite (M10)', 'Kite', 'Kite', 'Kite 12')
-    """
-    if name[:1] in '"“„«' and name[-1:] in '"”“»':
-        return name[1:-1].strip()
-    if " // " in name:
-        return name.partition(" // ")[0]
-    if match := _CODE_BEHIND.fullmatch(name) or _PERIOD_BEHIND.fullmatch(name):
-        return match["rest"]
-    match = _SET_BEHIND.fullmatch(name)
-    if match is None or match["inside"] is None:
-        return match["rest"] if match else name
-    by_script = {script(part): part for part in (match["inside"], match["rest"])}
-    translated = len(by_script) > 1 and "Latin" in by_script and "" not in by_script
-    return by_script["Latin"] if translated else name
-
-
-_WORDS_BEHIND = late(r"(?P<rest>\S.*?)\s*\((?P<inside>[^\W\d_][^()]*)\)")
-_COLOURS = folded("cards", "colours")
-
-
-def _ask_about_words_that_differ(lines: list[Line]) -> None:
-    """Ask about names that differ only in the text in brackets, unless that text is colours."""
-    first: dict[str, tuple[str, int]] = {}
-    for at, line in enumerate(lines):
-        match = _WORDS_BEHIND.fullmatch(line.written)
-        if match is None or fold(match["inside"]) in _COLOURS:
-            continue
-        inside, number = first.setdefault(fold(match["rest"]), (fold(match["inside"]), line.number))
-        if inside != fold(match["inside"]) and not line.doubt:
-            question = f"is it the card of line {number}? if so, write both in the same way"
-            lines[at] = _with_question(line, question)
-
-
-_FEW_MARKED = 4
-"""Brackets are categories if at least one line in this many has them."""
-_LONE_MARK = late(r"\[[^\W\d_](?:[^\[\]{},]*[^\W\d_])?\]")
-_WORDS_IN_SQUARE = late(r"\S\s*\[([^\W\d_]+(?: [^\W\d_]+)+)\]$")
-
-
-def _review_lone_brackets(lines: list[Line], vocabulary: Vocabulary) -> None:
-    """Add a doubt if few lines have square brackets: `Kite [Duress]` may be two cards."""
-    marks = list(map(_lone_mark, lines))
-    times = Counter(fold(mark) for mark in marks if mark)
-    if _FEW_MARKED * times.total() > len(lines) + _FEW_MARKED - 1:
-        return
-    for at, (line, mark) in enumerate(zip(lines, marks, strict=True)):
-        header = read_header(mark, vocabulary) if mark else None
-        if not mark or times[fold(mark)] > 1 or line.doubt or (header is not None and header.known):
-            continue
-        doubt = f"`[{mark}]`: a category, or another card? leave it out, or write each card on its own line"
-        removed = any(reading.certain and mark not in reading.name for reading in line.readings)
-        lines[at] = (_with_doubt if removed else _with_question)(line, doubt)
-
-
-def _lone_mark(line: Line) -> str:
-    """Return the words of a mark such as `[Ramp]`; empty for `[Ramp,Land]` and `[Main{top}]`."""
-    mark = next((mark[1:-1] for mark in line.marks if _LONE_MARK.fullmatch(mark)), "")
-    behind = None if mark else _WORDS_IN_SQUARE.search(line.written)
-    return behind[1] if behind else mark
-
-
-_COMMA = late(r"(?P<first>[^\W\d_][^,]*), (?P<second>[^\W\d_][^,]*)")
-_FEW_COMMAS = 2
-
-
-def _review_commas(lines: list[Line], dialect: Dialect) -> None:
-    """Add doubts or questions to lines such as `Bell, Duress`, which may be two cards."""
-    names = {fold(line.written) for line in lines}
-    parted = [_COMMA.fullmatch(line.written) for line in lines]
-    few = dialect is PLAIN and sum(match is not None for match in parted) <= _FEW_COMMAS
-    for at, (line, match) in enumerate(zip(lines, parted, strict=True)):
-        leads = general_kind(line.zone or "") in LEADER_KINDS
-        if leads or match is None or line.doubt or line.question:
-            continue
-        if fold(match["second"]) in names:
-            lines[at] = _with_doubt(line, SEVERAL_CARDS)
-        elif few and " " not in match["first"] + match["second"]:
-            lines[at] = _with_question(line, READ_AS_ONE_CARD)

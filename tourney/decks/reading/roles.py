@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from tourney.cards.names import fold, script
-from tourney.decks.reading.counts import (
-    MAX_COPIES,
-    NUMBER_IN_NAME,
-    READ_AS_ONE_CARD,
-    SEVERAL_CARDS,
-    is_only_a_count,
-    number_beside,
-    whole_number,
-    written_as,
+from tourney.cards.names import fold
+from tourney.decks.reading.counts import is_only_a_count, whole_number, written_as
+from tourney.decks.reading.lines import (
+    CARD_KINDS,
+    GAPS,
+    LineKind,
+    LineRole,
+    LineToken,
+    first_content,
+    most_copies,
 )
-from tourney.decks.reading.lines import CARD_KINDS, GAPS, NO_CONTENT, LineKind, LineRole, LineToken
 from tourney.decks.reading.names import Dialect
+from tourney.decks.reading.outliers import ask_about_cards
 from tourney.decks.reading.text import is_item, tidy
 from tourney.decks.reading.vocabulary import (
     ABOUT_THE_DECK,
@@ -38,7 +36,7 @@ from tourney.decks.reading.vocabulary import (
     general_kind,
     is_a_plural,
 )
-from tourney.decks.reading.words import folded, late
+from tourney.decks.reading.words import late
 
 MAX_SIDE = 15
 """The maximum number of cards in a sideboard that has no header."""
@@ -63,7 +61,7 @@ def assign_roles(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: D
     _mark_title(tokens, counted, vocabulary, dialect)
     bare = _bare(tokens)
     _mark_parts(tokens, bare if counted else (), vocabulary, dialect)
-    _ask_about_cards(tokens, bare, mostly_counted=mostly_counted)
+    ask_about_cards(tokens, bare, mostly_counted=mostly_counted)
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
@@ -71,11 +69,6 @@ def _bare(tokens: Sequence[LineToken]) -> list[LineToken]:
     return [
         token for token in tokens if token.kind is LineKind.BARE and token.zone is None and token.role is None
     ]
-
-
-def _first(tokens: Sequence[LineToken]) -> LineToken | None:
-    """Return the first line that is a card, a header or words."""
-    return next((token for token in tokens if token.kind not in NO_CONTENT), None)
 
 
 def _end(tokens: Sequence[LineToken], kinds: Iterable[LineKind]) -> int:
@@ -91,7 +84,6 @@ def copies_in(tokens: Iterable[LineToken]) -> int:
 # -- a number after words: the copies of a card, or the number of cards below a header
 
 
-_PLAYSET = 4
 _MIN_SUM = 20
 _CLOSING = (")", "]", "}", ">")
 
@@ -104,10 +96,10 @@ def _settle_numbers(tokens: Sequence[LineToken]) -> None:
     """
     if not any(token.tail or token.whole for token in tokens):
         return
-    most = _most_copies(tokens)
+    most = most_copies(tokens)
     for token in tokens:
         if token.tail:
-            _settle_number(token, most, is_first=token is _first(tokens))
+            _settle_number(token, most, is_first=token is first_content(tokens))
         elif token.kind is LineKind.HEADER and token.header is not None and token.header.group:
             _doubt_group(token, token.header)
         elif token.whole and token.zone and general_kind(token.zone) not in LEADING:
@@ -162,16 +154,6 @@ def _refuse_brackets_that_differ(tokens: Sequence[LineToken]) -> None:
                 "another line has a number in other brackets beside this name; "
                 f"write `{token.count} {token.text}` if it is the count"
             )
-
-
-def _most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number after a name that can only be a count in this list."""
-    behind = sum(bool(token.tail) for token in tokens)
-    others = sum(token.kind in CARD_KINDS for token in tokens) - behind
-    if behind >= others:
-        return MAX_COPIES
-    counted = (token for token in tokens if token.kind is LineKind.COUNTED and not token.whole)
-    return max(_PLAYSET, *(whole_number(token.count) or 0 for token in counted), 0)
 
 
 def _sums_up(token: LineToken) -> bool:
@@ -242,20 +224,12 @@ def _doubt_sums(tokens: Sequence[LineToken]) -> None:
             )
 
 
-_LETTER_BEFORE = late(r"(?P<count>[OZSB])\s+[^\W\d_].*")
-"""Capitals that look like 0, 2, 5 and 8, but with which a title may begin."""
-
-
 def _doubt_lookalikes(tokens: Sequence[LineToken]) -> None:
     """Add a doubt to letters that look like a count: `I Kite`, `l Kite`, `1O Island`."""
     if not any(token.kind is LineKind.COUNTED for token in tokens):
         return
-    first = _first(tokens)
     for token in tokens:
-        if token.kind is not LineKind.BARE:
-            continue
-        match = written_as("lookalike", token.text)
-        match = match or (_LETTER_BEFORE.fullmatch(token.text) if token is not first else None)
+        match = written_as("lookalike", token.text) if token.kind is LineKind.BARE else None
         if match:
             token.doubt = token.doubt or (
                 f"is `{match['count']}` the count? "
@@ -309,7 +283,7 @@ def _mark_signature(tokens: Sequence[LineToken]) -> None:
 
 def _confirm_headers(tokens: Sequence[LineToken]) -> None:
     """Turn `Arena cards` and `Agenda (6)` into headers if a counted card follows."""
-    first, confirmed = _first(tokens), list[tuple[LineToken, Header]]()
+    first, confirmed = first_content(tokens), list[tuple[LineToken, Header]]()
     for token in tokens:
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or token.role:
             continue
@@ -353,7 +327,7 @@ _FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 def _mark_title(tokens: Sequence[LineToken], counted: int, vocabulary: Vocabulary, dialect: Dialect) -> None:
     """If the first line is the title, mark it, with the reason why it is one."""
-    first = _first(tokens)
+    first = first_content(tokens)
     if first is None or first.below is None:
         return
     if first.kind is LineKind.HEADER and first.header is not None:
@@ -455,7 +429,7 @@ def _find_leaders(
 ) -> Sequence[LineToken]:
     """Return up to three lines without a count above a counted list: its leaders."""
     rest = [token for token in tokens if token.role is not LineRole.TITLE]
-    token = _first(rest)
+    token = first_content(rest)
     if not bare or token is not bare[0] or len(bare) > _MAX_LEADERS:
         return ()
     above = list[LineToken]()
@@ -506,245 +480,3 @@ def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Se
 def _leads_a_long_list(side: LineToken) -> bool:
     """Return whether the cards above are at most two, and those below too many for a sideboard."""
     return copies_in(side.lines_above()) <= 2 and copies_in((side, *side.lines_below())) > MAX_SIDE
-
-
-# -- cards that may be something else
-
-
-def is_it_a_card(text: str) -> str:
-    """Return the question whether a line without a count is a card, a header or a remark."""
-    return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
-
-
-_READ_AS_ONE = (
-    "it has no count and was read as one copy; if it is the header of the lines below, write `##` before it"
-)
-_PERHAPS_TITLE = "it was read as a card; if it is the title, write `#` before it"
-
-
-def _ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:
-    """Add doubts and questions to lines that were read as cards and may be something else."""
-    _ask_about_rows(tokens, bare)
-    names = [token for token in tokens if token.kind in CARD_KINDS and token.role in _CARDS]
-    if len(names) >= _MIN_NAMES and not any(token.count for token in names):
-        _ask_about_numbers(names)
-        _ask_about_signs(names)
-    others = _Others(tokens, bare)
-    for token in bare:
-        is_leader = token.role is LineRole.LEADER
-        if not is_leader and others.makes_unlikely(token, mostly_counted=mostly_counted):
-            token.doubt = token.doubt or is_it_a_card(token.text)
-        elif others.shows_title(token):
-            token.question = _PERHAPS_TITLE
-        elif (mostly_counted and not is_leader) or others.differs_in_script(token):
-            token.question = token.question or _READ_AS_ONE
-    if mostly_counted:
-        _ask_about_small_letters(tokens)
-
-
-_CARDS = (None, LineRole.LEADER, LineRole.SIDE, LineRole.UNCLEAR_PART)
-_COMMAS = late(r"[,;、，；]")
-_ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
-    r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
-)
-
-
-def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
-    """Add a doubt or a question to lines that may be several names: `Kite, Bell, Drum, Goat`."""
-    alone = sum(token.kind in CARD_KINDS for token in tokens) == 1
-    for token in bare:
-        if len(_COMMAS.findall(token.text)) >= (2 if alone else 3):
-            token.doubt = token.doubt or SEVERAL_CARDS
-    for token in tokens:
-        is_zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
-        if is_zoned and _ROW_IN_ZONE.fullmatch(token.text):
-            token.question = token.question or READ_AS_ONE_CARD
-
-
-_NAME_BESIDE_A_NUMBER = late(
-    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
-)
-_COLUMN_SIGNS = frozenset("|｜ ")
-_BETWEEN = late(
-    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
-)
-_BEFORE_NAMES = " \t\u3000-*•>"
-_NEARLY_EVERY = 0.8
-
-
-def _ask_about_numbers(names: Sequence[LineToken]) -> None:
-    """Ask about the numbers if each of several different names has one: `Kite-3`."""
-    matches = [_NAME_BESIDE_A_NUMBER.fullmatch(token.text) for token in names]
-    if len({fold(match["name"] or match["name2"]) for match in matches if match}) == len(names):
-        for token in names:
-            token.question = token.question or NUMBER_IN_NAME
-
-
-def _ask_about_signs(names: Sequence[LineToken]) -> None:
-    """Ask about a sign between words on nearly every line: `Kite & Bell` may be two cards.
-
-    Columns are a doubt. If a line of the text has several cards, nothing is asked.
-    """
-    if len({token.number for token in names}) < len(names):
-        return
-    signs_on = [_signs_between_names(token.raw) for token in names]
-    times = Counter(sign for signs in signs_on for sign in signs)
-    for sign, number in times.most_common(1):
-        if number < max(_MIN_NAMES, len(names) * _NEARLY_EVERY):
-            continue
-        for token, signs in zip(names, signs_on, strict=True):
-            if sign in signs and sign in _COLUMN_SIGNS:
-                token.doubt = token.doubt or SEVERAL_CARDS
-            elif sign in signs:
-                token.question = token.question or READ_AS_ONE_CARD
-
-
-def _signs_between_names(raw: str) -> list[str]:
-    """Return the signs between names on a line. Words in small letters do not count as names."""
-    line = raw.lstrip(_BEFORE_NAMES).rstrip()
-    initials: dict[str, str] = {}
-    for match in _BETWEEN.finditer(line):
-        sign = match["close"] or match["sign"] or " "
-        initials[sign] = initials.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
-    return [
-        sign for sign, letters in initials.items() if letters.isalpha() and not any(map(str.islower, letters))
-    ]
-
-
-def _ask_about_small_letters(tokens: Sequence[LineToken]) -> None:
-    """Ask about the only counted name in small letters: `4 whatever`, `12 mountains`."""
-    counted = [token for token in tokens if token.kind is LineKind.COUNTED and not token.whole]
-    small = [token for token in counted if token.text[:1].islower()]
-    if len(small) != 1 or len(counted) <= _MIN_NAMES:
-        return
-    (token,) = small
-    if sum(fold(other.text) == fold(token.text) for other in counted) == 1:
-        token.question = token.question or (
-            "it was read as a card, though the other names begin with a capital"
-        )
-
-
-_ENDS_IN_A_NUMBER = late(r".*[^\d.,]\s?(?P<number>\d{1,3})\W*")
-_SENTENCE = late(r"[^\W\d_]{3,}[.…]$|[!?]{2,}$|\s[!?]$|(?:\S+\s+){8}\S")
-_LONG_WORD = late(r"[^\W\d_]{4,}")
-_SENTENCE_WORDS = folded("sentences", "words")
-_SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
-_SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
-_MIN_NAMES = 2
-
-
-class _Others:
-    """What the lines of a deck have in common; a line that differs is rarely a card.
-
-    bare:  the lines without a count, zone or role, before leaders were marked
-    cards: those of them that do not lead the deck
-    """
-
-    def __init__(self, tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> None:
-        self.tokens = tokens
-        self.bare = bare
-        self.cards = [token for token in bare if token.role is not LineRole.LEADER]
-        self.first = _first(tokens)
-        self.counted_names = [token.text for token in tokens if token.kind is LineKind.COUNTED]
-
-    def makes_unlikely(self, token: LineToken, *, mostly_counted: bool) -> bool:
-        """Return whether a line without a count is rarely a card: a title, a sum, a remark."""
-        if self.are_heads:
-            return True
-        if not mostly_counted:
-            return self.have_one_sender or token in self.remarks
-        return (
-            token is self.first
-            or ":" in token.text
-            or (token.above is not None and token.above.kind is LineKind.RULE)
-            or self.is_sum(token)
-            or self.is_sentence(token.text)
-        )
-
-    @cached_property
-    def are_heads(self) -> bool:
-        """Whether each line without a count is directly above counted cards, in its own paragraph."""
-        return all(
-            token.begins_paragraph and token.below is not None and token.below.kind is LineKind.COUNTED
-            for token in self.cards
-        ) and any(token.above is not None and token.above.kind is LineKind.BLANK for token in self.cards)
-
-    def is_sum(self, token: LineToken) -> bool:
-        """Return whether a line ends in the sum of cards above, or in a large number at the end."""
-        match = _ENDS_IN_A_NUMBER.fullmatch(token.text)
-        if match is None:
-            return False
-        number, total, sums = int(match["number"]), 0, {0}
-        for above in token.lines_above():
-            if above.kind is LineKind.COUNTED:
-                total += whole_number(above.count) or 0
-            elif total:
-                sums.add(total)
-        return number in sums | {total} or (token.is_last and number > _most_copies(self.tokens))
-
-    def is_sentence(self, text: str) -> bool:
-        """Return whether words look like a sentence: by their words, or by small letters."""
-        has_sentence_word = len(text.split()) > _MIN_NAMES and _has_sentence_word(text)
-        if _SENTENCE.search(text) or has_sentence_word:
-            return True
-        if text[:1].islower() and not any(name[:1].islower() for name in self.counted_names):
-            return True
-        return _is_in_small_letters(text) and not any(map(_is_in_small_letters, self.counted_names))
-
-    @cached_property
-    def have_one_sender(self) -> bool:
-        """Whether all lines begin with the same words, such as `Tom: `."""
-        heads = {match["head"] if (match := _SENDER.match(token.text)) else "" for token in self.cards}
-        return len(self.cards) >= _MIN_NAMES and len(heads) == 1 and "" not in heads
-
-    @cached_property
-    def remarks(self) -> Sequence[LineToken]:
-        """The words in small letters among capitalized names: `Tom: thanks for reading`."""
-        names_in_small_letters = any(
-            _is_in_small_letters(token.text) for token in self.cards if not _has_sentence_word(token.text)
-        )
-
-        def is_remark(text: str) -> bool:
-            sentence = _has_sentence_word(text) and _is_in_small_letters(text)
-            return bool(_SMALL_LETTERS.match(text)) or (sentence and not names_in_small_letters)
-
-        remarks = [token for token in self.cards if is_remark(token.text)]
-        names = [token.text for token in self.cards if token not in remarks]
-        are_capitalized = len(names) >= _MIN_NAMES and all(name[:1].isupper() for name in names)
-        return remarks if are_capitalized else ()
-
-    def shows_title(self, token: LineToken) -> bool:
-        """Return whether only the first of the lines without a count has no number."""
-        others = [other for other in self.bare if other is not token]
-        return (
-            token is self.first
-            and bool(others)
-            and not number_beside(token.text)
-            and all(number_beside(other.text) for other in others)
-        )
-
-    def differs_in_script(self, token: LineToken) -> bool:
-        """Return whether a line above a card is in another script, so that it may be a header."""
-        own = script(token.text)
-        ((main_script, number),) = self.scripts.most_common(1) or [("", 0)]
-        is_other = own != main_script and self.scripts[own] * 2 <= number
-        return is_other and token.is_above(*CARD_KINDS)
-
-    @cached_property
-    def scripts(self) -> Counter[str]:
-        """The number of names in each script."""
-        return Counter(script(token.text) for token in self.tokens if token.kind in CARD_KINDS and token.text)
-
-
-def _is_in_small_letters(text: str) -> bool:
-    """Return whether three or more words have no capital after the first: `Put the goat away`."""
-    rest = text.split()[1:]
-    return (
-        len(rest) >= _MIN_NAMES
-        and any(map(_LONG_WORD.match, rest))
-        and not any(word[:1].isupper() for word in rest)
-    )
-
-
-def _has_sentence_word(text: str) -> bool:
-    return not _SENTENCE_WORDS.isdisjoint(map(fold, text.rstrip(".!?…").split()))
