@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 from msgspec import structs
@@ -23,16 +23,18 @@ from tourney.cli.forecast_runs import (
 from tourney.cli.options import F, flag, gathered, positive, together, who
 from tourney.cli.session import Session
 from tourney.cli.standings_results import RankedResults, StandingsRequest, asking
-from tourney.desk.forecasting import paired_by, refuse_bracket
 from tourney.errors import TourneyError
 from tourney.forecast import Forecast, documents, forecast_cut
 from tourney.forecast.question import CutQuestion
 from tourney.forecast.sentences import draw_parts, with_unit
-from tourney.forecast.shares import Share, interval_text, share_text
-from tourney.forecast.simulation import Chances, Coming, Counts, Position, chances_of
+from tourney.forecast.shares import Counts, Share, interval_text, share_text
 from tourney.record import PlayerId
 from tourney.standings.reading.sheet import WINNER_GAMES
 from tourney.wording import counted, listed, listed_short
+
+# `cut` proves, and plays no runs: it starts without the pairing engines.
+if TYPE_CHECKING:
+    from tourney.forecast.simulation import Chances, Coming
 
 # -- tourney forecast cut
 
@@ -158,8 +160,7 @@ def size_of_cut(results: RankedResults, cut: int | None) -> int:
 
     Raises TourneyError for an event that is a bracket, and UsageError if the size is not known.
     """
-    if results.of_event:
-        refuse_bracket(results.system)
+    results.refuse_bracket()
     size = cut or len(results.cut or ()) or results.cut_to_come
     if not size:
         raise click.UsageError("how many make the cut? `--cut 8`")
@@ -316,6 +317,8 @@ class PlayRequest(RunsRequest):
 
         Raises TourneyError if nothing is left to play, the cut leaves no player out, or workers are missing.
         """
+        from tourney.forecast.simulation import Position, chances_of
+
         record = results.record
         coming = tuple(results.next_rounds(self.rounds))
         if not coming and all(table.result for tables in record.rounds for table in tables):
@@ -344,9 +347,7 @@ class PlayRequest(RunsRequest):
             chances=chances,
             dice=self.dice,
             coming=coming,
-            paired_by=paired_by(results.system, coming)
-            if results.of_event
-            else "by this program's Swiss rules, as the players' wishes are not known",
+            paired_by=results.paired_by(coming),
             staying=frozenset(record.players).difference(results.gone, record.drops, record.disqualified),
         )
 

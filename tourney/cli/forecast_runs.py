@@ -11,12 +11,12 @@ import click
 
 from tourney.cli.options import positive, together
 from tourney.cli.session import Session
-from tourney.forecast.shares import Share, interval_text, percent_text, share_text
+from tourney.forecast.shares import Counts, Share, interval_text, percent_text, share_text
 from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.forecast import documents
-    from tourney.forecast.simulation import Chances, Counts, Position
+    from tourney.forecast.simulation import Chances, Position
 
 
 class Amount(click.FloatRange):
@@ -72,8 +72,7 @@ class RunsRequest:
 
         Raises TourneyError as `Spread.played` does.
         """
-        from tourney.forecast.simulation import Counts  # with the engines; a plan without runs needs none
-        from tourney.store.workers import Spread
+        from tourney.store.workers import Spread  # with the engines; a plan without runs needs none
 
         spread = Spread(
             position=position,

@@ -6,7 +6,7 @@ The results come from an event or a file, with their profile.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -17,24 +17,18 @@ import click
 from tourney.cards.names import fold
 from tourney.cli.options import F, at_entry, dated, gathered, profile_option, together
 from tourney.cli.session import Session, source_of
-from tourney.desk import Desk
-from tourney.desk.views import bracket_places
 from tourney.errors import TourneyError
-from tourney.event.field import DivisionPlace, cut_of, division_places, divisions_of, left_by, record_without
-from tourney.event.names import find
-from tourney.event.ops import Ref
-from tourney.event.phrases import own_seats_of, sides_of
-from tourney.event.settings import System
-from tourney.event.state import Player, State
-from tourney.event.systems import cut_to_come, rounds_before_cut
-from tourney.event.view import FinalView
 from tourney.record import DrawnGame, PlayerId, Record, Seat
 from tourney.standings import MatchForm, Profile, Row, Standings, with_order
 from tourney.standings.ranking import heading_text, lacks_lot, rank
 from tourney.standings.reading import SAY_GAMES, Name, Results, read_results
 from tourney.wording import as_of, listed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a file of results needs no event
+    from tourney.desk import Desk
+    from tourney.event.field import DivisionPlace
+    from tourney.event.settings import System
+    from tourney.event.view import FinalView
     from tourney.forecast.simulation import Coming
 
 
@@ -142,10 +136,16 @@ class StandingsRequest:
         )
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
+        from tourney.desk.forecasting import paired_by, refuse_bracket, rounds_to_come
+        from tourney.event.field import cut_of, division_places, divisions_of, left_by, record_without
+        from tourney.event.phrases import own_seats_of, sides_of
+        from tourney.event.systems import cut_to_come, rounds_before_cut
+
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
             final, stuck = self._final(desk) if profile is None else (None, "")
         last = len(ranked.record.rounds)
+        system, divisions = state.settings.pairing.system, divisions_of(state)
         own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
         return RankedResults(
             record=ranked.record,
@@ -163,10 +163,13 @@ class StandingsRequest:
             at=self.at,
             side_of=sides_of(state) if state.settings.match.sides else None,
             seats_of=own_seats_of(state),
-            division_of=divisions_of(state),
+            division_of=divisions,
+            places_in=partial(division_places, divisions),
             planned=rounds_before_cut(state),
-            system=state.settings.pairing.system,
-            next_rounds=partial(_next_rounds, state.for_players, ranked.profile, last),
+            system=system,
+            refuse_bracket=partial(refuse_bracket, system),
+            next_rounds=partial(rounds_to_come, state.for_players, ranked.profile, last),
+            paired_by=partial(paired_by, system),
             without=partial(record_without, state.for_players),
         )
 
@@ -175,6 +178,8 @@ class StandingsRequest:
 
         Both are empty if an option asks for other standings.
         """
+        from tourney.desk.views import bracket_places
+
         if self.after is not None or self.day or self.tiebreaks:
             return None, ""
         try:
@@ -222,10 +227,13 @@ class RankedResults:
     seats_of:    a function that returns the seats of a player's match in a round, the player's own first;
         nothing for a file
     division_of: the divisions of an event: player → division
+    places_in:   a function: the players with their ranks → the places inside each division of an event
     division:    the only division to show; empty: all
     planned:     the number of rounds before the cut; None: not known
     system:      how the event pairs
+    refuse_bracket: a function that raises TourneyError for an event that is a bracket, which has no cut
     next_rounds: a function: the total number of rounds (None: as planned) → the rounds to come
+    paired_by:   a function that returns how rounds to come are paired, in words
     without:     a function that returns the record after some players have left the event
     """
 
@@ -249,10 +257,13 @@ class RankedResults:
     side_of: Callable[[PlayerId, int], str] | None = None
     seats_of: Callable[[PlayerId, int], Sequence[Seat]] = lambda _player, _round: ()
     division_of: Mapping[PlayerId, str] = field(default_factory=dict)
+    places_in: Callable[[Iterable[tuple[PlayerId, int | None]]], dict[PlayerId, DivisionPlace]] = lambda _: {}
     division: str = ""
     planned: int | None = None
     system: System = "swiss"
+    refuse_bracket: Callable[[], None] = lambda: None
     next_rounds: Callable[[int | None], Sequence[Coming]] = lambda _rounds: ()
+    paired_by: Callable[[Sequence[Coming]], str] = lambda _coming: _BY_SWISS_RULES
     without: Callable[[Record, Collection[PlayerId]], Record] = lambda record, _leaving: record
 
     @property
@@ -298,7 +309,7 @@ class RankedResults:
 
     def places(self, standings: Standings) -> dict[PlayerId, DivisionPlace]:
         """Return the places inside each division of an event."""
-        return division_places(self.division_of, ((row.player, row.rank) for row in standings.rows))
+        return self.places_in((row.player, row.rank) for row in standings.rows)
 
     def shown(self, standings: Standings) -> list[Row]:
         """Return the rows to show."""
@@ -341,18 +352,14 @@ class RankedResults:
 
         Raises TourneyError if there is no such player.
         """
-        players = {
-            player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
-        }
+        from tourney.event.names import find_named
+
         shown_by = " ".join(["tourney standings", *self.from_]) if self.from_ else "tourney player list"
-        return find(players, text, shown_by=shown_by)
+        return find_named(self.names, text, shown_by=shown_by)
 
 
-def _next_rounds(state: State, profile: Profile, paired: int, rounds: int | None) -> Sequence[Coming]:
-    """Return the rounds to come in an event, up to the total number `rounds` (None: as planned)."""
-    from tourney.desk.forecasting import rounds_to_come
-
-    return rounds_to_come(state, profile, paired, rounds)
+_BY_SWISS_RULES = "by this program's Swiss rules, as the players' wishes are not known"
+"""How the rounds to come after a file of results are paired."""
 
 
 def _any_rounds(record: Record, rounds: int | None) -> Sequence[Coming]:

@@ -201,6 +201,12 @@ def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: Play
     return f"`{text}` is taken as the number of {name}, not as {_either(others)}" if others else ""
 
 
+def find_named(names: Mapping[PlayerId, str | int], text: str, *, shown_by: str) -> PlayerId:
+    """Return the player that a text means, as `find` does. names: player → name or number."""
+    players = {player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in names.items()}
+    return find(players, text, shown_by=shown_by)
+
+
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
     """Return the players that texts mean, as `find` does.
 

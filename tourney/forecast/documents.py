@@ -11,8 +11,7 @@ from tourney.document import Document
 from tourney.forecast.cut import Forecast, Outlook, TableOutlook, Verdict
 from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion
 from tourney.forecast.sentences import because_text, draw_text, outlook_text
-from tourney.forecast.shares import Share
-from tourney.forecast.simulation import Counts, Source, Won
+from tourney.forecast.shares import Counts, Share, Source, Won
 from tourney.record import PlayerId
 from tourney.standings import Row
 from tourney.standings.ranking import note_text

@@ -15,8 +15,7 @@ import msgspec
 
 from tourney.document import Document
 from tourney.forecast.documents import RecordChance, Simulated, record_chances
-from tourney.forecast.shares import Share
-from tourney.forecast.simulation import Counts
+from tourney.forecast.shares import Counts, Share
 from tourney.pairing.elimination import cut_sizes
 from tourney.pairing.plan import ADVICE, Plan, SchedulePlan, TablePlan
 from tourney.record import PlayerId

@@ -1,13 +1,21 @@
-"""Shares of the runs of a simulation: numbers with their intervals, and their texts.
+"""Counts of simulated runs, and shares of the runs with their intervals and texts.
 
-A share is an estimate: it never proves that a player makes or misses the cut.
+A share is an estimate: it never proves that a player makes or misses the cut. This module does not import the
+pairing engines, which only `simulation` needs.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import Literal, NamedTuple, Self
 
 import msgspec
+
+from tourney.record import BY_PLAY, Outcome, PlayerId
+
+# -- Shares
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -100,3 +108,134 @@ def interval_text(share: Share) -> str:
         return "under 1 %" if high < 1 else "over 99 %"
     places = int(round(low) == round(high))
     return f"{low:.{places}f}–{high:.{places}f} %"
+
+
+# -- Counts of runs, which can be added
+
+
+Source = Literal["ratings", "results", "equal", "given"]
+"""The source of the players' strengths."""
+
+
+Won = tuple[int, int, int]
+"""A player's final record: wins, losses, draws. A bye is a win, and a half bye is a draw."""
+
+
+class Ends(NamedTuple):
+    """The number of players who ended with a record, and how many of them made the cut.
+
+    Both numbers are summed over the runs, and so are their products. The products are needed for the
+    interval, because the players of one run depend on each other.
+
+    had:  the number of players with the record, over all runs
+    made: the number of these players who made the cut
+    runs: the number of runs with such a player
+    had_had, had_made, made_made: the products of the numbers `had` and `made` of each run, summed over the
+          runs
+    """
+
+    had: int = 0
+    made: int = 0
+    runs: int = 0
+    had_had: int = 0
+    had_made: int = 0
+    made_made: int = 0
+
+    @classmethod
+    def of_run(cls, had: int, made: int) -> Ends:
+        """Return the numbers for one run, in which `made` of `had` players made the cut."""
+        return cls(had, made, 1, had * had, had * made, made * made)
+
+    def plus(self, other: Ends) -> Ends:
+        """Return the sum of these numbers and the numbers of other runs."""
+        return Ends(*(one + more for one, more in zip(self, other, strict=True)))
+
+    @property
+    def share(self) -> Share:
+        """The share of players with the record who made the cut, with its interval."""
+        if not 0 < self.made < self.had:
+            return Share.of(self.made * self.runs // self.had, self.runs)
+        p = self.made / self.had
+        spread = self.made_made - 2 * p * self.had_made + p * p * self.had_had
+        most = _MOST_WORTH * self.had
+        number = min(most, p * (1 - p) * self.had**2 / spread) if spread > 0 else most
+        return Share.estimated(p, number)
+
+
+_MOST_WORTH = 3.0
+"""The largest number of independent players that one player can count as.
+
+The limit is needed because the dependence between players cannot be estimated well from few runs.
+"""
+
+
+@dataclass
+class Counts:
+    """The results of some runs of a simulation, counted.
+
+    The counts of other runs from the same position can be added, in any order.
+
+    made:      player → the number of runs in which the player made the cut
+    records:   final record → the number of players with this record, and of those who made the cut
+    of_player: (player, final record, whether the player made the cut) → the number of runs
+    by_result: (player, outcome at the player's table that is open in the position, whether the player made
+               the cut) → the number of runs
+    undefeated_out: the runs in which a player missed the cut without missing a round or losing a match
+    tables:    the number of tables played in all runs
+    drawn:     the number of these tables that ended drawn
+    rematches: the number of rematches in rounds that the runs paired
+    no_round:  the number of rounds that the event's system could not pair and the Swiss engine paired instead
+    earlier:   number of rounds → the counts of the same runs after this number of rounds
+    """
+
+    runs: int = 0
+    made: Counter[PlayerId] = field(default_factory=Counter)
+    records: dict[Won, Ends] = field(default_factory=dict)
+    of_player: Counter[tuple[PlayerId, Won, bool]] = field(default_factory=Counter)
+    by_result: Counter[tuple[PlayerId, Outcome, bool]] = field(default_factory=Counter)
+    undefeated_out: int = 0
+    tables: int = 0
+    drawn: int = 0
+    rematches: int = 0
+    no_round: int = 0
+    earlier: dict[int, Counts] = field(default_factory=dict)
+
+    def __iadd__(self, other: Counts) -> Self:
+        for name in (attribute.name for attribute in fields(self)):
+            own, others = getattr(self, name), getattr(other, name)
+            if isinstance(own, int):
+                setattr(self, name, own + others)
+            elif isinstance(own, Counter):
+                own.update(others)
+        for won, ends in other.records.items():
+            self.records[won] = self.records.get(won, Ends()).plus(ends)
+        for number, counts in other.earlier.items():
+            early = self.earlier.setdefault(number, Counts())
+            early += counts
+        return self
+
+    def chance(self, player: PlayerId) -> Share:
+        """Return a player's chance of making the cut."""
+        return Share.of(self.made[player], self.runs)
+
+    def by_record(self) -> list[tuple[Won, Ends]]:
+        """Return the final records with their counts, the best first; a draw counts as half a win."""
+        return sorted(self.records.items(), key=lambda item: (-2 * item[0][0] - item[0][2], item[0][1]))
+
+    def after_results(self, player: PlayerId) -> dict[Outcome, Share]:
+        """Return a player's chance of making the cut after each outcome of the player's open table."""
+        return {
+            outcome: Share.of(made, made + missed)
+            for outcome in BY_PLAY
+            for missed, made in [[self.by_result[player, outcome, has_made] for has_made in (False, True)]]
+            if made + missed
+        }
+
+    def with_records(self, player: PlayerId) -> list[tuple[Won, Share]]:
+        """Return a player's chance of making the cut with each final record, the best first."""
+        return [
+            (won, Share.of(made, made + missed))
+            for won, _ in self.by_record()
+            for missed, made in [[self.of_player[player, won, has_made] for has_made in (False, True)]]
+            if made + missed
+        ]

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 
 from tourney import __version__
 from tourney.errors import TourneyError
-from tourney.forecast.simulation import Chances, Counts, Position, Simulation
+from tourney.forecast.shares import Counts
+from tourney.forecast.simulation import Chances, Position, Simulation
 from tourney.pairing.pairers import DutchPairer
 from tourney.store import fide
 from tourney.wording import counted, listed
