@@ -7,7 +7,7 @@ import pytest
 from tests.desk.kit import new_desk, open_desk
 from tourney.desk import OwnSeat, erase
 from tourney.errors import TourneyError
-from tourney.event import ops, players
+from tourney.event import ops, presence
 from tourney.event.claims import claim_at
 from tourney.event.event_document import show
 from tourney.event.rounds import Manner
@@ -494,13 +494,13 @@ def test_a_check_in_from_a_phone_counts_as_one_at_the_desk(tmp_path):
     """After the first check-in at the desk or by phone, all others are absent."""
     with new_desk(tmp_path, *FOUR) as desk:
         (own,) = OwnSeat(desk, desk.who(1)).check_in().entries
-        assert players.absent(desk.state) == (2, 3, 4)
+        assert presence.absent(desk.state) == (2, 3, 4)
         assert desk.check_in(1).already
         desk.check_in(2)
         desk.undo(own)
-        assert players.absent(desk.state) == (1, 3, 4)
+        assert presence.absent(desk.state) == (1, 3, 4)
     with open_desk(tmp_path) as again:
-        assert players.absent(again.state) == (1, 3, 4)
+        assert presence.absent(again.state) == (1, 3, 4)
         again.drop_absent()
         assert [player.name for player in again.state.playing] == ["Tess Hart"]
 

@@ -5,7 +5,7 @@ import pytest
 from tests.event.pad import Pad
 from tests.kit import ROOT, with_rows
 from tourney.errors import TourneyError
-from tourney.event import decks, ops, penalties, players
+from tourney.event import decks, ops, penalties, presence
 from tourney.event.penalties import due_upgrade, read_penalty_list
 from tourney.event.results import enter
 from tourney.event.score import Report
@@ -202,7 +202,7 @@ def test_a_match_that_is_already_lost_keeps_its_result():
     pad.result(1, "ff1")
     decision = give(pad, ADA, "absence", apply=True)
     assert decision.warnings == ("already entered: Round 1, table 1: Ben wins, Ada did not show",)
-    assert players.absent(pad.state) == (ADA,)
+    assert presence.absent(pad.state) == (ADA,)
 
 
 @with_rows(("who", "score"), [(ADA, "ff1"), (BEN, "ff2")])
@@ -214,7 +214,7 @@ def test_a_penalty_for_absence_is_a_no_show(who, score):
         f"the penalty does not change table 1: `tourney result add 1 {score}`",
     )
     give(pad, who, "absence", apply=True)
-    assert players.absent(pad.state) == (who,)
+    assert presence.absent(pad.state) == (who,)
 
 
 def test_a_disqualification_is_entered_on_request():

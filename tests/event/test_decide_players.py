@@ -8,7 +8,7 @@ import pytest
 from tests.event.pad import Pad
 from tests.kit import with_rows
 from tourney.errors import TourneyError
-from tourney.event import decks, ops, players
+from tourney.event import decks, ops, players, presence
 from tourney.event.players import Facts, Registration
 from tourney.record import Outcome, PlayerId, Result, Seat
 
@@ -55,7 +55,7 @@ def test_entries_contain_nothing_personal():
 
     pad = Pad(by="Scorekeeper Sue")
     pad.players("Ada Lovelace", tags={"club": "Harbour"}, contact="ada@example.org")
-    pad.do(players.drop(pad.change, ONE, reason="went to Harbour"))
+    pad.do(presence.drop(pad.change, ONE, reason="went to Harbour"))
     raw = b"".join(msgspec.json.encode(entry.op) + entry.by.encode() for entry in pad.entries)
     for word in (b"Ada", b"Harbour", b"example", b"went", b"Sue", b"Friday"):
         assert word not in raw
@@ -117,10 +117,10 @@ def test_no_registration_after_the_cut_and_no_entry_after_closing():
     decisions = [
         lambda: players.add(pad.change, [Registration(name="Cleo")]),
         lambda: players.rename(pad.change, ONE, "Ida"),
-        lambda: players.drop(pad.change, ONE),
-        lambda: players.return_(pad.change, ONE),
-        lambda: players.disqualify(pad.change, ONE),
-        lambda: players.check_in(pad.change, ONE),
+        lambda: presence.drop(pad.change, ONE),
+        lambda: presence.return_(pad.change, ONE),
+        lambda: presence.disqualify(pad.change, ONE),
+        lambda: presence.check_in(pad.change, ONE),
         lambda: players.change_facts(pad.change, ONE, Facts(rating=1)),
         lambda: decks.waive(pad.change, ONE),
     ]
@@ -151,33 +151,33 @@ def test_renaming():
 def test_dropping_twice_writes_nothing():
     """Of two players, only the one still in the event is dropped."""
     pad = Pad("Ada", "Ben")
-    pad.do(players.drop(pad.change, ONE))
-    assert players.drop(pad.change, ONE).already == "Ada already left the event"
-    assert players.drop(pad.change, ONE, TWO, TWO).op.players == (2,)
+    pad.do(presence.drop(pad.change, ONE))
+    assert presence.drop(pad.change, ONE).already == "Ada already left the event"
+    assert presence.drop(pad.change, ONE, TWO, TWO).op.players == (2,)
 
 
 def test_dropping_from_an_open_table_warns():
     """The drop counts from the next round on, so the table still needs a result."""
     pad = Pad("Ada", "Ben")
     pad.pair((1, 2))
-    warning = players.drop(pad.change, TWO).warnings[0]
+    warning = presence.drop(pad.change, TWO).warnings[0]
     assert "Ben still sits at table 1" in warning
     assert "add 1 ff2`" in warning
     pad.result(1, "w")
-    assert players.drop(pad.change, TWO).warnings == ()
+    assert presence.drop(pad.change, TWO).warnings == ()
 
 
 def test_returning():
     """A player returns from the next round on, but not after a disqualification or the cut."""
     pad = Pad("Ada", "Ben")
-    assert players.return_(pad.change, ONE).already == "Ada is already playing"
-    pad.do(players.drop(pad.change, ONE))
-    pad.do(players.return_(pad.change, ONE))
+    assert presence.return_(pad.change, ONE).already == "Ada is already playing"
+    pad.do(presence.drop(pad.change, ONE))
+    pad.do(presence.return_(pad.change, ONE))
     assert pad.state.players[ONE].playing
-    pad.do(players.disqualify(pad.change, ONE))
-    assert players.disqualify(pad.change, ONE).already == "Ada is already disqualified"
+    pad.do(presence.disqualify(pad.change, ONE))
+    assert presence.disqualify(pad.change, ONE).already == "Ada is already disqualified"
     with pytest.raises(TourneyError, match="Ada is disqualified"):
-        players.return_(pad.change, ONE)
+        presence.return_(pad.change, ONE)
 
 
 def test_changing_facts():
@@ -200,10 +200,10 @@ def test_changing_facts():
 def test_a_reason_is_kept_up_to_a_length():
     """Up to 500 characters."""
     pad = Pad("Ada")
-    entry = pad.do(players.drop(pad.change, ONE, reason="  ill  "))
+    entry = pad.do(presence.drop(pad.change, ONE, reason="  ill  "))
     assert pad.say(entry) == "Ada left before round 1: ill"
     with pytest.raises(TourneyError, match="a reason may have at most 500 characters"):
-        players.drop(pad.change, ONE, reason="x" * 501) if pad.undo(entry) else None
+        presence.drop(pad.change, ONE, reason="x" * 501) if pad.undo(entry) else None
 
 
 def test_decks_waivers_and_check_in():
@@ -216,8 +216,8 @@ def test_decks_waivers_and_check_in():
     assert pad.state.players[ONE].deck.verdict == "unverified"
     pad.do(decks.waive(pad.change, ONE))
     assert decks.waive(pad.change, ONE).op is None
-    pad.do(players.check_in(pad.change, ONE))
-    assert players.check_in(pad.change, ONE).already == "Ada is already checked in"
+    pad.do(presence.check_in(pad.change, ONE))
+    assert presence.check_in(pad.change, ONE).already == "Ada is already checked in"
     assert players.erase([ONE], ["a"], again=True).op == ops.PlayerErased(player=ONE, texts=("a",))
     assert players.erase([ONE], [], again=False).op == ops.PlayerErased(player=ONE, texts=())
     assert players.erase([ONE], [], again=True).op is None
@@ -229,32 +229,32 @@ def test_decks_waivers_and_check_in():
 def test_no_player_is_absent_without_check_in():
     """Without check-in, round 1 does not wait, and `drop --absent` is refused."""
     pad = Pad("Ada", "Ben", "Cleo")
-    assert players.absent(pad.state) == ()
+    assert presence.absent(pad.state) == ()
     with pytest.raises(TourneyError, match="no player is checked in yet"):
-        players.drop_absent(pad.change)
+        presence.drop_absent(pad.change)
 
 
 def test_players_not_checked_in_are_absent_before_round_one():
     """Except players who left, or have a bye in round 1."""
     pad = Pad("Ada", "Ben", "Cleo", "Dov")
     pad.players("Eve", awarded=1)
-    pad.do(players.check_in(pad.change, ONE))
-    pad.do(players.drop(pad.change, TWO))
-    assert players.absent(pad.state) == (3, 4)
-    assert players.absent_text(pad.state, (3, 4)) == "Cleo and Dov are not checked in"
-    assert players.present_text(pad.state) == "1 of 3 players is here"
-    pad.do(players.drop_absent(pad.change, reason="away"))
+    pad.do(presence.check_in(pad.change, ONE))
+    pad.do(presence.drop(pad.change, TWO))
+    assert presence.absent(pad.state) == (3, 4)
+    assert presence.absent_text(pad.state, (3, 4)) == "Cleo and Dov are not checked in"
+    assert presence.present_text(pad.state) == "1 of 3 players is here"
+    pad.do(presence.drop_absent(pad.change, reason="away"))
     assert [player_id.name for player_id in pad.state.playing] == ["Ada", "Eve"]
-    assert players.drop_absent(pad.change).already
+    assert presence.drop_absent(pad.change).already
 
 
 def test_check_in_of_all_but_some():
     """A player checked in before stays checked in, with a warning."""
     pad = Pad("Ada", "Ben", "Cleo")
-    pad.do(players.check_in_all(pad.change, [TWO]))
+    pad.do(presence.check_in_all(pad.change, [TWO]))
     assert [player.checked_in for player in pad.state.players.values()] == [True, False, True]
-    assert players.check_in_all(pad.change, [TWO]).already
-    again = players.check_in_all(pad.change, [ONE])
+    assert presence.check_in_all(pad.change, [TWO]).already
+    again = presence.check_in_all(pad.change, [ONE])
     assert again.op.players == (2,)
     assert again.warnings == (
         "Ada was checked in before and still is: `tourney player drop NAME` drops a player who is not here",
@@ -274,14 +274,14 @@ def test_no_shows_of_the_last_round_are_absent():
             },
         )
     )
-    assert players.absent(pad.state) == (2, 3, 4)
-    pad.do(players.drop(pad.change, PlayerId(3)))
-    assert players.absent_text(pad.state, (2, 4)) == "Ben and Dov did not show in round 1"
+    assert presence.absent(pad.state) == (2, 3, 4)
+    pad.do(presence.drop(pad.change, PlayerId(3)))
+    assert presence.absent_text(pad.state, (2, 4)) == "Ben and Dov did not show in round 1"
     pad.write(ops.EventChanged(settings={"no_show": "keep"}))
-    assert players.absent_text(pad.state, (2, 4)) == ""
+    assert presence.absent_text(pad.state, (2, 4)) == ""
     pad.pair((1, 2), byes=((4, "bye"),))
     pad.result(1, "w")
-    assert players.absent(pad.state) == ()
+    assert presence.absent(pad.state) == ()
 
 
 def test_missing_lists_are_warned_of_once_a_list_is_submitted():
@@ -294,7 +294,7 @@ def test_missing_lists_are_warned_of_once_a_list_is_submitted():
     messages = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
     assert decks.list_doubts(pad.state) == messages
     assert not decks.waits_for_lists(pad.state)
-    pad.do(players.check_in(pad.change, ONE, PlayerId(2), PlayerId(3), PlayerId(4), PlayerId(5)))
+    pad.do(presence.check_in(pad.change, ONE, PlayerId(2), PlayerId(3), PlayerId(4), PlayerId(5)))
     assert decks.list_doubts(pad.state) == messages
     assert decks.waits_for_lists(pad.state)
     assert decks.unsettled_lists(pad.state) == ("the deck of Ben is unverified",)
@@ -401,10 +401,10 @@ def test_a_drop_cancels_later_byes(kind):
     pad.pair((1, 2), byes=[(3, "absent")])
     byes = dict(pad.state.players[cleo].byes)
     if kind == "drop":
-        pad.do(players.drop(pad.change, cleo, reason="ill"))
+        pad.do(presence.drop(pad.change, cleo, reason="ill"))
         text = "Cleo leaves after round 1 (the byes and absences in rounds 2 and 4 are cancelled): ill"
     else:
-        pad.do(players.disqualify(pad.change, cleo, "lied"))
+        pad.do(presence.disqualify(pad.change, cleo, "lied"))
         text = "Cleo was disqualified (the byes and absences in rounds 2 and 4 are cancelled): lied"
     assert pad.say(pad.last) == text
     assert dict(pad.state.players[cleo].byes) == {1: Outcome.ABSENT}
@@ -417,7 +417,7 @@ def test_a_drop_without_byes_has_no_field_for_byes():
     import msgspec
 
     pad = Pad("Ada", "Ben")
-    op = players.drop(pad.change, PlayerId(1)).op
+    op = presence.drop(pad.change, PlayerId(1)).op
     assert msgspec.json.decode(msgspec.json.encode(op)) == {
         "op": "player.dropped",
         "players": [1],
@@ -432,7 +432,7 @@ def test_a_no_show_dropped_by_a_pairing_loses_later_byes():
     pad.pair((1, 4), (2, 3))
     pad.result(1, "ff2")
     pad.result(2, "1-0")
-    after, op = players.without_no_shows(pad.change)
+    after, op = presence.without_no_shows(pad.change)
     assert op.cancelled == ((4, 3),)
     pad.write(op)
     assert pad.state.players[PlayerId(4)] == after.players[PlayerId(4)]

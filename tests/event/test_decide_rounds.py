@@ -6,7 +6,7 @@ from tests.event.pad import Pad, profile
 from tests.kit import with_rows
 from tourney.desk import next_steps
 from tourney.errors import TourneyError
-from tourney.event import brackets, decks, ops, players, results, rounds
+from tourney.event import brackets, decks, ops, players, presence, results, rounds
 from tourney.event.field import Ask, standings
 from tourney.event.fold import depends_on
 from tourney.event.ops import NoTable
@@ -708,7 +708,7 @@ def test_a_pairing_drops_no_shows_with_the_setting():
     pad = with_no_show(no_show="drop")
     assert next_steps(pad.state)[1] == "Player B did not show in round 1, and is dropped by the next pairing."
     other = with_no_show(no_show="drop")
-    other.do(players.drop(other.change, PlayerId(2), reason="did not show"))
+    other.do(presence.drop(other.change, PlayerId(2), reason="did not show"))
     decision = pair(pad)
     assert [type(op) for op in decision.ops] == [ops.PlayerDropped, ops.RoundPaired]
     assert pad.say(pad.last - 1) == "Player B left after round 1: did not show"
@@ -845,6 +845,6 @@ def test_a_missing_list_delays_round_one_only_with_check_in():
     pad.do(decks.submit(pad.change, PlayerId(1), deck, locked=""))
     assert rounds.pair(pad.change, ask(pad)).warnings == ("no decklist yet from Ben",)
     assert rounds.pair(pad.change, ask(pad), careful).warnings == ("no decklist yet from Ben",)
-    pad.do(players.check_in(pad.change, PlayerId(1), PlayerId(2)))
+    pad.do(presence.check_in(pad.change, PlayerId(1), PlayerId(2)))
     with pytest.raises(TourneyError, match="round 1 is not paired yet: no decklist yet from Ben"):
         rounds.pair(pad.change, ask(pad), careful)

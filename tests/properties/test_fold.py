@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from tests.event.pad import Pad, profile
 from tests.kit import ROOT, examples
 from tourney.errors import TourneyError
-from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
+from tourney.event import brackets, decks, event_admin, ops, penalties, players, presence, results, rounds
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.event_document import show
 from tourney.event.field import Ask, standings
@@ -138,11 +138,11 @@ ACTS = (
     swap,
     bye,
     lambda clerk, change, n: rounds.cancel(change),
-    lambda clerk, change, n: players.drop(change, somebody(change.state, n)),
-    lambda clerk, change, n: players.return_(change, somebody(change.state, n)),
+    lambda clerk, change, n: presence.drop(change, somebody(change.state, n)),
+    lambda clerk, change, n: presence.return_(change, somebody(change.state, n)),
     lambda clerk, change, n: players.rename(change, somebody(change.state, n), f"Name {n}"),
-    lambda clerk, change, n: players.check_in(change, somebody(change.state, n)),
-    lambda clerk, change, n: players.disqualify(change, somebody(change.state, n)),
+    lambda clerk, change, n: presence.check_in(change, somebody(change.state, n)),
+    lambda clerk, change, n: presence.disqualify(change, somebody(change.state, n)),
     lambda clerk, change, n: players.change_facts(
         change, somebody(change.state, n), Facts(byes={n % 5 + 1: "half-bye"})
     ),
@@ -205,8 +205,8 @@ MORE_ACTS = (
         anyway=n % 2 == 0,
     ),
     lambda clerk, change, n: rounds.release(change),
-    lambda clerk, change, n: players.check_in_all(change, [somebody(change.state, n)]),
-    lambda clerk, change, n: players.drop_absent(change),
+    lambda clerk, change, n: presence.check_in_all(change, [somebody(change.state, n)]),
+    lambda clerk, change, n: presence.drop_absent(change),
     lambda clerk, change, n: event_admin.change_settings(
         change,
         {"no_show": ("tell", "drop", "keep")[n % 3], "deck_lock": ("", "round-1")[n % 2]},

@@ -31,6 +31,7 @@ from tourney.event import (
     ops,
     penalties,
     players,
+    presence,
     results,
     rounds,
 )
@@ -290,8 +291,8 @@ class Desk(WritableEvent):
         newcomers = [Registration(name=name) for name in names]
         return self.write(lambda change: players.add(change, newcomers, skip_known=True))
 
-    check_in = as_method(players.check_in)
-    check_in_all = as_method(players.check_in_all)
+    check_in = as_method(presence.check_in)
+    check_in_all = as_method(presence.check_in_all)
     rename = as_method(players.rename)
 
     def change_player(self, who: str | PlayerId, **facts: Any) -> Receipt:
@@ -303,10 +304,10 @@ class Desk(WritableEvent):
 
     waive_deck = as_method(decks.waive)
     waive_all_decks = as_method(decks.waive_all)
-    drop = as_method(players.drop)
-    drop_absent = as_method(players.drop_absent)
-    return_ = as_method(players.return_)
-    disqualify = as_method(players.disqualify)
+    drop = as_method(presence.drop)
+    drop_absent = as_method(presence.drop_absent)
+    return_ = as_method(presence.return_)
+    disqualify = as_method(presence.disqualify)
 
     # -- pairing a round
 
@@ -337,7 +338,7 @@ class Desk(WritableEvent):
             return self._with_doubts(rounds.pair_by_hand(change, ask, lines, manner))
 
         receipt = self._end_round(decide)
-        here = players.present_text(receipt.state)
+        here = presence.present_text(receipt.state)
         if not here or receipt.already:
             return receipt
         return replace(receipt, changed=(*receipt.changed, f"{here[:1].upper()}{here[1:]}."))
@@ -682,7 +683,7 @@ class Desk(WritableEvent):
             profile = rankings.with_order(profile, [*profile.order, rankings.LOT])
 
         def decide(change: EventChange) -> Decision:
-            state, drop = players.without_no_shows(change)
+            state, drop = presence.without_no_shows(change)
             made = brackets.cut(
                 replace(change, state=state),
                 standings(state, profile, self.lot(state) if profile.has_lot else ""),

@@ -506,7 +506,7 @@ def no_collecting() -> Iterator[None]:
 P = ParamSpec("P")
 
 Decide = Callable[[EventChange], Decision]
-"""A function that decides on a change: `lambda change: players.drop(change, "Mira")`."""
+"""A function that decides on a change: `lambda change: presence.drop(change, "Mira")`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

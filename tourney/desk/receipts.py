@@ -17,7 +17,7 @@ from tourney.event.entry import Entry
 from tourney.event.fold import sentences
 from tourney.event.kind import Decision, EventReading
 from tourney.event.phrases import at_tables, names_of, result_line, still_playing
-from tourney.event.players import absent, absent_text, present_text, uses_check_in
+from tourney.event.presence import absent, absent_text, present_text, uses_check_in
 from tourney.event.state import Round, State
 from tourney.event.systems import cut_to_come, planned_rounds
 from tourney.event.titles import be

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.event import ops, players, results
+from tourney.event import ops, presence, results
 from tourney.event.entry import Entry, Texts, text_of, written
 from tourney.event.kind import (
     Decision,
@@ -573,7 +573,7 @@ def leave(change: EventChange, player: PlayerId, number: int) -> Decision:
     if player_of(state, player).playing and number != len(state.rounds):
         now = table_status(state, player)
         raise TourneyError(Message("your page showed another round: {now}", now=now), _RELOAD)
-    return players.drop(change, player, own=True)
+    return presence.drop(change, player, own=True)
 
 
 def check_in(change: EventChange, player: PlayerId) -> Decision:
@@ -587,7 +587,7 @@ def check_in(change: EventChange, player: PlayerId) -> Decision:
             raise TourneyError(Message("round 1 is paired: check-in is over"), Message("go to the desk"))
         if not player_of(state, player).playing:
             raise TourneyError(Message("you have left the event"), Message("the desk can let you in again"))
-    return players.check_in(change, player, own=True)
+    return presence.check_in(change, player, own=True)
 
 
 # -- what the desk sees

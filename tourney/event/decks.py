@@ -34,7 +34,8 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import Verdict
 from tourney.event.phrases import names_of
-from tourney.event.players import JudgedDeck, submitted, uses_check_in
+from tourney.event.players import JudgedDeck, submitted
+from tourney.event.presence import uses_check_in
 from tourney.event.score import parse_tables
 from tourney.event.settings import ROUND_ONE
 from tourney.event.state import Entered, RegisteredDeck, Remark, Round, State, StateDraft

@@ -23,6 +23,7 @@ from tourney.event import (
     ops,
     penalties,
     players,
+    presence,
     results,
     rounds,
 )
@@ -293,7 +294,7 @@ def _describe_undone(op: ops.Undone, context: EventReading) -> str:
     return f'Entry {op.entry} ("{sentence(undone, context)}") was undone{context.why(op.reason)}'
 
 
-_NOUNS = (event_admin, players, decks, rounds, results, claims, brackets, penalties)
+_NOUNS = (event_admin, players, presence, decks, rounds, results, claims, brackets, penalties)
 
 KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
     ops.Undone: EntryKind(ops.Undone, _apply_undone, _describe_undone, footprint=no_footprint, in_closed=True)

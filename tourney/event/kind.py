@@ -224,6 +224,14 @@ def refuse_left(state: State, players: Iterable[PlayerId]) -> None:
         raise TourneyError(f"{listed(left)} {have} left the event", "`tourney player return NAME`")
 
 
+def refuse_after_cut(state: State, what: str) -> None:
+    """Raise TourneyError if players can no longer join or return. what: `join` or `come back`."""
+    if not state.joinable:
+        is_bracket = state.settings.pairing.system == "elimination"
+        made = "the bracket is made" if is_bracket else "the cut was made"
+        raise TourneyError(f"{made}: no player can {what} any more")
+
+
 def round_of(state: State, number: int | None) -> Round:
     """Return round `number`; None for the current round.
 

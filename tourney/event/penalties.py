@@ -16,7 +16,7 @@ import msgspec
 from tourney.cards.names import fold, nearest
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
-from tourney.event import ops, players, results
+from tourney.event import ops, presence, results
 from tourney.event.entry import Texts, in_brackets, written
 from tourney.event.kind import (
     Decision,
@@ -409,7 +409,7 @@ def _apply_cost(change: EventChange, round_: Round | None, player: PlayerId, rul
     state, level = change.state, ruling.level
     name = state.players[player].name
     if level.loss == "event":
-        return players.disqualify(change, player, ruling.words)
+        return presence.disqualify(change, player, ruling.words)
     if not level.loss:
         raise TourneyError(f"a {level.name} costs no game and no match", "leave out `--apply`")
     if round_ is None:

@@ -1,4 +1,4 @@
-"""Players: registering, renaming, changing facts, checking in, dropping, returning, erasing.
+"""Players: registering, renaming, changing facts, erasing.
 
 The organizer describes a new player by a `Registration`, and changes to a player by `Facts`. The functions
 that decide turn these into ops, with refs in place of personal texts.
@@ -6,7 +6,7 @@ that decide turn these into ops, with refs in place of personal texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +17,7 @@ from tourney.cards.names import fold
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import event_admin, ops
-from tourney.event.entry import Damaged, Sealing, Texts, players_of, text_of, written
+from tourney.event.entry import Damaged, Sealing, Texts, text_of, written
 from tourney.event.kind import (
     FIELD,
     NO_MARKS,
@@ -32,12 +32,12 @@ from tourney.event.kind import (
     footprint_of,
     no_footprint,
     player_marks,
+    refuse_after_cut,
     state_after,
 )
 from tourney.event.names import by_name, clean_name, hides_divisions, near_equal
 from tourney.event.ops import Newcomer, Ref, Unseated
-from tourney.event.phrases import RULING, names_of, result_text
-from tourney.event.state import Departure, Entered, Player, RegisteredDeck, Round, State, StateDraft
+from tourney.event.state import Entered, Player, RegisteredDeck, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.titles import in_a_sentence
 from tourney.record import Outcome, PlayerId
@@ -109,7 +109,7 @@ def add(change: EventChange, registrations: Sequence[Registration], *, skip_know
 
 def _added(change: EventChange, registrations: Sequence[Registration], *, skip_known: bool) -> Decision:
     state, seal = change.open_event(), change.seal
-    _refuse_after_cut(state, "join")
+    refuse_after_cut(state, "join")
     if not registrations:
         raise TourneyError("no player was named")
     if len(state.players) + len(registrations) > MAX_PLAYERS:
@@ -145,13 +145,6 @@ def _added(change: EventChange, registrations: Sequence[Registration], *, skip_k
         latecomers = listed_short([*called.values()])
         warnings += [f"the schedule was made with round 1: {latecomers} will have no opponents in it"]
     return Decision(op=ops.PlayerAdded(players=newcomers), then=decks, warnings=tuple(warnings))
-
-
-def _refuse_after_cut(state: State, what: str) -> None:
-    if not state.joinable:
-        is_bracket = state.settings.pairing.system == "elimination"
-        made = "the bracket is made" if is_bracket else "the cut was made"
-        raise TourneyError(f"{made}: no player can {what} any more")
 
 
 def _can_still_be_seated(state: State) -> bool:
@@ -627,339 +620,6 @@ def _families(state: State) -> set[tuple[PlayerId, Ref]]:
     return {(player, tag[0]) for player, tag in tags if tag}
 
 
-# -- check-in
-
-
-def check_in(change: EventChange, *who: str | PlayerId, own: bool = False) -> Decision:
-    """Check players in. own: whether they check in by phone."""
-    state, players = change.open_event(), change.players(who)
-    new = [player for player in dict.fromkeys(players) if not state.players[player].checked_in]
-    if not new:
-        return Decision(already=f"{_names(state, players)} {_are(players)} already checked in")
-    return Decision(op=ops.PlayerCheckedIn(players=tuple(new), by_player=own))
-
-
-def check_in_all(change: EventChange, but: Sequence[str | PlayerId] = ()) -> Decision:
-    """Check in all players in the event, except `but`."""
-    state, absent = change.state, [change.player(name) for name in but]
-    here = [player.id for player in state.playing if player.id not in absent]
-    if not here:
-        raise TourneyError("that leaves no player to check in", "`tourney player list`")
-    decision = check_in(change, *here)
-    earlier = [player for player in absent if state.players[player].checked_in]
-    if not earlier:
-        return decision
-    are = (
-        "was checked in before and still is" if len(earlier) == 1 else "were checked in before and still are"
-    )
-    warning = f"{_names(state, earlier)} {are}: `tourney player drop NAME` drops a player who is not here"
-    return replace(decision, warnings=(*decision.warnings, warning))
-
-
-def _names(state: State, players: Iterable[PlayerId]) -> str:
-    return listed_short([state.players[player].name for player in players])
-
-
-def _are(players: Sequence[PlayerId]) -> str:
-    return "is" if len(players) == 1 else "are"
-
-
-def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, checked_in=True, own_check_in=op.by_player)
-
-
-def _describe_checked_in(op: ops.PlayerCheckedIn, context: EventReading) -> str:
-    return f"{context.names(op.players)} checked in"
-
-
-def uses_check_in(state: State) -> bool:
-    """Return whether any player is checked in, by the desk or by phone.
-
-    From the first check-in on, round 1 waits for the players who are not checked in.
-    """
-    return any(player.checked_in for player in state.players.values())
-
-
-def absent(state: State) -> tuple[PlayerId, ...]:
-    """Return the players still in the event who are not here.
-
-    Before round 1, these are the players who are not checked in, if the event uses check-in. Players with an
-    announced bye or absence in round 1 are not expected yet. Later, these are the players who did not show in
-    the last Swiss round.
-    """
-    round_ = state.round
-    if round_ is None:
-        return _not_checked_in(state) if uses_check_in(state) else ()
-    if round_.stage != "swiss" or state.cut is not None:
-        return ()
-    missed = _no_shows(round_)
-    return tuple(player.id for player in state.playing if player.id in missed)
-
-
-def _not_checked_in(state: State) -> tuple[PlayerId, ...]:
-    return tuple(player.id for player in state.playing if not player.checked_in and 1 not in player.byes)
-
-
-def _no_shows(round_: Round) -> frozenset[PlayerId]:
-    """Return the players who did not show in a round.
-
-    Players who forfeited by a ruling are not included, because they may have been there.
-    """
-    return frozenset(
-        seat.player
-        for table in round_.tables.values()
-        if table.result is not None and table.result.ended != RULING
-        for seat in table.result.seats
-        if seat.outcome is Outcome.FORFEIT_LOSS
-    )
-
-
-def absent_text(state: State, gone: Sequence[PlayerId]) -> str:
-    """Return a sentence, without a full stop, that names the absent players `gone`.
-
-    Empty if there are none. Once round 1 is paired, also empty if the setting `no_show` is `keep`.
-    """
-    if not gone or (state.rounds and state.settings.pairing.no_show == "keep"):
-        return ""
-    if state.rounds:
-        return f"{_names(state, gone)} did not show in {in_a_sentence(state.rounds[-1].title)}"
-    return f"{_names(state, gone)} {'is' if len(gone) == 1 else 'are'} not checked in"
-
-
-def present_text(state: State) -> str:
-    """Return how many of the players expected in round 1 are here: `3 of 5 players are here`.
-
-    Empty if the event does not use check-in, and once round 2 is paired.
-    """
-    if not uses_check_in(state) or len(state.rounds) > 1:
-        return ""
-    expected = [player for player in state.playing if player.checked_in or 1 not in player.byes]
-    here = sum(player.checked_in for player in expected)
-    if not expected:
-        return ""
-    if here == len(expected) > 1:
-        return f"all {here} players are here"
-    return f"{here} of {len(expected)} players {'is' if here == 1 else 'are'} here"
-
-
-# -- players who leave, and come back
-
-
-def drop(change: EventChange, *who: str | PlayerId, reason: str | None = None, own: bool = False) -> Decision:
-    """Drop players from the next round on, with a warning if their table is still playing.
-
-    own: whether they leave by phone; if so, they play the current round to its end
-    """
-    state, players = change.open_event(), change.players(who)
-    leaving = tuple(dict.fromkeys(player for player in players if state.players[player].playing))
-    if not leaving:
-        return Decision(already=f"{_names(state, players)} already left the event")
-    op = ops.PlayerDropped(
-        players=leaving,
-        after=len(state.rounds),
-        reason=change.reason(reason),
-        cancelled=_byes_to_come(state, leaving),
-        by_player=own,
-    )
-    seated = [] if own else [_open_seat(state, player, "ff") for player in leaving]
-    return Decision(op=op, warnings=(*filter(None, seated), *_empty_seeds(state, leaving)))
-
-
-def _byes_to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
-    """Return the announced byes and absences of players who leave, which are cancelled."""
-    return tuple(
-        (player, number)
-        for player in leaving
-        for number in sorted(state.players[player].byes)
-        if number > len(state.rounds)
-    )
-
-
-def _open_seat(state: State, player: PlayerId, forfeit: str) -> str:
-    """Return a warning if a player who leaves sits at an open table; else an empty text.
-
-    forfeit: how the suggested command enters the loss: `ff` for a no-show, `forfeit` for a ruling
-    """
-    table = state.table_of(player)
-    if table is None or table.result is not None:
-        return ""
-    name = names_of(state)
-    ended = ""
-    if claim := table.claim:  # dropping ends it, and the desk may not have seen it
-        ended = f"; the report by {name(claim.player)} ({result_text(claim.result, name)}) no longer counts"
-    ways = "enter its result"
-    if len(table.seats) == 2:
-        ways = f"`tourney result add {table.number} {forfeit}{table.seats.index(player) + 1}`"
-        ways += ", or `tourney round repair`" if system_called(state.system).repairs else ""
-    return f"{name(player)} still sits at table {table.number}{ended}: {ways}"
-
-
-def _empty_seeds(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
-    """Return a warning if players leave between the cut and its first match.
-
-    The organizer could then make the cut again, so that the next players advance.
-    """
-    if state.cut is None or not state.rounds or state.rounds[-1].stage == "cut":
-        return ()
-    seeds = [player for player in state.cut.players if player in leaving]
-    if not seeds:
-        return ()
-    places = (
-        "is in the cut, and the place stays" if len(seeds) == 1 else "are in the cut, and their places stay"
-    )
-    return (
-        f"{_names(state, seeds)} {places} empty. To let others in, undo the cut and make it again:"
-        " `tourney event log` shows its entry",
-    )
-
-
-def drop_absent(change: EventChange, *, reason: str | None = None) -> Decision:
-    """Drop absent players: before round 1 those not checked in, later those who did not show."""
-    state = change.open_event()
-    if not state.rounds and not uses_check_in(state):
-        raise TourneyError(
-            "no player is checked in yet, so this would drop every player",
-            "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
-        )
-    if gone := absent(state):
-        return drop(change, *gone, reason=reason)
-    round_ = state.round
-    if round_ is None:
-        return Decision(already="Every player is already checked in")
-    already = (
-        f"All players who did not show in {in_a_sentence(round_.title)} (`ff1`, `ff2`) have already left"
-    )
-    waiting = {player for table in round_.open_tables for player in table.seats}
-    unseen = [player for player in _not_checked_in(state) if player in waiting]
-    if round_.number > 1 or not unseen or not uses_check_in(state):
-        return Decision(already=already)
-    were = "was" if len(unseen) == 1 else "were"
-    warning = f"{_names(state, unseen)} {were} paired without being checked in: `tourney player drop NAME`"
-    return Decision(already=already, warnings=(warning,))
-
-
-def without_no_shows(
-    change: EventChange, staying: Collection[PlayerId] = ()
-) -> tuple[State, ops.PlayerDropped | None]:
-    """Return the event after its no-shows are dropped, and the op that drops them.
-
-    Players are dropped only if the setting `no_show` is `drop`. If no player is dropped, the op is None.
-
-    staying: players who are not dropped
-    """
-    state = change.state
-    gone = [player for player in absent(state) if player not in staying] if state.rounds else []
-    if not gone or state.settings.pairing.no_show != "drop":
-        return state, None
-    op = ops.PlayerDropped(
-        players=tuple(gone),
-        after=len(state.rounds),
-        reason=change.seal("did not show"),
-        cancelled=_byes_to_come(state, gone),
-    )
-    return state_after(state, [op], KINDS), op
-
-
-def _apply_departure(
-    draft: StateDraft, op: ops.PlayerDropped | ops.PlayerDisqualified, at: Entered, _texts: Texts
-) -> None:
-    leaving = isinstance(op, ops.PlayerDropped) and op.by_player
-    last = {"dropped" if isinstance(op, ops.PlayerDropped) else "disqualified": op.after}
-    for player in players_of(op):
-        draft.change(
-            player,
-            departure=Departure(at.entry, op.after, op.reason),
-            byes=_byes_left(draft.players[player], op.cancelled),
-            leaving=leaving,
-            **last,
-        )
-    if not leaving:
-        draft.end_claims(players_of(op))
-
-
-def _byes_left(player: Player, cancelled: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
-    numbers = {number for other, number in cancelled if other == player.id}
-    return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in numbers})
-
-
-def _describe_dropped(op: ops.PlayerDropped, context: EventReading) -> str:
-    when = f"after {in_a_sentence(context.title(op.after))}" if op.after else "before round 1"
-    left = "left"
-    if op.after and context.plays(op.after):
-        left = "leaves" if len(op.players) == 1 else "leave"
-    cancelled = _describe_cancelled(op.cancelled)
-    return f"{context.names(op.players)} {left} {when}{cancelled}{context.why(op.reason)}"
-
-
-def _describe_cancelled(cancelled: Sequence[tuple[PlayerId, int]]) -> str:
-    rounds = sorted({number for _, number in cancelled})
-    if not rounds:
-        return ""
-    if len(rounds) == 1:
-        return f" (the bye or absence in round {rounds[0]} is cancelled)"
-    return f" (the byes and absences in rounds {listed(rounds)} are cancelled)"
-
-
-def _footprint_of_presence(op: ops.PlayerDropped | ops.PlayerReturned | ops.PlayerDisqualified) -> Footprint:
-    players = players_of(op)
-    cancelled = () if isinstance(op, ops.PlayerReturned) else op.cancelled
-    made: Marks = frozenset(
-        [("presence", player) for player in players] + [("wish", *bye) for bye in cancelled]
-    )
-    return Footprint(made | {FIELD}, made | player_marks(players))
-
-
-def return_(change: EventChange, *who: str | PlayerId, reason: str | None = None) -> Decision:
-    """Let dropped players play again from the next round on.
-
-    The rounds that they missed are absences.
-    """
-    state, players = change.open_event(), change.players(who)
-    for player in players:
-        if state.players[player].disqualified is not None:
-            raise TourneyError(
-                f"{state.players[player].name} is disqualified",
-                "`tourney event log`, then `tourney event undo N`",
-            )
-    away = tuple(dict.fromkeys(player for player in players if not state.players[player].playing))
-    if not away:
-        return Decision(already=f"{_names(state, players)} {_are(players)} already playing")
-    _refuse_after_cut(state, "come back")
-    op = ops.PlayerReturned(players=away, since=len(state.rounds) + 1, reason=change.reason(reason))
-    return Decision(op=op)
-
-
-def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, dropped=None, departure=None, leaving=False)
-
-
-def _describe_returned(op: ops.PlayerReturned, context: EventReading) -> str:
-    play = "plays" if len(op.players) == 1 else "play"
-    return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
-
-
-def disqualify(change: EventChange, who: str | PlayerId, reason: str | None = None) -> Decision:
-    """Disqualify a player, who is no longer ranked. The opponents keep their results."""
-    state, player = change.open_event(), change.player(who)
-    if state.players[player].disqualified is not None:
-        return Decision(already=f"{state.players[player].name} is already disqualified")
-    op = ops.PlayerDisqualified(
-        player=player,
-        after=len(state.rounds),
-        reason=change.reason(reason),
-        cancelled=_byes_to_come(state, [player]),
-    )
-    seated = [_open_seat(state, player, "forfeit")]
-    return Decision(op=op, warnings=(*filter(None, seated), *_empty_seeds(state, [player])))
-
-
-def _describe_disqualified(op: ops.PlayerDisqualified, context: EventReading) -> str:
-    cancelled = _describe_cancelled(op.cancelled)
-    return f"{context.name(op.player)} was disqualified{cancelled}{context.why(op.reason)}"
-
-
 # -- erasing
 
 
@@ -997,11 +657,7 @@ KINDS = (
         misfits=_misfits_of_added,
     ),
     EntryKind(ops.PlayerRenamed, _apply_renamed, _describe_renamed, footprint_of("name")),
-    EntryKind(ops.PlayerDropped, _apply_departure, _describe_dropped, _footprint_of_presence),
-    EntryKind(ops.PlayerReturned, _apply_returned, _describe_returned, _footprint_of_presence),
     EntryKind(ops.PlayerChanged, _apply_facts_changed, _describe_facts_changed, _footprint_of_facts),
-    EntryKind(ops.PlayerDisqualified, _apply_departure, _describe_disqualified, _footprint_of_presence),
-    EntryKind(ops.PlayerCheckedIn, _apply_checked_in, _describe_checked_in, footprint_of("checked in")),
     EntryKind(ops.PlayerErased, _apply_erased, _describe_erased, no_footprint, in_closed=True),
 )
 """The kinds of entries about players, in the order of `tourney.event.ops`."""

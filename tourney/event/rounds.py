@@ -40,8 +40,8 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.ops import UNSEATED, CutMade, NoTable, Op, RoundPaired, Unseated
-from tourney.event.phrases import at_tables, names_of, result_line, seats_text, tables_text
-from tourney.event.players import absent, absent_text, present_text, without_no_shows
+from tourney.event.phrases import at_tables, names_of, result_line, seats_text
+from tourney.event.presence import absent, absent_text, present_text, without_no_shows
 from tourney.event.results import find_table
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.settings import LONGEST_ROUND
@@ -145,11 +145,10 @@ def _refuse_too_early(state: State) -> None:
                 f"{title} {be(waiting.title)} held back and not played yet",
                 "`tourney round release` shows it to the players, `tourney round cancel` removes it",
             )
-        word = "table" if len(waiting.playing) == 1 else "tables"
         have = "has" if be(waiting.title) == "is" else "have"
         cancel = ", or `tourney round cancel` to remove the round" if waiting is state.round else ""
         raise TourneyError(
-            f"{title} {have} no result for {word} {tables_text(waiting.playing)}",
+            f"{title} {have} no result for {at_tables(waiting.playing)}",
             f"{result_line(state, waiting)}{cancel}",
         )
     planned = planned_rounds(state)
@@ -638,8 +637,8 @@ def _describe_edited(op: ops.RoundEdited, context: EventReading) -> str:
         listed_short([f"table {table.number} {seats_text(table.seats, context.name)}" for table in op.tables])
     ]
     if op.removed:
-        tables, are = ("tables", "are") if len(op.removed) > 1 else ("table", "is")
-        changes += [f"{tables} {tables_text(op.removed)} {are} removed"]
+        are = "are" if len(op.removed) > 1 else "is"
+        changes += [f"{at_tables(op.removed)} {are} removed"]
     changes += _describe_byes(op, context)
     how = "repaired" if op.engine else "edited"
     return f"{title} {were} {how}: {'; '.join(filter(None, changes))}{context.why(op.reason)}"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.phrases import names_of
-from tourney.event.players import absent
+from tourney.event.presence import absent
 from tourney.event.rounds import Manner
 from tourney.event.score import parse_line
 from tourney.event.systems import cut_to_come, planned_rounds
