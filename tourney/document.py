@@ -1,8 +1,8 @@
 """The base class of the JSON documents that `--json` prints.
 
-Each document is a struct whose fields are the keys of the JSON object. Each package defines its documents and
-the functions that make them from typed values in its `documents` module. The docstring of a document says
-what it is, then what each field means, as `name: text`. `python -m scripts.reference` writes
+Each document is a struct whose fields are the keys of the JSON object. It is defined beside the function that
+returns it or, if it is made from other values, in the `documents` module of its package. The docstring of a
+document says what it is, then what each field means, as `name: text`. `python -m scripts.reference` writes
 `tourney/schemas` from these structs.
 """
 

@@ -4,6 +4,7 @@ import random
 import shutil
 import sqlite3
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ref_of
 from tourney.event.event_document import show
 from tourney.store.event_file import APPLICATION, EventFile
+from tourney.store.salvage import MissingPart, RestoredPart
 
 DECK = "1 Invented Card\n" * 400
 """Longer than a page: it flows over into others."""
@@ -93,7 +95,7 @@ def flips(sound, folder, places):
             assert saved_secret in (secret, None)
         backups.mkdir(exist_ok=True)
         shutil.copy(path, backups / "friday-1.tourney")
-        assert whole(salvage(damaged).path) == (rows, texts, secret), f"bit {bit} of byte {place}"
+        assert whole(Path(salvage(damaged).file)) == (rows, texts, secret), f"bit {bit} of byte {place}"
         assert damaged.read_bytes() == before, "the original is only read"
         seen[tried(damaged)] += 1
     return seen
@@ -126,22 +128,22 @@ def test_a_secret_in_a_damaged_table_is_not_taken_for_a_copy_without_one(sound, 
     assert content.count(definition) == 1
     damaged = tmp_path / "friday.tourney"
     damaged.write_bytes(content.replace(definition, definition.replace(b"BLOB", b"BLKB")))
-    assert [what for what, _ in salvage(damaged).missing] == [
+    assert [part.what for part in salvage(damaged).missing] == [
         "the secret: without it the program cannot pair a round"
     ]
     backups = tmp_path / ".tourney-backups"
     backups.mkdir(exist_ok=True)
     shutil.copy(sound[0], backups / "friday-1.tourney")
-    assert whole(salvage(damaged).path) == sound[1]
+    assert whole(Path(salvage(damaged).file)) == sound[1]
 
 
 def test_a_sound_event_is_saved_completely(sound, tmp_path):
     """Nothing is missing or repaired, and the new file is the event."""
     shutil.copy(sound[0], tmp_path)
     saved = salvage(tmp_path / "friday.tourney")
-    assert (saved.complete, saved.again, saved.unplaced) == (True, (), ())
+    assert (saved.complete, saved.found, saved.unplaced) == (True, (), ())
     assert saved.entry == saved.written == len(sound[1][0])
-    with Desk.open(saved.path, lent()) as desk, open_desk(tmp_path) as other:
+    with Desk.open(Path(saved.file), lent()) as desk, open_desk(tmp_path) as other:
         assert desk.state == other.state
         assert check(desk) == ()
 
@@ -159,7 +161,7 @@ def test_a_truncated_file_keeps_its_first_entries(tmp_path, kept, all_entries):
     path.write_bytes(content[: int(len(content) * kept)])
     shutil.rmtree(tmp_path / ".tourney-backups", ignore_errors=True)
     saved = salvage(path)
-    rows = whole(saved.path)[0]
+    rows = whole(Path(saved.file))[0]
     assert rows == (entries if all_entries else entries[: len(rows)])
     assert rows
 
@@ -172,11 +174,11 @@ def test_a_truncated_file_is_salvaged(sound, tmp_path, kept):
     path.write_bytes(content[: int(len(content) * kept)])
     assert tried(path) == "refused"
     saved = salvage(path)
-    rows, texts, _ = whole(saved.path)
+    rows, texts, _ = whole(Path(saved.file))
     assert rows == sound[1][0][: len(rows)]
     assert set(texts) <= set(sound[1][1])
-    assert not saved.complete or saved.again
-    with Desk.open(saved.path, lent()) as desk:
+    assert not saved.complete or saved.found
+    with Desk.open(Path(saved.file), lent()) as desk:
         assert len(desk.damaged) <= len(saved.missing)
         desk.log()
 
@@ -191,12 +193,12 @@ def test_lost_data_is_found_in_copies(sound, tmp_path):
     path = tmp_path / "friday.tourney"
     path.write_bytes(path.read_bytes()[:3000])
     saved = salvage(path)
-    assert whole(saved.path) == sound[1]
-    assert {where for _, where in saved.again} == {f"in {copy.name}"}
-    assert "whether entry" in saved.missing[0][0]
+    assert whole(Path(saved.file)) == sound[1]
+    assert {part.where for part in saved.found} == {f"in {copy.name}"}
+    assert "whether entry" in saved.missing[0].what
     assert saved.entry == expected - 1
     path.unlink()
-    assert whole(salvage(path).path) == sound[1], "also where the file is gone"
+    assert whole(Path(salvage(path).file)) == sound[1], "also where the file is gone"
 
 
 def test_newer_copies_do_not_change_a_restored_event(sound, tmp_path):
@@ -207,7 +209,7 @@ def test_newer_copies_do_not_change_a_restored_event(sound, tmp_path):
         backup(desk)
     shutil.copy(sound[0], tmp_path)
     saved = salvage(tmp_path / "friday.tourney")
-    assert (saved.complete, whole(saved.path)) == (True, sound[1])
+    assert (saved.complete, whole(Path(saved.file))) == (True, sound[1])
 
 
 def scribble(path, words, over=b"\xff"):
@@ -227,9 +229,9 @@ def test_entries_after_a_lost_entry_are_lost(sound, tmp_path):
     saved = salvage(path)
     assert saved.entry == 6
     assert saved.written == len(rows)
-    assert saved.missing[0][0].startswith(f"entries 7 to {len(rows)}: the first is damaged")
-    assert [entry for entry, _ in saved.unplaced] == [row.seq for row in rows[7:]]
-    assert any("Round" in text for _, text in saved.unplaced)
+    assert saved.missing[0].what.startswith(f"entries 7 to {len(rows)}: the first is damaged")
+    assert [entry.entry for entry in saved.unplaced] == [row.seq for row in rows[7:]]
+    assert any("Round" in entry.text for entry in saved.unplaced)
 
 
 def test_lost_texts_are_named_with_a_command(sound, tmp_path):
@@ -244,12 +246,12 @@ def test_lost_texts_are_named_with_a_command(sound, tmp_path):
         scribble(path, words)
     saved = salvage(path)
     assert saved.missing == (
-        ("the name of #1", "tourney player rename '#1' NAME"),
-        ("the club of #3", "tourney player change '#3' --tag club=TEXT"),
-        ("the reason of entry 7", ""),
+        MissingPart("the name of #1", "tourney player rename '#1' NAME"),
+        MissingPart("the club of #3", "tourney player change '#3' --tag club=TEXT"),
+        MissingPart("the reason of entry 7"),
     )
-    assert ("the format red-diamond/standard", "among the rules installed here") in saved.again
-    with Desk.open(saved.path, lent()) as desk:
+    assert RestoredPart("the format red-diamond/standard", "among the rules installed here") in saved.found
+    with Desk.open(Path(saved.file), lent()) as desk:
         desk.rename("#1", "Miranda Oake")
         assert desk.state.players[1].name == "Miranda Oake"
 
@@ -293,7 +295,7 @@ def test_an_interrupted_change_is_rolled_back(sound, tmp_path):
     assert (tmp_path / "friday.tourney-journal").stat().st_size
     assert (tmp_path / "friday.tourney").stat().st_size > sound[0].stat().st_size
     saved = salvage(tmp_path / "friday.tourney")
-    assert (saved.complete, whole(saved.path)) == (True, sound[1])
+    assert (saved.complete, whole(Path(saved.file))) == (True, sound[1])
 
 
 def test_a_foreign_schema_is_not_copied(sound, tmp_path):
@@ -304,7 +306,7 @@ def test_a_foreign_schema_is_not_copied(sound, tmp_path):
     other.close()
     assert tried(tmp_path / "friday.tourney") == "refused"
     saved = salvage(tmp_path / "friday.tourney")
-    assert (saved.complete, whole(saved.path)) == (True, sound[1])
+    assert (saved.complete, whole(Path(saved.file))) == (True, sound[1])
 
 
 def test_an_erased_person_stays_erased(sound, tmp_path):
@@ -321,8 +323,8 @@ def test_an_erased_person_stays_erased(sound, tmp_path):
     path.write_bytes(path.read_bytes().replace(expected[0][3].op, b"\xff" * len(expected[0][3].op)))
     saved = salvage(path)
     assert saved.complete
-    assert whole(saved.path) == expected
-    assert b"Miranda" not in saved.path.read_bytes()
+    assert whole(Path(saved.file)) == expected
+    assert b"Miranda" not in Path(saved.file).read_bytes()
 
 
 def test_a_cleared_copy_stays_cleared(sound, tmp_path):
@@ -333,7 +335,7 @@ def test_a_cleared_copy_stays_cleared(sound, tmp_path):
         erase(desk, "Miranda")
     (tmp_path / "friday.tourney").unlink()
     saved = salvage(tmp_path / "friday.tourney")
-    with Desk.open(saved.path, lent()) as desk:
+    with Desk.open(Path(saved.file), lent()) as desk:
         assert desk.state.players[1].name == "player 1"
         assert check(desk) == ()
 
@@ -347,7 +349,7 @@ def test_a_copy_without_its_secret_is_complete(sound, tmp_path):
     other.close()
     saved = salvage(tmp_path / "friday.tourney")
     assert saved.complete
-    assert whole(saved.path)[2] is None
+    assert whole(Path(saved.file))[2] is None
 
 
 def test_a_lost_secret_is_reported(sound, tmp_path):
@@ -358,8 +360,8 @@ def test_a_lost_secret_is_reported(sound, tmp_path):
     other.commit()
     other.close()
     saved = salvage(tmp_path / "friday.tourney")
-    assert [what for what, _ in saved.missing] == ["the secret: without it the program cannot pair a round"]
-    assert whole(saved.path)[2] is None
+    assert [part.what for part in saved.missing] == ["the secret: without it the program cannot pair a round"]
+    assert whole(Path(saved.file))[2] is None
 
 
 @pytest.mark.parametrize("last", ["NULL", "'x'", "x'00'", "1.5"])
@@ -382,8 +384,8 @@ def test_an_invalid_number_of_the_last_entry(sound, tmp_path, last):
     other.commit()
     other.close()
     saved = salvage(tmp_path / "friday.tourney")
-    assert whole(saved.path) == sound[1]
-    assert "whether entry" in saved.missing[0][0]
+    assert whole(Path(saved.file)) == sound[1]
+    assert "whether entry" in saved.missing[0].what
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\0" * 9000, b"SQLite format 3\0" + b"\xff" * 5000])

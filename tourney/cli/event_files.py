@@ -34,7 +34,7 @@ from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk.takeover import Takeover
-    from tourney.store.salvage import Salvaged
+    from tourney.store.salvage import SalvagedEvent
 
 
 # -- tourney event check, backup, salvage
@@ -116,33 +116,35 @@ def salvage(session: Session, target: str | None) -> Exit | None:
       tourney event salvage -e friday --to saved.tourney
     """
     from tourney.desk.takeover import salvage as salvage_event
+    from tourney.store.salvage import newest_backups
 
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
     saved = salvage_event(place, to, session.workplace())
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
-    done = f"{saved.path}: {number} entries ({saved.digest})"
+    done = f"{saved.file}: {number} entries ({saved.digest})"
     with session.answering(done):
-        session.emit(documents.salvaged_event(saved))
+        session.emit(saved)
         session.changed("\n".join([done, *_saved_lines(saved)]))
-        session.talk(f"`tourney event check -e {saved.path}`, then continue in it; {place.name} is unchanged")
-        if saved.backup:
+        session.talk(f"`tourney event check -e {saved.file}`, then continue in it; {place.name} is unchanged")
+        backups = [] if saved.complete else newest_backups(place)
+        if backups:
             restored = to.with_name(f"{place.stem}-restored.tourney")
-            session.talk(f"or go back to the last backup: `tourney event copy {saved.backup} {restored}`")
+            session.talk(f"or go back to the last backup: `tourney event copy {backups[0]} {restored}`")
     return None if saved.complete else Exit.FOUND
 
 
-def _saved_lines(saved: Salvaged) -> Iterator[str]:
+def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
     """Yield lines for missing parts, for later entries that can be read, and for restored parts."""
-    for what, command_line in saved.missing:
-        yield f"missing: {what}" + (f"; `{command_line}`" if command_line else "")
-    for entry, text in saved.unplaced[:_MAX_UNPLACED]:
-        yield f"  entry {entry} reads: {text}"
+    for missing in saved.missing:
+        yield f"missing: {missing.what}" + (f"; `{missing.command}`" if missing.command else "")
+    for unplaced in saved.unplaced[:_MAX_UNPLACED]:
+        yield f"  entry {unplaced.entry} reads: {unplaced.text}"
     if len(saved.unplaced) > _MAX_UNPLACED:
         yield f"  {len(saved.unplaced) - _MAX_UNPLACED} more can be read: `--json` has them"
     by_place: dict[str, list[str]] = {}
-    for what, where in saved.again:
-        by_place.setdefault(where, []).append(what)
+    for part in saved.found:
+        by_place.setdefault(part.where, []).append(part.what)
     for where, parts in by_place.items():
         yield f"restored: {listed_short(parts)} {where}"
 
@@ -218,7 +220,7 @@ def copy(session: Session, source: str, target: str) -> None:
     entries, texts = counted(made.entries, "entry", "entries"), counted(made.texts, "text")
     done = f"{place} copied to {to}: {entries} ({made.digest}), {texts}"
     with session.answering(done):
-        session.emit(documents.copied_event(place, to, made))
+        session.emit(made)
         session.changed(done)
         if made.damaged:
             session.warn(

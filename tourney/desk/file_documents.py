@@ -16,8 +16,6 @@ from tourney.store.journal import EventPlace, Listed
 
 if TYPE_CHECKING:  # they load the readers of other programs
     from tourney.desk.takeover import Takeover
-    from tourney.store.backup import EventCopy
-    from tourney.store.salvage import Salvaged
 
 
 class EventCheck(Document, frozen=True, tag="tourney.event-check/1"):
@@ -42,62 +40,6 @@ class Backups(Document, frozen=True, tag="tourney.event-backup/1"):
     files: tuple[str, ...]
 
 
-class MissingPart(msgspec.Struct, frozen=True):
-    """Something that a damaged event has lost.
-
-    what: the missing part, in words
-    command: the command that enters it again; null if no command can
-    """
-
-    what: str
-    command: str | None
-
-
-class UnplacedEntry(msgspec.Struct, frozen=True):
-    """A readable entry after a lost entry.
-
-    entry: its number
-    text: the entry as a sentence
-    """
-
-    entry: int
-    text: str
-
-
-class RestoredPart(msgspec.Struct, frozen=True):
-    """A part that was restored from elsewhere.
-
-    what: the restored part, in words
-    where: its source, in words
-    """
-
-    what: str
-    where: str
-
-
-class SalvagedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-salvage/1"):
-    """What `tourney event salvage --json` prints.
-
-    file: the new event's file
-    entry: the number of its last entry
-    digest: the digest of its journal up to that entry, a SHA-256
-    written: the number of entries in the damaged event; null if it is unknown
-    complete: whether nothing is missing
-    missing: the missing parts
-    unplaced: readable entries that follow a lost entry; they are not in the new event
-    found: the parts that were restored from elsewhere
-    """
-
-    file: str
-    entry: int
-    digest: str
-    written: int | None
-    complete: bool
-    missing: tuple[MissingPart, ...]
-    unplaced: tuple[UnplacedEntry, ...]
-    found: tuple[RestoredPart, ...]
-
-
 class EventRow(msgspec.Struct, frozen=True):
     """An event.
 
@@ -120,31 +62,6 @@ class EventList(Document, frozen=True, tag="tourney.events/1"):
     """
 
     events: tuple[EventRow, ...]
-
-
-class CopiedEvent(
-    Document, frozen=True, kw_only=True, tag="tourney.event-copy/1", rename={"source": "from", "target": "to"}
-):
-    """What `tourney event copy EVENT NEW-EVENT --json` prints.
-
-    from: the event that was copied
-    to: the copy
-    entries: the number of entries
-    digest: the digest of the journal, a SHA-256
-    texts: the number of texts beside the journal
-    deleted: the number of texts that were deleted by request
-    damaged: the number of texts that do not match their digest
-    secret: whether the secret was copied
-    """
-
-    source: str
-    target: str
-    entries: int
-    digest: str
-    texts: int
-    deleted: int
-    damaged: int
-    secret: bool
 
 
 class ExportedEvent(Document, frozen=True, tag="tourney.event-export/1"):
@@ -238,20 +155,6 @@ def backups(files: Iterable[Path]) -> Backups:
     return Backups(files=tuple(map(str, files)))
 
 
-def salvaged_event(saved: Salvaged) -> SalvagedEvent:
-    """Return the document about a salvaged event."""
-    return SalvagedEvent(
-        file=str(saved.path),
-        entry=saved.entry,
-        digest=saved.digest,
-        written=saved.written,
-        complete=saved.complete,
-        missing=tuple(MissingPart(what, command or None) for what, command in saved.missing),
-        unplaced=tuple(UnplacedEntry(entry, text) for entry, text in saved.unplaced),
-        found=tuple(RestoredPart(what, where) for what, where in saved.again),
-    )
-
-
 def event_list(events: Iterable[Listed], scheme: str) -> EventList:
     """Return the events of a folder or a database.
 
@@ -263,11 +166,6 @@ def event_list(events: Iterable[Listed], scheme: str) -> EventList:
             for event in events
         )
     )
-
-
-def copied_event(source: EventPlace, target: EventPlace, copy: EventCopy) -> CopiedEvent:
-    """Return the document about a copied event."""
-    return CopiedEvent(source=str(source), target=str(target), **copy._asdict())
 
 
 def imported_event(place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:

@@ -39,7 +39,7 @@ from tourney.store.export import read_exported, write_all
 from tourney.store.files import NewFile
 from tourney.store.journal import SECRET_BYTES
 from tourney.store.places import Named, place_of
-from tourney.store.salvage import Salvaged
+from tourney.store.salvage import SalvagedEvent
 from tourney.store.salvage import salvage as salvage_file
 
 
@@ -53,7 +53,7 @@ def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
     return Desk.begin(place, workplace, exported.rows, exported.texts, exported.secret, check=refuse_unsound)
 
 
-def salvage(place: Named, target: Path, workplace: Workplace) -> Salvaged:
+def salvage(place: Named, target: Path, workplace: Workplace) -> SalvagedEvent:
     """Create the event file `target` from the intact parts of a damaged event.
 
     The parts come from the event at `place` and from its copies. Raises TourneyError if nothing can be saved,

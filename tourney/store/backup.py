@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, intact, is_own_secret, read
 from tourney.event.ops import Ref
@@ -73,7 +73,7 @@ def _forget(journal: Journal, copy: Path) -> None:
     When a text is deleted from the event, it is deleted only from the copies that exist at that moment. If
     the texts cannot be deleted from the new copy, this function removes the copy and raises TourneyError.
     """
-    if not (deleted := journal.gone()):
+    if not (deleted := journal.deleted_refs()):
         return
     try:
         _erase_from(copy, deleted)
@@ -145,17 +145,23 @@ def _called(folder: Path, place: EventPlace) -> Path:
     return folder / (place.name if place.file else f"{place.stem}.tourney")
 
 
-class EventCopy(NamedTuple):
-    """The content of a new copy, in numbers.
+class CopiedEvent(
+    Document, frozen=True, kw_only=True, tag="tourney.event-copy/1", rename={"source": "from", "target": "to"}
+):
+    """What `tourney event copy EVENT NEW-EVENT --json` prints.
 
+    from: the event that was copied
+    to: the copy
     entries: the number of entries
-    digest:  the digest of the last entry
-    texts:   the number of texts
+    digest: the digest of the journal, a SHA-256
+    texts: the number of texts beside the journal
     deleted: the number of texts that were deleted by request
     damaged: the number of texts that do not match their digest
-    secret:  whether the secret was copied
+    secret: whether the secret was copied
     """
 
+    source: str
+    target: str
     entries: int
     digest: str
     texts: int
@@ -164,7 +170,7 @@ class EventCopy(NamedTuple):
     secret: bool
 
 
-def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> EventCopy:
+def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -> CopiedEvent:
     """Copy a consistent state of the event at `place` to `target`.
 
     The copy has the same entries, digests, texts and secret. Before it is committed, it is read and compared
@@ -195,7 +201,9 @@ def copy_event(place: Named, target: Named, *, waiting: Waiting | None = None) -
         target.begin(content, begun).close()
     if target.file:
         remember_copy(place, rows[0].digest, target.file)
-    return EventCopy(
+    return CopiedEvent(
+        source=str(place),
+        target=str(target),
         entries=len(rows),
         digest=entries[-1].digest,
         texts=len(texts),
@@ -229,7 +237,7 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
 
 def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
     with EventFile.open(copy) as journal:
-        if not journal.held(texts):
+        if not journal.stored_refs(texts):
             return False
         journal.erase(texts)
         journal.compact()
@@ -272,7 +280,7 @@ def event_holds(event: Path, texts: Collection[Ref]) -> bool:
     """
     try:
         with EventFile.open(event) as journal:
-            return bool(journal.held(texts))
+            return bool(journal.stored_refs(texts))
     except (TourneyError, sqlite3.Error):
         content = event.read_bytes()
         return any(ref.encode() in content for ref in texts)

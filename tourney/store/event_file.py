@@ -32,12 +32,6 @@ FORMAT = 1
 
 T = TypeVar("T")
 
-MOST = 256 * 2**20
-"""The maximum number of bytes of entries, or of texts, that are read at once.
-
-A large event has a thousandth of that.
-"""
-
 FREE_PAGES = 4
 """The number of pages (of 4 kB) that a new event file keeps free for its first entries.
 
@@ -299,27 +293,14 @@ class EventFile(SqlJournal):
     # -- queries
 
     def _ask(self, query: str, *values: object) -> list[Any]:
-        """Return all rows of a query. In text that is not UTF-8, unreadable letters are replaced.
-
-        Raises TourneyError if the rows are larger than the file can be. The pages of such a damaged file form
-        a circle.
-        """
+        """Return all rows of a query. In text that is not UTF-8, unreadable letters are replaced."""
         try:
-            return self._bounded(query, values)
+            return list(self._connection.rows(query, values))
         except sqlite3.OperationalError as fault:
             if "decode" not in str(fault):
                 raise
             self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            return self._bounded(query, values)
-
-    def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
-        rows, room = [], min(MOST, self._pragma("page_count") * self._pragma("page_size") + 2**16)
-        for row in self._connection.execute(query, values):
-            room -= sum(len(value) for value in row if isinstance(value, bytes | str))
-            if room < 0:
-                raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
-            rows.append(row)
-        return rows
+            return list(self._connection.rows(query, values))
 
     def _pragma(self, name: str) -> int:
         value: int = self._connection.execute(f"PRAGMA {name}").fetchone()[0]

@@ -13,11 +13,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+import msgspec
+
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.event.entry import (
     NOTHING_YET,
@@ -36,12 +38,12 @@ from tourney.event.entry import (
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import EventReading
 from tourney.event.ops import EventClosed, Kept, Ref, Undone
-from tourney.store.event_file import MOST, EventFile, one_line, schema_objects
+from tourney.store.event_file import EventFile, one_line, schema_objects
 from tourney.store.files import fault_words, scratch, special_kind
 from tourney.store.folder import remember_copy
 from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of
-from tourney.store.sqlite import EventConnection, connect, refusals
+from tourney.store.sqlite import connect, refusals
 
 T = TypeVar("T")
 
@@ -55,73 +57,81 @@ LARGEST = 2**30
 """The maximum size in bytes of a file to read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Salvaged:
-    """The new event, and a list of what is missing in it.
+class MissingPart(msgspec.Struct, frozen=True):
+    """Something that a damaged event has lost.
 
-    path:    the file of the new event
-    entry, digest: the number and the digest of its last entry
-    written: the number of entries that the damaged event had; None if this number can no longer be read
-    missing: each lost item in words, with the command that enters it again (may be empty)
-    unplaced: readable entries that follow a lost entry, each with its number and a sentence
-    again:   each item that was recovered from a backup or the installed rules, with its source
-    backup:  the newest backup, if anything is missing and a backup exists
+    what: the missing part, in words
+    command: the command that enters it again; null if no command can
     """
 
-    path: Path
+    what: str
+    command: str | None = None
+
+
+class UnplacedEntry(msgspec.Struct, frozen=True):
+    """A readable entry after a lost entry.
+
+    entry: its number
+    text: the entry as a sentence
+    """
+
+    entry: int
+    text: str
+
+
+class RestoredPart(msgspec.Struct, frozen=True):
+    """A part that was restored from elsewhere.
+
+    what: the restored part, in words
+    where: its source, in words
+    """
+
+    what: str
+    where: str
+
+
+class SalvagedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-salvage/1"):
+    """What `tourney event salvage --json` prints.
+
+    file: the new event's file
+    entry: the number of its last entry
+    digest: the digest of its journal up to that entry, a SHA-256
+    written: the number of entries in the damaged event; null if it is unknown
+    complete: whether nothing is missing
+    missing: the missing parts
+    unplaced: readable entries that follow a lost entry; they are not in the new event
+    found: the parts that were restored from elsewhere
+    """
+
+    file: str
     entry: int
     digest: str
     written: int | None
-    missing: tuple[tuple[str, str], ...]
-    unplaced: tuple[tuple[int, str], ...]
-    again: tuple[tuple[str, str], ...]
-    backup: Path | None
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing is missing."""
-        return not self.missing
+    complete: bool
+    missing: tuple[MissingPart, ...]
+    unplaced: tuple[UnplacedEntry, ...]
+    found: tuple[RestoredPart, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Remains:
+class _Remains(NamedTuple):
     """The rows of a perhaps damaged event that can still be read.
 
     Only the digests of the texts have been checked.
 
-    last:    the number and digest of the last entry, according to the event; None if they cannot be read
+    where:   the source in words, such as `in friday-57-3fa9c1d2.tourney`
     texts:   the texts that match the digest under which they are stored; without bytes if they were deleted
     erased:  see `Journal.erased`
+    last:    the number and digest of the last entry, according to the event; None if they cannot be read
     without_secret: whether the event is a copy that was made without the secret
     """
 
-    name: str
-    rows: Mapping[int, JournalRow] = field(default_factory=dict)
-    texts: Mapping[Ref, Text] = field(default_factory=dict)
+    where: str
+    rows: Mapping[int, JournalRow] = {}
+    texts: Mapping[Ref, Text] = {}
     erased: frozenset[Ref] = frozenset()
     secret: bytes | None = None
     last: tuple[int, str] | None = None
     without_secret: bool = False
-
-
-def _remains_of(name: str, tables: Mapping[str, Sequence[tuple[Any, ...]]], *, whole: bool) -> _Remains:
-    """Return the remains of an event, given the rows of its tables that could be read.
-
-    whole: whether each table was read completely
-    """
-
-    def typed(table: str, *types: type) -> list[tuple[Any, ...]]:
-        return [row for row in tables.get(table, ()) if all(map(isinstance, row, types))]
-
-    return _Remains(
-        name=name,
-        rows={row[0]: JournalRow(*row) for row in typed("journal", int, str, str, bytes, str)},
-        texts={text[0]: Text(*text) for text in tables["texts"] if intact(*text)},
-        erased=frozenset(map(Ref, dict(typed("header", str, str)).get("erased", "").split())),
-        secret=next((secret for (secret,) in typed("secret", bytes)), None),
-        last=next(((seq, digest) for seq, digest in typed("head", int, str)), None),
-        without_secret=whole and not tables["secret"],
-    )
 
 
 _COLUMNS = {
@@ -133,7 +143,7 @@ _COLUMNS = {
 """The tables from which an event is salvaged, and their columns."""
 
 
-def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
+def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent:
     """Make the event file `target` from the intact parts of a damaged event and its backups.
 
     The damaged event is not changed. Raises TourneyError if not even the first entry is intact, or if
@@ -141,57 +151,50 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> Salvaged:
     """
     if target.exists():
         raise TourneyError(f"{target.name} exists already", "`--to FILE` names another file")
-    backups = _backups(place)
-    saving = _Saving([_remains(place), *_readable_backups(backups)])
-    rows = saving.chain()
+    main = _remains(place)
+    parts = _Parts([main, *_remains_of_backups(place)])
+    rows = parts.chain()
     if not rows:
         raise TourneyError(
             f"nothing can be salvaged from {place.name}: not even its first entry is intact",
             None if backup_folder_of(place).is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(rows)
-    texts, cleared = saving.texts(entries, rules_at)
-    secret = saving.secret(entries)
-    with EventFile.create(target, rows, texts, secret) as journal:
-        if cleared:
-            journal.erase(cleared)
+    cleared = described(entries).keys() & frozenset[Ref]().union(*(part.erased for part in parts.sources))
+    texts = parts.texts(entries, {*erased(entries), *cleared}, rules_at)
+    secret = parts.secret(entries)
+    EventFile.create(target, rows, texts, secret, cleared).close()
     remember_copy(place, rows[0].digest, target)
-    missing = (*_missing_entries(saving.main.last, rows[-1]), *saving.missing)
-    return Salvaged(
-        path=target,
+    missing = (*_missing_entries(main.last, rows[-1]), *parts.missing)
+    return SalvagedEvent(
+        file=str(target),
         entry=rows[-1].seq,
         digest=rows[-1].digest,
-        written=saving.main.last[0] if saving.main.last else None,
+        written=main.last[0] if main.last else None,
+        complete=not missing,
         missing=missing,
-        unplaced=tuple(_unplaced(saving.main.rows, entries, texts)),
-        again=tuple(saving.restored.items()),
-        backup=next(iter(backups), None) if missing else None,
+        unplaced=tuple(_unplaced(main.rows, entries, texts)),
+        found=tuple(RestoredPart(what, where) for what, where in parts.restored.items()),
     )
 
 
-def _backups(place: EventPlace) -> list[Path]:
-    """Return the backups of an event, newest first."""
+def newest_backups(place: EventPlace) -> list[Path]:
+    """Return the event files in the folder of an event's copies, the file that was written last first."""
     files = [path for path in backup_folder_of(place).glob("*.tourney") if path.is_file()]
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
-def _readable_backups(backups: Iterable[Path]) -> Iterator[_Remains]:
-    for path in backups:
-        with suppress(TourneyError):
-            yield _remains_of_file(path)
+class _Parts:
+    """The intact parts of the damaged event, the first of `sources`, or else of its backups.
 
-
-class _Saving:
-    """Collects intact parts of the damaged event (`main`), or else of its backups.
-
-    restored: each part that came from a backup or from the installed rules → its source
-    missing:  each lost text or secret in words, with the command that enters it again
+    restored: each part that came from elsewhere → its source
+    missing:  each lost text or secret, with the command that enters it again
     """
 
     def __init__(self, sources: Sequence[_Remains]) -> None:
         self.sources, self.main = sources, sources[0]
         self.restored: dict[str, str] = {}
-        self.missing: list[tuple[str, str]] = []
+        self.missing: list[MissingPart] = []
 
     def _first(self, label: str, part_of: Callable[[_Remains], T | None]) -> T | None:
         """Return a part from the first source that has it, and note the source; None if none has it.
@@ -202,7 +205,7 @@ class _Saving:
         for source in self.sources:
             if (part := part_of(source)) is not None:
                 if source is not self.main:
-                    self.restored[label] = f"in {source.name}"
+                    self.restored[label] = source.where
                 return part
         return None
 
@@ -216,40 +219,34 @@ class _Saving:
 
         def following(source: _Remains) -> JournalRow | None:
             row = source.rows.get(last[0] + 1)
-            if row is None or (source is not self.main and self.main.last == last):
-                return None
-            return row if chained(last[1], row.seq, row.at, row.by, row.op) == row.digest else None
+            continues = row and chained(last[1], row.seq, row.at, row.by, row.op) == row.digest
+            return row if continues and (source is self.main or self.main.last != last) else None
 
         while row := self._first(f"entry {last[0] + 1}", following):
             rows.append(row)
             last = row.seq, row.digest
         return rows
 
-    def texts(self, entries: Sequence[Entry], rules_at: RulesAt) -> tuple[list[Text], set[Ref]]:
-        """Return the texts that the entries name, and the refs of the erased texts among them.
+    def texts(self, entries: Sequence[Entry], deleted: set[Ref], rules_at: RulesAt) -> list[Text]:
+        """Return the texts that the entries name.
 
-        A text that was deleted by request is not restored, even if no entry of this chain records it.
+        deleted: texts that were deleted by request, and are not restored
         """
-        kept = {rule.text: rule for entry in entries for rule in kept_rules(entry.op)}
-        cleared = {ref for source in self.sources for ref in source.erased} & described(entries).keys()
-        deleted = {*erased(entries), *cleared}
-        texts: list[Text] = []
-        for ref, (label, remedy) in described(entries).items():
-            text: Text | None
+        installed = {}
+        for rule in (rule for entry in entries for rule in kept_rules(entry.op)):
+            content = rules_at(rule)
+            if content is not None and sha256(content).hexdigest() == rule.text:
+                installed[rule.text] = Text(rule.text, b"", content)
+        self.sources = [*self.sources, _Remains("among the rules installed here", texts=installed)]
+        texts = []
+        for ref, (label, command) in described(entries).items():
             if ref in deleted:
-                text = Text(ref, None, None)  # as a file stores a deleted text
-            else:
-                text = self._first(label, lambda source, ref=ref: source.texts.get(ref))  # type: ignore[misc]
-            if text is None and ref in kept:
-                content = rules_at(kept[ref])
-                if content is not None and sha256(content).hexdigest() == ref:
-                    self.restored[label] = "among the rules installed here"
-                    text = Text(ref, b"", content)
-            if text is None:
-                self.missing.append((label, remedy))
-            else:
+                texts.append(Text(ref, None, None))  # as a file stores a deleted text
+            elif text := self._first(label, lambda source, ref=ref: source.texts.get(ref)):  # type: ignore[misc]
                 texts.append(text)
-        return texts, cleared
+            else:
+                self.missing.append(MissingPart(label, command or None))
+        return texts
 
     def secret(self, entries: Sequence[Entry]) -> bytes | None:
         """Return the secret whose hash is in entry 1."""
@@ -258,7 +255,7 @@ class _Saving:
                 with suppress(ValueError):
                     if is_own_secret(entries[0], revealed := bytes.fromhex(entry.op.secret)):
                         return revealed
-        if self.main.without_secret:  # a copy that was made without the secret
+        if self.main.without_secret:
             return None
 
         def own(source: _Remains) -> bytes | None:
@@ -267,33 +264,30 @@ class _Saving:
         secret = self._first("the secret", own)
         if secret is None:
             lost = "the secret: without it the program cannot pair a round"
-            self.missing.append((lost, "tourney round pair --by-hand FILE"))
+            self.missing.append(MissingPart(lost, "tourney round pair --by-hand FILE"))
         return secret
 
 
-def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[tuple[str, str]]:
-    """Yield the entries that are missing after `last`, in words, each with an empty command.
+def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Iterator[MissingPart]:
+    """Yield the entries that are missing after `last`, in words.
 
     written: the number and digest of the event's last entry; None if they cannot be read
     """
     if written == (last.seq, last.digest):
         return
     if written is None or written[0] <= last.seq:
-        yield f"whether entry {last.seq} was the last entry: the file no longer says so", ""
+        yield MissingPart(f"whether entry {last.seq} was the last entry: the file no longer says so")
     elif written[0] == last.seq + 1:
-        yield f"entry {written[0]}, the last entry", ""
+        yield MissingPart(f"entry {written[0]}, the last entry")
     else:
         lost = f"entries {last.seq + 1} to {written[0]}"
-        yield f"{lost}: the first is damaged or missing; the others depend on it", ""
+        yield MissingPart(f"{lost}: the first is damaged or missing; the others depend on it")
 
 
 def _unplaced(
     rows: Mapping[int, JournalRow], entries: Sequence[Entry], texts: Sequence[Text]
-) -> Iterator[tuple[int, str]]:
-    """Yield the number and a sentence for each readable entry that follows a lost entry.
-
-    The user can enter these changes again.
-    """
+) -> Iterator[UnplacedEntry]:
+    """Yield each readable entry that follows a lost entry. The user can enter these changes again."""
     plain = {text.ref: text.words for text in texts}
     context = EventReading(fold(entries, plain), plain, entries)
     for seq, row in sorted(rows.items()):
@@ -301,18 +295,27 @@ def _unplaced(
             with suppress(Exception):  # an unproved op may name players that do not exist
                 op = decode(row.op, seq)
                 undone = f"Entry {op.entry} was undone" if isinstance(op, Undone) else ""  # it may be lost
-                yield seq, undone or sentence(op, context)
+                yield UnplacedEntry(seq, undone or sentence(op, context))
+
+
+# -- reading what is left
 
 
 def _remains(place: EventPlace) -> _Remains:
     """Return the remains of the event at `place`; they are empty if its file is missing."""
     if place.file is not None:
-        return _remains_of_file(place.file) if place.file.exists() else _Remains(name=place.name)
+        return _remains_of_file(place.file) if place.file.exists() else _Remains("")
     from tourney.store.postgres import PostgresJournal  # the driver is optional
 
     with closing(place.open()) as journal:
         assert isinstance(journal, PostgresJournal)
-        return _remains_of(place.name, journal.readable_tables(_COLUMNS), whole=True)
+        return _remains_of("", journal.readable_tables(_COLUMNS), whole=True)
+
+
+def _remains_of_backups(place: EventPlace) -> Iterator[_Remains]:
+    for path in newest_backups(place):
+        with suppress(TourneyError):
+            yield _remains_of_file(path)
 
 
 def _remains_of_file(path: Path) -> _Remains:
@@ -321,6 +324,7 @@ def _remains_of_file(path: Path) -> _Remains:
     A copy of the file is read, so that SQLite can roll back an interrupted change in it. Raises TourneyError
     if the file cannot be read or is too large.
     """
+    where = f"in {path.name}"
     with scratch() as folder:
         copy = folder / path.name
         try:
@@ -335,38 +339,48 @@ def _remains_of_file(path: Path) -> _Remains:
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
         try:
-            with refusals(copy), closing(connect(copy, damaged=True)) as connection:
-                # Damaged text may not be UTF-8.
-                connection.text_factory = lambda raw: raw.decode(errors="replace")
-                # A table whose definition is damaged can pass the check, but its rows are not read.
-                objects = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
-                whole = {(*names, one_line(sql)) for *names, sql in objects} == schema_objects()
-                whole = whole and connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-                columns = {**_COLUMNS, "header": "key, value"}
-                tables = {table: _readable(connection, table, names) for table, names in columns.items()}
+            return _readable_tables(copy, where)
         except TourneyError:
-            return _Remains(name=path.name)
-        return _remains_of(path.name, tables, whole=whole)
+            return _Remains(where)
 
 
-def _readable(connection: EventConnection, table: str, columns: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a table, read from both ends up to a page that SQLite cannot read.
+def _readable_tables(copy: Path, where: str) -> _Remains:
+    """Return the remains of an event file. Raises TourneyError if SQLite cannot open it."""
+    tables: dict[str, list[tuple[Any, ...]]] = {}
+    with refusals(copy), closing(connect(copy, damaged=True)) as connection:
+        connection.text_factory = lambda raw: raw.decode(errors="replace")  # damaged text may not be UTF-8
+        objects = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+        schema = {(*names, one_line(sql)) for *names, sql in objects}
+        whole = schema == schema_objects()
+        whole = whole and connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+        for table, columns in {**_COLUMNS, "header": "key, value"}.items():
+            rows: dict[tuple[Any, ...], None] = {}
+            # A damaged definition can pass the check, but the rows of its table are not read. The rows are
+            # read from both ends of a table, up to a page that SQLite cannot read.
+            is_ours = {row for row in schema_objects() if row[:2] == ("table", table)} <= schema
+            for direction in ("ASC", "DESC") if is_ours else ():
+                query = f"SELECT {columns} FROM {table} ORDER BY rowid {direction}"  # noqa: S608
+                with suppress(sqlite3.Error, TourneyError):
+                    rows.update((row, None) for row in connection.rows(query))
+            tables[table] = list(rows)
+    return _remains_of(where, tables, whole=whole)
 
-    Returns no rows if the definition of the table is not the one of tourney.
+
+def _remains_of(where: str, tables: Mapping[str, Iterable[tuple[Any, ...]]], *, whole: bool) -> _Remains:
+    """Return the remains of an event, given the rows of its tables that could be read.
+
+    whole: whether each table was read completely
     """
-    rows: dict[tuple[Any, ...], None] = {}
-    expected = {sql for kind, name, _, sql in schema_objects() if (kind, name) == ("table", table)}
-    with suppress(sqlite3.Error):
-        query = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?"
-        if {one_line(sql) for (sql,) in connection.execute(query, (table,))} != expected:
-            return []
-    for direction in ("ASC", "DESC"):
-        room = min(MOST, connection.path.stat().st_size + 2**16)
-        with suppress(sqlite3.Error):
-            query = f"SELECT {columns} FROM {table} ORDER BY rowid {direction}"  # noqa: S608
-            for row in connection.execute(query):
-                room -= sum(len(value) for value in row if isinstance(value, bytes | str))
-                if room < 0:
-                    break
-                rows[row] = None
-    return list(rows)
+
+    def rows_of(table: str, *types: type) -> list[tuple[Any, ...]]:
+        return [row for row in tables.get(table, ()) if all(map(isinstance, row, types))]
+
+    return _Remains(
+        where,
+        rows={row[0]: JournalRow(*row) for row in rows_of("journal", int, str, str, bytes, str)},
+        texts={text[0]: Text(*text) for text in tables["texts"] if intact(*text)},
+        erased=frozenset(map(Ref, dict(rows_of("header", str, str)).get("erased", "").split())),
+        secret=next((secret for (secret,) in rows_of("secret", bytes)), None),
+        last=next(((seq, digest) for seq, digest in rows_of("head", int, str)), None),
+        without_secret=whole and not tables["secret"],
+    )

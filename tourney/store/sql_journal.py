@@ -98,10 +98,16 @@ class SqlJournal(Journal):
 
     @classmethod
     def create(
-        cls, place: Any, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
+        cls,
+        place: Any,
+        rows: Sequence[JournalRow],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        erased: Iterable[Ref] = (),
     ) -> Self:
         """Create the event and open it; see `begin`."""
-        return cls.begin(place, StoredEvent(list(rows), list(texts), secret), lambda journal: journal)
+        content = StoredEvent(list(rows), list(texts), secret, frozenset(erased))
+        return cls.begin(place, content, lambda journal: journal)
 
     # -- reading
 
@@ -166,11 +172,11 @@ class SqlJournal(Journal):
         with self._refusals():
             return [Text(Ref(str(ref)), salt, text) for ref, salt, text in self._ask(query, *values)]
 
-    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+    def stored_refs(self, refs: Collection[Ref]) -> frozenset[Ref]:
         """Return those of `refs` whose texts exist and were not deleted."""
         return frozenset(refs) & self._refs("bytes IS NOT NULL")
 
-    def gone(self) -> frozenset[Ref]:
+    def deleted_refs(self) -> frozenset[Ref]:
         """Return the refs of the texts that were deleted by request."""
         return self._refs("bytes IS NULL")
 

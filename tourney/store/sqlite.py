@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -56,6 +56,12 @@ _LIMITS = (
     (sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH, 1),
     (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
 )
+
+MOST = 256 * 2**20
+"""The maximum number of bytes of entries, or of texts, that are read at once.
+
+A large event has a thousandth of that.
+"""
 
 _STEPS = 100_000
 """The number of steps of SQLite's virtual machine between two checks of a statement's limit."""
@@ -117,6 +123,22 @@ class EventConnection(sqlite3.Connection):
             if not _is_busy(fault):
                 raise
         return self._wait_and_execute(*arguments)
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
+        """Yield the rows of a query.
+
+        Raises TourneyError if they are larger than the file can be. The pages of such a damaged file form a
+        circle.
+        """
+        pages, page_size = (
+            self.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+        )
+        room = min(MOST, pages * page_size + 2**16)
+        for row in self.execute(query, values):
+            room -= sum(len(value) for value in row if isinstance(value, bytes | str))
+            if room < 0:
+                raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
+            yield row
 
     def _wait_and_execute(self, *arguments: Any) -> sqlite3.Cursor:
         random = Random()  # noqa: S311 - only so that two waiting programs do not ask at the same moments
