@@ -617,7 +617,7 @@ def imports_target() -> Target:
     from tourney.cards import lint_pool
     from tourney.errors import Severity
     from tourney.store.data import DataRoot, Library
-    from tourney.store.installing import CardFile, prepare_import
+    from tourney.store.pools import CardFile, prepare_import
 
     folder = ground("pools")
     (folder / "cardpools" / "g").mkdir(parents=True)

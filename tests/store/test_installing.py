@@ -5,8 +5,9 @@ from datetime import date
 import pytest
 
 from tourney.errors import TourneyError
+from tourney.store.banlists import BanListDraft, install_banlist, list_and_day
 from tourney.store.data import DataRoot, Library
-from tourney.store.installing import BanListDraft, install_banlist, install_pool, list_and_day
+from tourney.store.pools import install_pool
 
 DAY = date(2026, 1, 1)
 LIST = "[cards]\n'Ant' = 0\n"

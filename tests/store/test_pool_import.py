@@ -9,7 +9,7 @@ from tests.store.test_data import write
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset
 from tourney.store.data import DataRoot, Library
-from tourney.store.installing import CardFile, install_import, prepare_import
+from tourney.store.pools import CardFile, install_import, prepare_import
 
 POOL = (
     '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\n'

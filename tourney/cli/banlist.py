@@ -24,7 +24,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks.history import Hit
-    from tourney.store.installing import InstalledList
+    from tourney.store.banlists import InstalledList
 
 cli = noun("banlist")
 
@@ -272,7 +272,7 @@ def new(
       tourney banlist new red-diamond/standard --from 2026-12-01 --ban "Invented Comet"
       tourney banlist new red-diamond/standard --from 2026-12-01 --from-text pasted.txt
     """
-    from tourney.store.installing import BanListDraft
+    from tourney.store.banlists import BanListDraft
 
     when = day or session.now().date()
     changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
@@ -311,8 +311,8 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
       tourney banlist import 2026-12-01.toml --as red-diamond/standard
       tourney banlist import list.toml --as red-diamond/standard --from 2026-12-01
     """
+    from tourney.store.banlists import install_banlist, list_and_day
     from tourney.store.documents import imported_banlist
-    from tourney.store.installing import install_banlist, list_and_day
 
     library = session.library()
     name, day = list_and_day(library, file, name, day)
@@ -341,8 +341,8 @@ def fetch(
       tourney banlist fetch https://lists.example.org/banlists/red-diamond/standard/2026-12-01.toml
       tourney banlist fetch https://lists.example.org/current.toml --as red-diamond/standard --from 2026-12-01
     """
+    from tourney.store.banlists import InstalledList
     from tourney.store.documents import fetched_banlist
-    from tourney.store.installing import InstalledList
 
     outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None

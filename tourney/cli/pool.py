@@ -18,7 +18,7 @@ from tourney.store.files import shown
 from tourney.wording import counted
 
 if TYPE_CHECKING:
-    from tourney.store.installing import InstalledPool, PoolImport
+    from tourney.store.pools import InstalledPool, PoolImport
 
 cli = noun("pool")
 
@@ -125,7 +125,7 @@ def import_(session: Session, file: Path, game: str, *, accept: bool, only_try: 
       tourney pool import cards.json --game my-game --complete
     """
     from tourney.store.documents import imported_pool
-    from tourney.store.installing import CardFile, install_import, prepare_import
+    from tourney.store.pools import CardFile, install_import, prepare_import
 
     library = session.library()
     prepared = prepare_import(library, CardFile.at(file), game, **how)
@@ -191,7 +191,7 @@ def fetch(
       tourney pool fetch https://cards.example.org/neom.csv --game redline --set neom
     """
     from tourney.store.documents import fetched_pool
-    from tourney.store.installing import PoolImport
+    from tourney.store.pools import PoolImport
 
     fetching = session.fetcher(accept=accept, insecure=insecure)
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:

@@ -106,6 +106,17 @@ def _pool(library: Library, name: str) -> _Part:
     return f"{len(pool)} cards, {'complete' if pool.complete else 'open'}", findings
 
 
+# -- ban lists and pools to install
+
+
+def refuse_objections(objections: tuple[str, ...], message: str, *, accept: bool) -> None:
+    """Raise TourneyError if there are objections to new data, unless the user accepts them."""
+    if objections and not accept:
+        raise TourneyError(
+            f"{message}: {'; '.join(objections)}", "check it, then add `--accept` to install it anyway"
+        )
+
+
 # -- ban lists
 
 

@@ -11,9 +11,10 @@ from msgspec import UNSET, UnsetType
 from tourney.cards.documents import PoolSummary
 from tourney.document import Document
 from tourney.rules.banlist import Change
+from tourney.store.banlists import InstalledList
 from tourney.store.checking import CheckedData
 from tourney.store.fetching import FetchOutcome
-from tourney.store.installing import InstalledList, PoolImport
+from tourney.store.pools import PoolImport
 
 
 class DataChecks(Document, frozen=True, tag="tourney.pool-check/1"):

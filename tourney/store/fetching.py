@@ -15,18 +15,16 @@ import msgspec
 from tourney.cards.card import parse_schema
 from tourney.cards.pool import slug
 from tourney.errors import TourneyError
+from tourney.store.banlists import InstalledList, install_banlist, list_and_day
 from tourney.store.data import Library
-from tourney.store.files import decoded, replace_file
+from tourney.store.files import decoded, read_record, replace_file
 from tourney.store.http import Http, NoSuchFile, Reply, Unreachable, public_address
-from tourney.store.installing import (
+from tourney.store.pools import (
     CardFile,
-    InstalledList,
     InstalledPool,
     PoolImport,
-    install_banlist,
     install_import,
     install_pool,
-    list_and_day,
     prepare_import,
 )
 
@@ -134,7 +132,7 @@ class Fetcher:
 
         def fetch(at: str, file: str) -> tuple[Part, bytes]:
             part = old.get(file)
-            reply = http.get(at, part.known if part else {})
+            reply = http.get(at, part.validators if part else {})
             if reply.content is None and part:
                 return part, stored[file]
             return Part.of(reply), reply.content or b""
@@ -147,7 +145,7 @@ class Fetcher:
                     raise TourneyError(f"{source}: `{code}` cannot name a set file")
                 with suppress(NoSuchFile):  # a set without cards, which is listed because printings name it
                     files[f"{code}.jsonl"] = fetch(urljoin(url, f"{code}.jsonl"), f"{code}.jsonl")
-            again = http.get(url, part.known)
+            again = http.get(url, part.validators)
             if again.content is None or again.content == head:
                 return files
             old = {}
@@ -189,7 +187,7 @@ class Fetcher:
         if before and (before.target != target or file not in before.parts):
             before = None
         try:
-            reply = self.http.get(url, before.parts[file].known if before else {})
+            reply = self.http.get(url, before.parts[file].validators if before else {})
         except Unreachable as fault:
             return self._offline(fault, before, outcome)
         if before and reply.content is None:
@@ -245,8 +243,8 @@ class Part(msgspec.Struct, frozen=True):
         return cls(sha256(reply.content or b"").hexdigest(), reply.etag, reply.modified)
 
     @property
-    def known(self) -> Mapping[str, str | None]:
-        """The headers to send, so that the server can answer that the file has not changed."""
+    def validators(self) -> Mapping[str, str | None]:
+        """The headers with which the server can answer that the file has not changed."""
         return {"etag": self.etag, "modified": self.modified}
 
 
@@ -278,11 +276,10 @@ class Memory:
         Returns None, so that everything is fetched again, if no record exists, if it cannot be read, or if
         the installed files have changed.
         """
-        try:
-            fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
-            return fetched if fetched.result == self.result(fetched.target) else None
-        except (OSError, msgspec.DecodeError, ValueError, RecursionError):
-            return None
+        fetched = read_record(self._path(url), Fetched)
+        with suppress(OSError, ValueError):
+            return fetched if fetched and fetched.result == self.result(fetched.target) else None
+        return None
 
     def result(self, target: str) -> str:
         """Return the SHA-256 of a file in the data folder, or of a folder's files and their names."""

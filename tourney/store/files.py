@@ -17,10 +17,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from tourney.decode import MAX_FILES, check_size
 from tourney.errors import TourneyError
+
+T = TypeVar("T")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -36,6 +40,17 @@ def read_bytes(path: Path) -> bytes:
         raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
     hint = None if path.is_dir() else "`-` reads standard input, so you can pipe it in"
     raise TourneyError(f"{shown(path)}: {kind}", hint)
+
+
+def read_record(path: Path, kind: type[T]) -> T | None:
+    """Return the content of a JSON file that the program wrote for itself.
+
+    Returns None if the file does not exist, cannot be read, or does not hold a value of this type.
+    """
+    try:
+        return msgspec.json.decode(read_bytes(path), type=kind)
+    except (TourneyError, msgspec.MsgspecError, ValueError, RecursionError):
+        return None
 
 
 def special_kind(path: Path) -> str | None:

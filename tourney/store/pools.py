@@ -1,16 +1,16 @@
-"""Install ban lists and card pools in the data folder, unless checks find a problem.
+"""Install card pools in the data folder, and import tables of cards as sets of a pool.
 
-A problem that the user can accept, such as a list that became much smaller, is called an objection.
+A pool is installed only if its checks find no objection, such as that it became much smaller, or if the user
+accepts the objections.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from dataclasses import replace as replace_fields
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,113 +20,14 @@ import tomli_w
 from tourney.cards.card import Attribute, Schema, parse_schema
 from tourney.cards.importing import SHAPES, ImportedCards, Shape, import_cards, read_table
 from tourney.cards.names import fold
-from tourney.cards.pool import Pool, lint_pool, open_pool, parse_pool, slug
+from tourney.cards.pool import Pool, lint_pool, parse_pool, slug
 from tourney.decode import parse_toml
 from tourney.errors import Severity, TourneyError
-from tourney.rules.banlist import BanList, Change, changes, objections, parse_banlist
-from tourney.store.checking import unknown_cards
+from tourney.store.checking import refuse_objections
 from tourney.store.data import Library
-from tourney.store.files import decoded, read_bytes, replace_file, replace_folder, shown
-from tourney.store.pasted import pasted_cards
+from tourney.store.files import decoded, read_bytes, replace_folder, shown
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)+\Z", re.ASCII)
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledList:
-    """A ban list that was installed in the data folder.
-
-    before:    the version that was previously in force on this version's first day; None if no version was
-    changes:   the changes from `before`
-    already:   whether the same file was already installed
-    overruled: the objections that `accept` overruled
-    """
-
-    name: str
-    banlist: BanList
-    path: Path
-    before: BanList | None
-    changes: tuple[Change, ...]
-    already: bool = False
-    overruled: tuple[str, ...] = ()
-
-
-def install_banlist(
-    library: Library, name: str, day: date, text: str, *, source: str, accept: bool = False
-) -> InstalledList:
-    """Install a ban list in the data folder as `name` (`game/list`), in force from `day`.
-
-    Raises TourneyError if the list cannot be parsed. Unless `accept` is set, also raises TourneyError if the
-    list is empty, is smaller by more than a third, names cards that a complete pool does not have, is older
-    than the newest installed version, or belongs to an unknown game.
-    """
-    if not _NAME.match(name):
-        raise TourneyError(
-            f"`{name}` cannot be the name of a ban list", "write a game and a list: `red-diamond/standard`"
-        )
-    new = parse_banlist(text, source=source, day=day, name=name)
-    path = library.home.banlists / name / f"{day.isoformat()}.toml"
-    installed = library.find_banlist(name, day) if name in library.banlist_names() else None
-    before = library.read_banlist(installed) if installed else None
-    if installed and installed.day == day and installed.path == path and installed.text == text:
-        return InstalledList(name, new, path, before, (), already=True)
-    overruled = _objections(library, name, new)
-    _refuse_unless(accept, f"{source}: not installed as {name} of {day}", overruled)
-    replace_file(path, text.encode())
-    return InstalledList(name, new, path, before, changes(before, new), overruled=overruled)
-
-
-def _refuse_unless(accept: bool, message: str, against: tuple[str, ...]) -> None:
-    if against and not accept:
-        raise TourneyError(
-            f"{message}: {'; '.join(against)}", "check it, then add `--accept` to install it anyway"
-        )
-
-
-def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
-    game = name.partition("/")[0]
-    if game not in library.games():
-        games = ", ".join(sorted(library.games()))
-        return (f"there is no game `{game}`; there are {games}", *objections(new, ()))
-    unknown = unknown_cards(library, game, new) if game in library.pools() else ()
-    days = library.banlist_days(name) if name in library.banlist_names() else ()
-    installed = [library.read_banlist(library.banlist_file(name, day)) for day in days]
-    return objections(new, installed, unknown)
-
-
-def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
-    """Return the name and the first day of a ban list, taken from the path if they are None.
-
-    path: the path or address of the file, such as `…/game/list/2026-01-31.toml`. Its folders name the list if
-          they are below a folder `banlists/`, or if the library has the game
-
-    Raises TourneyError if the path does not contain the missing name or day.
-    """
-    parts = [part for part in path.replace("\\", "/").split("/") if part]
-    if day is None:
-        try:
-            day = date.fromisoformat(parts[-1].rpartition(".")[0] if parts else "")
-        except ValueError:
-            raise TourneyError(
-                f"{path}: the file's name is not the day on which the list takes effect",
-                "add `--from 2026-01-31`",
-            ) from None
-    name = name or _name_of(library, parts[:-1])
-    if name is None:
-        raise TourneyError(f"{path}: the folder does not name a list", "add `--as game/list`")
-    return name, day
-
-
-def _name_of(library: Library, folders: list[str]) -> str | None:
-    if "banlists" in folders:
-        below = "/".join(folders[len(folders) - folders[::-1].index("banlists") :])
-        return below if _NAME.match(below) else None
-    last = "/".join(folders[-2:])
-    return last if _NAME.match(last) and folders[-2] in library.games() else None
-
-
-# -- Pools
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +69,7 @@ def install_pool(
         raise TourneyError(f"{source}: a pool of `{pool.game}`, not of `{game}`")
     had = len(library.pool(game)) if game in library.pools() else None
     overruled = _shrinking(len(pool), had)
-    _refuse_unless(accept, f"{source}: not installed as the pool of {game}", overruled)
+    refuse_objections(overruled, f"{source}: not installed as the pool of {game}", accept=accept)
     folder = library.home.cardpools / game
     files = {"pool.toml": head.encode(), **{f"{code}.jsonl": text for code, text in sets.items()}}
     replace_folder(folder, files)
@@ -183,70 +84,7 @@ def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
     return (f"it shrinks from {had} cards to {new}",) if is_much_smaller else ()
 
 
-# -- A complete new ban list as a file to edit, made from the list in force
-
-
-@dataclass(frozen=True, slots=True)
-class BanListDraft:
-    """The changes that make a new list `name` (`game/list`), in force from `day`.
-
-    changes:     card → copies allowed
-    free:        cards to take off the list
-    pasted:      lines with cards (`Card` is banned, `1 Card` is restricted) that replace the cards of the
-                 list in force
-    pasted_from: the file from which these lines come, for messages
-    source:      where the list was announced; empty to keep the source of the list in force
-    """
-
-    name: str
-    day: date
-    changes: Mapping[str, int] = field(default_factory=dict)
-    free: Sequence[str] = ()
-    pasted: str = ""
-    pasted_from: str = ""
-    source: str = ""
-
-    def text(self, library: Library) -> str:
-        """Return the text of the new list's file.
-
-        Apart from the cards, everything in the list in force (points, groups, conditions) is kept. Raises
-        TourneyError for names that a complete pool does not have.
-        """
-        before = library.find_banlist(self.name, self.day)
-        table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
-        table.pop("announced", None)  # the date of the old list
-        game = self.name.partition("/")[0]
-        pool = library.pool(game) if game in library.pools() else open_pool(game)
-        cards = dict(table.get("cards", {}))
-        if self.pasted.strip():
-            cards = dict(
-                pasted_cards(self.pasted, self.pasted_from, lambda name: pool.find(name) is not None)
-            )
-        self._change(pool, cards)
-        if self.source:
-            table["source"] = self.source
-        table["cards"] = dict(sorted(cards.items(), key=lambda item: (item[1], fold(item[0]))))
-        table.setdefault("source", "")
-        head = f"# {self.name}, in force from {self.day}: 0 is banned, 1 is one copy.\n"
-        short_first = sorted(table, key=lambda key: isinstance(table[key], dict | list))
-        return head + tomli_w.dumps({key: table[key] for key in short_first})
-
-    def _change(self, pool: Pool, cards: dict[str, int]) -> None:
-        names = {fold(name): name for name in cards}
-        for name, copies in self.changes.items():
-            card = pool.find(name)
-            if card is None and pool.complete:
-                near = pool.near(name, limit=1)
-                question = f"; did you mean `{near[0]}`?" if near else ""
-                raise TourneyError(f"`{name}` is not a card of {pool.game}{question}")
-            cards[names.get(fold(name), card.name if card else name)] = copies
-        for name in self.free:
-            if fold(name) not in names:
-                raise TourneyError(f"`{name}` is not on the list {self.name}")
-            cards.pop(names[fold(name)])
-
-
-# -- Import a file of cards as a set of a pool in the data folder
+# -- Import a file of cards as a set of a pool
 
 
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
@@ -394,7 +232,7 @@ def install_import(
     of `install_pool`, too.
     """
     against = _shrinking(prepared.cards, prepared.had)
-    _refuse_unless(accept, f"{source}: not installed as the set {prepared.code}", against)
+    refuse_objections(against, f"{source}: not installed as the set {prepared.code}", accept=accept)
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )
