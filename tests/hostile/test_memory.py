@@ -132,7 +132,7 @@ def test_a_workbook_is_refused_before_it_fills_the_memory(event, case):
 
 def test_a_workbook_is_not_read_longer_than_its_time():
     """With one second of processor time instead of ten."""
-    command = "from tourney.store import workbook_child as child; child.MAX_SECONDS = 1; child.main()"
+    command = "from tourney.store import workbook as child; child.MAX_SECONDS = 1; child.main()"
     done = subprocess.run(
         [sys.executable, "-c", command],
         input=shared_formula(60_000, 3_000),

@@ -16,8 +16,7 @@ from tests.store.workbooks import MAIN, sheet_xml, workbook
 from tourney import decode
 from tourney.desk import import_players, read_list
 from tourney.errors import TourneyError
-from tourney.store import workbook_child
-from tourney.store.workbook import read_sheet
+from tourney.store.workbook import MAX_CELL, SheetError, read_sheet, read_workbook
 
 LIST = [["Name", "Club"], ["Mira Oake", "Harbour"]]
 
@@ -66,10 +65,10 @@ def test_what_a_spreadsheet_writes_is_read_back(rows):
     }
     expected = [(number, [text(value) for value in row[: last[number]]]) for number, row in filled]
     if not expected:
-        with pytest.raises(workbook_child.SheetError, match="the workbook is empty"):
-            workbook_child.read(packed.getvalue(), None)
+        with pytest.raises(SheetError, match="the workbook is empty"):
+            read_workbook(packed.getvalue(), None)
     else:
-        read = workbook_child.read(packed.getvalue(), None)
+        read = read_workbook(packed.getvalue(), None)
         assert [(number, cells) for number, cells, _ in read["rows"]] == expected
 
 
@@ -153,7 +152,7 @@ def test_a_zip_that_is_not_a_workbook_is_refused_by_kind():
 
 def test_the_limit_of_a_cell_equals_that_of_other_tables():
     """The child process cannot import it."""
-    assert workbook_child.MAX_CELL == decode.MAX_CELL
+    assert MAX_CELL == decode.MAX_CELL
 
 
 def test_without_the_library_the_hint_names_the_extra(monkeypatch):
