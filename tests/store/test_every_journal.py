@@ -106,13 +106,13 @@ def test_a_transaction_is_all_or_nothing(journal, store):
     with pytest.raises(KeyboardInterrupt), journal.turn():
         interrupted()
     assert journal.rows() == rows(1)
-    assert journal.held([MIRA.ref]) == frozenset()
+    assert journal.stored_refs([MIRA.ref]) == frozenset()
     with journal.turn():
         assert journal.append(1, more(1, 1), [MIRA])
         assert journal.append(2, more(1, 2), erased=[MIRA.ref])
     with store.open() as other:
         assert other.rows() == rows(3)
-        assert other.gone() == {MIRA.ref}
+        assert other.deleted_refs() == {MIRA.ref}
 
 
 def test_a_transaction_without_writes(journal):
@@ -177,8 +177,8 @@ def test_deleting_a_text(journal, store):
     assert not store.holds(b"Mira's own deck")
     assert journal.short_texts()[MIRA.ref] is None
     assert journal.text(MIRA.ref) is None
-    assert journal.gone() == {MIRA.ref, deck.ref}
-    assert journal.held([MIRA.ref, HELLO.ref]) == {HELLO.ref}
+    assert journal.deleted_refs() == {MIRA.ref, deck.ref}
+    assert journal.stored_refs([MIRA.ref, HELLO.ref]) == {HELLO.ref}
     assert (MIRA.ref, None, None) in set(journal.texts())
     assert journal.append(3, more(1, 3), [MIRA])
     assert not journal.mend([MIRA])
@@ -259,7 +259,7 @@ def test_creating_is_all_or_nothing(store):
         store.open()
     with store.create(rows(3), [HELLO, Text(MIRA.ref, None, None)], None) as made:
         assert made.secret() is None
-        assert made.gone() == {MIRA.ref}
+        assert made.deleted_refs() == {MIRA.ref}
         assert made.append(3, more(1, 3))
 
 

@@ -8,7 +8,7 @@ from tourney.errors import TourneyError
 from tourney.store.folder import MANIFEST, write_folder
 
 
-def held(folder):
+def content_of(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
@@ -21,7 +21,7 @@ def test_the_folder_holds_exactly_the_files_of_the_last_writing(tmp_path):
     site = tmp_path / "a" / "site"
     assert write_folder(site, {"index.html": b"1", "player/1.html": b"x", "round-1.html": b"r"}) == (3, 0, ())
     assert write_folder(site, {"index.html": b"2", "player/1.html": b"x"}) == (1, 1, ())
-    assert held(site) == {"index.html": b"2", "player/1.html": b"x"}
+    assert content_of(site) == {"index.html": b"2", "player/1.html": b"x"}
 
 
 def test_other_files_in_the_folder_are_kept(tmp_path):
@@ -29,7 +29,7 @@ def test_other_files_in_the_folder_are_kept(tmp_path):
     (tmp_path / "notes.txt").write_bytes(b"mine")
     write_folder(tmp_path, {"index.html": b"1"})
     write_folder(tmp_path, {"index.html": b"2"})
-    assert held(tmp_path) == {"notes.txt": b"mine", "index.html": b"2"}
+    assert content_of(tmp_path) == {"notes.txt": b"mine", "index.html": b"2"}
 
 
 def test_an_unpublished_file_of_the_same_name_is_refused(tmp_path):
@@ -37,7 +37,7 @@ def test_an_unpublished_file_of_the_same_name_is_refused(tmp_path):
     (tmp_path / "index.html").write_bytes(b"my home page")
     with pytest.raises(TourneyError, match=r"`index\.html` exists already"):
         write_folder(tmp_path, {"index.html": b"1", "standings.html": b"2"})
-    assert held(tmp_path) == {"index.html": b"my home page"}
+    assert content_of(tmp_path) == {"index.html": b"my home page"}
 
 
 def test_a_manifest_cannot_delete_files_outside(tmp_path):
@@ -75,7 +75,7 @@ def test_a_forged_manifest_removes_nothing(tmp_path):
     (tmp_path / "diary.txt").write_bytes(b"mine, too")
     (tmp_path / MANIFEST).write_text(f"notes.txt\n{'0' * 64}  diary.txt\n", encoding="utf-8")
     assert write_folder(tmp_path, {"index.html": b"1"}) == (1, 0, ("diary.txt",))
-    assert held(tmp_path) == {"notes.txt": b"mine", "diary.txt": b"mine, too", "index.html": b"1"}
+    assert content_of(tmp_path) == {"notes.txt": b"mine", "diary.txt": b"mine, too", "index.html": b"1"}
 
 
 def test_a_page_changed_by_hand_is_refused(tmp_path):
@@ -85,7 +85,7 @@ def test_a_page_changed_by_hand_is_refused(tmp_path):
     with pytest.raises(TourneyError, match=r"`style\.css` was changed since") as refusal:
         write_folder(tmp_path, {"index.html": b"2", "style.css": b"plain 2"})
     assert "move it away" in refusal.value.hint
-    assert held(tmp_path) == {"index.html": b"1", "style.css": b"my colours"}
+    assert content_of(tmp_path) == {"index.html": b"1", "style.css": b"my colours"}
 
 
 def test_a_changed_page_that_is_no_longer_published_is_named(tmp_path):
@@ -93,7 +93,7 @@ def test_a_changed_page_that_is_no_longer_published_is_named(tmp_path):
     write_folder(tmp_path, {"index.html": b"1", "round-2.html": b"2"})
     (tmp_path / "round-2.html").write_bytes(b"with my notes")
     assert write_folder(tmp_path, {"index.html": b"1"}) == (0, 0, ("round-2.html",))
-    assert held(tmp_path)["round-2.html"] == b"with my notes"
+    assert content_of(tmp_path)["round-2.html"] == b"with my notes"
     with pytest.raises(TourneyError, match="was changed since it was published"):
         write_folder(tmp_path, {"index.html": b"1", "round-2.html": b"2"})
 
@@ -104,7 +104,7 @@ def test_a_manifest_that_is_not_text_is_refused(tmp_path, content):
     (tmp_path / MANIFEST).write_bytes(content)
     with pytest.raises(TourneyError, match="was not written by tourney"):
         write_folder(tmp_path, {"index.html": b"1"})
-    assert held(tmp_path) == {}
+    assert content_of(tmp_path) == {}
 
 
 def test_an_impossible_path_in_the_manifest_is_ignored(tmp_path):

@@ -43,10 +43,10 @@ class ListJournal(Journal):
     def texts(self):
         yield from sorted(self._texts.values())
 
-    def held(self, refs):
-        return frozenset(refs) & (self._texts.keys() - self.gone())
+    def stored_refs(self, refs):
+        return frozenset(refs) & (self._texts.keys() - self.deleted_refs())
 
-    def gone(self):
+    def deleted_refs(self):
         return frozenset(ref for ref, _, content in self._texts.values() if content is None)
 
     def secret(self):
@@ -99,7 +99,7 @@ def evening(desk):
     desk.pair_round()
     erase(desk, "Cem")
     desk.change(name="Friday night")
-    return desk.state.digest, desk.state.name, len(desk.entries), sorted(desk.journal.gone())
+    return desk.state.digest, desk.state.name, len(desk.entries), sorted(desk.journal.deleted_refs())
 
 
 def test_an_evening_on_another_journal_is_the_same(tmp_path):

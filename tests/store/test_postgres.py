@@ -820,7 +820,7 @@ def test_a_transaction_without_writes_whose_answer_is_lost(far, proxy, journal):
 def test_a_lost_connection_is_replaced_between_commands(far, journal, postgres, database):
     """For reading, a transaction and an append."""
     for number, act in enumerate(
-        (far.rows, lambda: far.append(1, more(1, 1)), far.gone, lambda: far.append(2, more(1, 2)))
+        (far.rows, lambda: far.append(1, more(1, 1)), far.deleted_refs, lambda: far.append(2, more(1, 2)))
     ):
         cut_all(postgres, database)
         assert act() is not False, number
@@ -1114,7 +1114,7 @@ def test_a_full_disk(postgres, database, journal, address):
         assert fault.message == "the database's disk is full; nothing was changed in pg:friday"
         assert "free some space" in fault.hint
         assert journal.rows() == rows(1)
-        assert journal.gone() == journal.held([big.ref]) == frozenset()
+        assert journal.deleted_refs() == journal.stored_refs([big.ref]) == frozenset()
         postgres.sql("ALTER TABLE tourney.texts SET TABLESPACE pg_default", database=database)
         assert journal.append(1, more(1, 1), [big])
 
@@ -1192,7 +1192,7 @@ def pages_of(address, act, monkeypatch):
 def read_whole(journal):
     assert len(journal.rows()) == 3
     assert len(journal.short_texts()) > 60
-    assert journal.gone() == frozenset()
+    assert journal.deleted_refs() == frozenset()
     assert journal.secret()
 
 

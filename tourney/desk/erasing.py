@@ -94,7 +94,7 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
         refs = {ref for ref, number in earlier.items() if number in deleted.numbers} | {*deleted.texts}
         if is_one_of(event.by, _names_of(event, deleted.numbers)):
             refs.add(event.own_ref(seal))  # a scorekeeper who erases themselves signs this entry, too
-        present = event.journal.held(refs) | {text.ref for text in seal.texts}
+        present = event.journal.stored_refs(refs) | {text.ref for text in seal.texts}
         numbers = {
             number
             for entry in event.entries
@@ -277,7 +277,9 @@ def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
     """Return the recorded files that may hold deleted texts, except those `beside` the event."""
     folders = Folders(event.place, event.chain[0])
     excluded = {resolved(event.place.folder / file) for file in beside}
-    return [file for file in folders.files(len(event.journal.gone())) if resolved(file) not in excluded]
+    return [
+        file for file in folders.files(len(event.journal.deleted_refs())) if resolved(file) not in excluded
+    ]
 
 
 def _interrupted(erasure: Erasure) -> str:

@@ -48,7 +48,7 @@ def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
     The body runs once, and again if a person was erased meanwhile.
     """
     gone: frozenset[Ref] | None = None
-    while (now_gone := event.journal.gone()) != gone:
+    while (now_gone := event.journal.deleted_refs()) != gone:
         gone = now_gone
         event.refresh()
         yield
@@ -62,7 +62,7 @@ def remember_files(event: OpenEvent, *files: Path) -> None:
     folders = Folders(event.place, event.chain[0])
     with suppress(TourneyError):
         for file in files:
-            folders.note_file(file, len(event.journal.gone()))
+            folders.note_file(file, len(event.journal.deleted_refs()))
 
 
 # -- copies

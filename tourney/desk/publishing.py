@@ -207,7 +207,7 @@ def _write_and_remember(
     """
     folders = Folders(event.place, event.chain[0])
     before = folders.of(folder, what)
-    is_new = before not in folders.known()
+    is_new = before not in folders.records()
     # The folder is also recorded beforehand, because writing may be interrupted.
     warnings = _remember(folders, before) if before.gone is None else []
     try:
@@ -216,7 +216,7 @@ def _write_and_remember(
         if is_new:
             folders.forget(before)  # nothing was written
         raise
-    after = structs.replace(before, at=at, own=own, gone=len(event.journal.gone()), over=False)
+    after = structs.replace(before, at=at, own=own, gone=len(event.journal.deleted_refs()), over=False)
     warnings += _remember(folders, after)
     _, other_warnings = clear_folders(event, but=before)
     return published._replace(warnings=tuple(dict.fromkeys([*warnings, *other_warnings])))
@@ -239,9 +239,9 @@ def clear_folders(event: OpenEvent, *, but: KnownFolder | None = None) -> tuple[
 
     but: a folder that was written just now
     """
-    folders, gone = Folders(event.place, event.chain[0]), len(event.journal.gone())
+    folders, gone = Folders(event.place, event.chain[0]), len(event.journal.deleted_refs())
     cleared, warnings = list[str](), list[str]()
-    for folder in folders.known() if gone else ():
+    for folder in folders.records() if gone else ():
         if folder.gone == gone or (but and (folder.folder, folder.what) == (but.folder, but.what)):
             continue
         place = folders.place(folder)

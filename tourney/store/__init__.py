@@ -10,13 +10,14 @@
 `salvage`     make a new event from the intact parts of a damaged one and of its backups
 `data`        find formats, profiles, pools and ban lists by name
 `checking`    check these data files for errors
-`installing`  put ban lists and card pools into the data folder; `fetching` gets them over the network
-`pasted`      read a ban list that was pasted as lines
+`banlists`    install ban lists in the data folder, draft new ones, read pasted ones
+`pools`       install card pools in the data folder, and import tables of cards
+`fetching`    get ban lists and card pools over the network
 `http`        fetch a file, or post, within limits
 `outbox`      the addresses to which a user posts events, and a record of the posts
 `files`       read files; replace a file or a folder atomically
 `folder`      write published files to a folder without touching other files in it; run the upload command
-`workbook`    read a sheet of an Excel workbook, in a separate process (`workbook_child`)
+`workbook`    read a sheet of an Excel workbook, in a separate process
 `fide`        run the engine of FIDE's Dutch system as a process, which `again` keeps alive
 `workers`     run simulations in several processes, or on other machines
 """

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 import msgspec
 
+from tourney.cards.names import fold, nearest
 from tourney.errors import TourneyError
 from tourney.store.files import (
     decoded,
@@ -443,8 +444,6 @@ def _plain_words(text: str) -> str:
     >>> _plain_words("REDLINE: Scenario Play"), _plain_words("red-diamond/standard")
     ('redline scenario play', 'red diamond standard')
     """
-    from tourney.cards.names import fold
-
     return " ".join(re.findall(r"[^\W_]+", fold(text.replace("&", " and "))))
 
 
@@ -465,8 +464,6 @@ class _UnknownNameError(TourneyError):
 
 
 def _refuse_unknown(what: str, name: str, existing: Mapping[str, object]) -> NoReturn:
-    from tourney.cards.names import nearest
-
     of_game = (other for other in existing if other.startswith(f"{name.casefold()}/"))
     near = nearest(name, existing) or next(of_game, None)
     question = f"; did you mean `{near}`?" if near else ""

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
-from tourney.store.files import NewFile, fault_words, read_bytes, replace_file, replace_files, resolved
+from tourney.store.files import NewFile, fault_words, read_record, replace_file, replace_files, resolved
 from tourney.store.journal import EventPlace
 from tourney.store.places import backup_folder_of, make_backup_folder
 
@@ -242,7 +242,7 @@ class Folders:
         If the content of the folder is known, other events' records of this folder are marked as overwritten
         (`over`). Raises TourneyError if the record cannot be written.
         """
-        changed = [] if self._read(self._file(written)) == written else [written]
+        changed = [] if read_record(self._file(written), KnownFolder) == written else [written]
         if written.gone is not None:
             changed += [
                 replace(other, over=True)
@@ -280,9 +280,9 @@ class Folders:
         place = resolved(folder)
         near = place.relative_to(self._near) if place.is_relative_to(self._near) else place
         new = KnownFolder(self._event, near.as_posix(), what)
-        return self._read(self._file(new)) or new
+        return read_record(self._file(new), KnownFolder) or new
 
-    def known(self) -> list[KnownFolder]:
+    def records(self) -> list[KnownFolder]:
         """Return the records of the folders that the event was written to, sorted by path."""
         folders = (record for record in self._all() if record.event == self._event and record.what != "file")
         return sorted(folders, key=lambda record: (record.folder, record.what))
@@ -314,18 +314,12 @@ class Folders:
 
     def _all(self) -> list[KnownFolder]:
         """Return the records of all events whose backups are in the same folder."""
-        records = (self._read(file) for file in (backup_folder_of(self._place) / _KNOWN).glob("*.json"))
-        return [record for record in records if record]
+        files = (backup_folder_of(self._place) / _KNOWN).glob("*.json")
+        return [record for file in files if (record := read_record(file, KnownFolder))]
 
     def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
         return backup_folder_of(self._place) / _KNOWN / f"{name}.json"
-
-    def _read(self, file: Path) -> KnownFolder | None:
-        try:
-            return msgspec.json.decode(read_bytes(file), type=KnownFolder)
-        except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return None  # the record does not exist, or was not written by tourney
 
 
 _KNOWN = "published"

@@ -129,12 +129,12 @@ class Http:
         """Return a client that fetches several files within one shared limit of bytes and time."""
         return replace(self, budget=Budget(self.limits.bytes_, self.clock() + self.limits.deadline))
 
-    def get(self, url: str, known: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
+    def get(self, url: str, validators: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
         """Fetch `url`.
 
-        url:   the address. A name and password in it (`https://name:word@host/…`) are sent to that host only,
-               and are never returned, shown or stored
-        known: `etag` and `modified` of our copy; the server can then answer that the copy is still current
+        url: the address. A name and password in it (`https://name:word@host/…`) are sent to that host only,
+             and are never returned, shown or stored
+        validators: `etag` and `modified` of our copy, so that the server can answer that the copy is current
 
         Raises Unreachable if there is no answer. Raises TourneyError for an answer that is not accepted: a
         redirect that leaves https, too many bytes, a web page instead of data, an encoding that was not
@@ -142,7 +142,7 @@ class Http:
         """
         self._check(url, "fetched")
         call = _Call(self, url, public_address(url))
-        reply = call.run(partial(call.fetch, known), Unreachable)
+        reply = call.run(partial(call.fetch, validators), Unreachable)
         if self.budget is not None:
             self.budget.bytes_ -= len(reply.content or b"")
         return reply
@@ -198,10 +198,10 @@ class _Call:
         self.seconds = http.limits.deadline if budget is None else budget.end - now
         self.end = now + self.seconds
 
-    def run(self, action: Callable[[], T], late: Callable[[str], TourneyError]) -> T:
+    def run(self, action: Callable[[], T], timeout_error: Callable[[str], TourneyError]) -> T:
         """Run `action`, again after transient faults, and return its result.
 
-        late: returns the error to raise if the action does not finish before the deadline
+        timeout_error: returns the error to raise if the action does not finish before the deadline
         """
         not_finished = f"{self.label}: not finished after {self.http.limits.deadline:g} seconds"
         if self.seconds <= 0:
@@ -219,7 +219,7 @@ class _Call:
         threading.Thread(target=work, daemon=True, name="fetch").start()
         wait([answer], timeout=self.seconds)
         if not answer.done():
-            raise late(not_finished)
+            raise timeout_error(not_finished)
         return answer.result()
 
     def _with_tries(self, action: Callable[[], T]) -> T:
@@ -262,7 +262,6 @@ class _Call:
         session = requests.Session()
         # requests parses the target of a redirect even if it does not follow the redirect.
         session.get_redirect_target = lambda _: None  # type: ignore[method-assign,assignment]
-        silence = self.http.limits.silence
         try:
             return session.request(
                 "GET" if body is None else "POST",
@@ -270,49 +269,57 @@ class _Call:
                 headers={"User-Agent": f"tourney/{__version__}", "Accept-Encoding": "gzip", **headers},
                 data=body,
                 auth=log_in,
-                timeout=silence,
+                timeout=self.http.limits.silence,
                 allow_redirects=False,
                 stream=True,
                 verify=not self.http.insecure,  # not on the session: the environment would override its False
             )
-        except requests.exceptions.SSLError as fault:
+        except (requests.exceptions.RequestException, ValueError) as fault:
+            raise self._request_error(fault, label, is_post=body is not None) from None
+
+    def _request_error(self, fault: Exception, label: str, *, is_post: bool) -> Exception:
+        """Return the error to raise for a request that failed."""
+        from requests import exceptions  # slow to import
+
+        if isinstance(fault, exceptions.SSLError):
             invalid = "CERTIFICATE_VERIFY" in str(fault)
             problem = "its certificate is not valid" if invalid else "no secure connection could be made"
-            raise TourneyError(f"{label}: {problem}", "is this the right address?") from None
-        except requests.exceptions.ConnectTimeout:
-            raise TransientError("no answer") from None
-        except requests.exceptions.ConnectionError as fault:
-            if body is None or _was_never_sent(fault):
-                raise TransientError(_connection_fault(fault)) from None
-            raise self.unsettled(f"{label}: the connection broke before an answer came") from None
-        except requests.exceptions.Timeout:
-            if body is None:
-                raise TransientError("no answer") from None
-            raise self.unsettled(f"{label}: no answer in {silence:g} seconds") from None
-        except (requests.exceptions.RequestException, ValueError):
-            # The fault's own text may quote a secret address, so it is left out.
-            raise TourneyError(f"{label}: this web address cannot be used") from None
+            return TourneyError(f"{label}: {problem}", "is this the right address?")
+        if isinstance(fault, exceptions.ConnectTimeout):
+            return TransientError("no answer")
+        if isinstance(fault, exceptions.ConnectionError):
+            if is_post and not _was_never_sent(fault):
+                return self.unsettled(f"{label}: the connection broke before an answer came")
+            return TransientError(_connection_fault(fault))
+        if isinstance(fault, exceptions.Timeout):
+            silence = f"no answer in {self.http.limits.silence:g} seconds"
+            return self.unsettled(f"{label}: {silence}") if is_post else TransientError("no answer")
+        # The fault's own text may quote a secret address, so it is left out.
+        return TourneyError(f"{label}: this web address cannot be used")
 
-    def fetch(self, known: Mapping[str, str | None]) -> Reply:
+    def fetch(self, validators: Mapping[str, str | None]) -> Reply:
         """Fetch the file, following redirects."""
         url = self.url
-        conditions = {"If-None-Match": known.get("etag"), "If-Modified-Since": known.get("modified")}
+        conditions = {
+            "If-None-Match": validators.get("etag"),
+            "If-Modified-Since": validators.get("modified"),
+        }
         headers = {name: value for name, value in conditions.items() if value}
         for _ in range(self.http.limits.redirects + 1):
             with self._request(url, url, headers) as response:
                 target = response.headers.get("Location")
                 if target is None or response.status_code not in {301, 302, 303, 307, 308}:
-                    return self._read(response, url, known)
+                    return self._read(response, url, validators)
             with suppress(ValueError):
                 target = urljoin(url, target)
             self.http._check(target, "redirected to")  # noqa: SLF001 - one unit
             url = public_address(target)
         raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
 
-    def _read(self, response: requests.Response, url: str, known: Mapping[str, str | None]) -> Reply:
+    def _read(self, response: requests.Response, url: str, validators: Mapping[str, str | None]) -> Reply:
         status, headers = response.status_code, response.headers
-        if status == 304 and any(known.values()):
-            return Reply(url, None, known.get("etag"), known.get("modified"))
+        if status == 304 and any(validators.values()):
+            return Reply(url, None, validators.get("etag"), validators.get("modified"))
         _raise_transient(status, headers)
         if status in {404, 410}:
             raise NoSuchFile(f"{url}: there is no such file ({status})")

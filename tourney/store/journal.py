@@ -215,11 +215,11 @@ class Journal(ABC):
         """
 
     @abstractmethod
-    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+    def stored_refs(self, refs: Collection[Ref]) -> frozenset[Ref]:
         """Return those of `refs` whose texts exist and were not deleted."""
 
     @abstractmethod
-    def gone(self) -> frozenset[Ref]:
+    def deleted_refs(self) -> frozenset[Ref]:
         """Return the refs of the texts that were deleted by request."""
 
     @abstractmethod

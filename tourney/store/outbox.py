@@ -15,9 +15,10 @@ from pathlib import Path
 import msgspec
 import tomli_w
 
+from tourney.cards.names import nearest
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError, UnsettledError
-from tourney.store.files import decoded, read_bytes, replace_file, required_folder, shown
+from tourney.store.files import decoded, read_bytes, read_record, replace_file, required_folder, shown
 from tourney.store.http import Http, Unreachable, address_origin
 
 ADDRESSES = "addresses.toml"
@@ -159,10 +160,7 @@ class Outbox:
 
         If the file cannot be read, return an empty record; at worst, a post is then repeated.
         """
-        try:
-            return msgspec.json.decode(read_bytes(required_folder(self.folder) / POSTED), type=Memory)
-        except (TourneyError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return {}
+        return (read_record(self.folder / POSTED, Memory) if self.folder else None) or {}
 
     def note(self, address: PostAddress, event: str, subject: str, sent: Sent) -> None:
         """Record a post. Raises TourneyError if the file cannot be written."""
@@ -189,8 +187,6 @@ def _check(address: PostAddress) -> None:
 
 
 def _unknown_name(text: str, addresses: Mapping[str, PostAddress]) -> TourneyError:
-    from tourney.cards.names import nearest
-
     is_name = NAME.fullmatch(text)  # any other text can be a mistyped secret
     near = nearest(text, addresses) if is_name else None
     question = f"; did you mean `{near}`?" if near else ""

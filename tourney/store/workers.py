@@ -179,11 +179,11 @@ def _client(address: str, engine: str) -> Iterator[Client]:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
             # resolve_name is part of Python, so even a worker without tourney has it.
-            found = {
-                f"tourney {version}" for version in client.run(resolve_name, "tourney:__version__").values()
-            }
-            if engine and found <= versions:
-                found |= {version or "no Dutch engine" for version in client.run(fide.version).values()}
+            answers = client.run(resolve_name, "tourney:__version__")
+            worker_versions = {f"tourney {version}" for version in answers.values()}
+            if engine and worker_versions <= versions:
+                answers = client.run(fide.version)
+                worker_versions |= {version or "no Dutch engine" for version in answers.values()}
         except TimeoutError:
             raise TourneyError(
                 f"the scheduler at `{address}` has no workers", f"`dask worker {address}` starts one"
@@ -193,7 +193,7 @@ def _client(address: str, engine: str) -> Iterator[Client]:
                 f"a worker of the scheduler at `{address}` does not have tourney installed ({missing})",
                 "`pip install 'tourney[cluster]'` on each machine",
             ) from None
-        if others := sorted(found - versions):
+        if others := sorted(worker_versions - versions):
             raise TourneyError(
                 f"a worker of the scheduler at `{address}` has {listed(others)}, "
                 f"but this machine has {listed(sorted(versions))}",
