@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from tourney.errors import TourneyError
+from tourney.store import pools
 from tourney.store.banlists import BanListDraft, install_banlist, list_and_day
 from tourney.store.data import DataRoot, Library
-from tourney.store.pools import install_pool
 
 DAY = date(2026, 1, 1)
 LIST = "[cards]\n'Ant' = 0\n"
@@ -121,10 +121,10 @@ def test_a_pool_is_proofread_first(home):
     library = Library([DataRoot.folder(home)])
     double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
     with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
-        install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
+        pools.install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
     for game, message in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
         with pytest.raises(TourneyError, match=message):
-            install_pool(library, game, HEAD.format(game="game"), {"core": CARDS}, source="x")
+            pools.install_pool(library, game, HEAD.format(game="game"), {"core": CARDS}, source="x")
     assert (home / "cardpools/game/core.jsonl").read_bytes() == CARDS
 
 
@@ -132,8 +132,10 @@ def test_a_pool_without_cards_is_refused_until_accepted(home):
     """A new game may start with an empty pool."""
     library = Library([DataRoot.folder(home)])
     with pytest.raises(TourneyError, match="it is empty"):
-        install_pool(library, "new", HEAD.format(game="new"), {}, source="x")
-    assert install_pool(library, "new", HEAD.format(game="new"), {}, source="x", accept=True).had is None
+        pools.install_pool(library, "new", HEAD.format(game="new"), {}, source="x")
+    assert (
+        pools.install_pool(library, "new", HEAD.format(game="new"), {}, source="x", accept=True).had is None
+    )
 
 
 def test_an_empty_row_of_a_pasted_table_is_ignored():

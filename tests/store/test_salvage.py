@@ -14,7 +14,6 @@ from tourney.errors import TourneyError
 from tourney.event.entry import ref_of
 from tourney.event.event_document import show
 from tourney.store.event_file import APPLICATION, EventFile
-from tourney.store.salvage import MissingPart, RestoredPart
 
 DECK = "1 Invented Card\n" * 400
 """Longer than a page: it flows over into others."""
@@ -245,12 +244,13 @@ def test_lost_texts_are_named_with_a_command(sound, tmp_path):
     for words in (b"Miranda Oake", b"ill, says the doctor", b"Harbour", form[:200]):
         scribble(path, words)
     saved = salvage(path)
-    assert saved.missing == (
-        MissingPart("the name of #1", "tourney player rename '#1' NAME"),
-        MissingPart("the club of #3", "tourney player change '#3' --tag club=TEXT"),
-        MissingPart("the reason of entry 7"),
-    )
-    assert RestoredPart("the format red-diamond/standard", "among the rules installed here") in saved.found
+    assert [(part.what, part.command) for part in saved.missing] == [
+        ("the name of #1", "tourney player rename '#1' NAME"),
+        ("the club of #3", "tourney player change '#3' --tag club=TEXT"),
+        ("the reason of entry 7", None),
+    ]
+    restored = [(part.what, part.where) for part in saved.found]
+    assert ("the format red-diamond/standard", "among the rules installed here") in restored
     with Desk.open(Path(saved.file), lent()) as desk:
         desk.rename("#1", "Miranda Oake")
         assert desk.state.players[1].name == "Miranda Oake"

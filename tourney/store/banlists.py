@@ -1,4 +1,4 @@
-"""Install ban lists in the data folder, draft new ones, and read lists that were pasted as lines.
+"""Install ban lists in the data folder, draft new ones, and read pasted ones.
 
 A list is installed only if its checks find no objection, such as that it became much smaller, or if the user
 accepts the objections.

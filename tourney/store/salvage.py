@@ -179,7 +179,7 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
 
 
 def newest_backups(place: EventPlace) -> list[Path]:
-    """Return the event files in the folder of an event's copies, the file that was written last first."""
+    """Return the event files in the folder of an event's copies, newest first."""
     files = [path for path in backup_folder_of(place).glob("*.tourney") if path.is_file()]
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
@@ -287,7 +287,7 @@ def _missing_entries(written: tuple[int, str] | None, last: JournalRow) -> Itera
 def _unplaced(
     rows: Mapping[int, JournalRow], entries: Sequence[Entry], texts: Sequence[Text]
 ) -> Iterator[UnplacedEntry]:
-    """Yield each readable entry that follows a lost entry. The user can enter these changes again."""
+    """Yield each readable entry that follows a lost entry, so that it can be entered again."""
     plain = {text.ref: text.words for text in texts}
     context = EventReading(fold(entries, plain), plain, entries)
     for seq, row in sorted(rows.items()):

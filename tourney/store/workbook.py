@@ -1,4 +1,4 @@
-"""Read a sheet of an Excel workbook (.xlsx) as rows of text, in a process with limited memory and time.
+"""Read a sheet of an Excel workbook (.xlsx) in a process with limited memory and time.
 
 A workbook is a zip of XML files and can come from anyone. A zip of 4 kB can unpack to gigabytes in many ways.
 Checks cannot find all of them, so the operating system limits the process that reads it. Windows does not
