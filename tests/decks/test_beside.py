@@ -98,7 +98,7 @@ def test_a_single_number_after_a_name_is_reported(text):
     """It is the only card of the list, with or without a title above it."""
     notes = " ".join(verdict(rules(FORMAT, POOL, complete=False), text).notes)
     assert "`Quasar 3`: the number" in notes
-    assert ("`My List`: it was read as a card" in notes) == ("My" in text)
+    assert ("`My List`: it has no count" in notes) == ("My" in text)
 
 
 def test_a_first_line_with_a_number_may_be_a_card():

@@ -30,33 +30,27 @@ def is_it_a_card(text: str) -> str:
     return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
 
 
-_READ_AS_ONE = (
-    "it has no count and was read as one copy; if it is the header of the lines below, write `##` before it"
+READ_AS_ONE_COPY = (
+    "it has no count and was read as one copy; if it is the title, write `#` before it, if a header, `##`"
 )
-_PERHAPS_TITLE = "it was read as a card; if it is the title, write `#` before it"
 
 
 def ask_about_cards(tokens: Sequence[LineToken], bare: Sequence[LineToken], *, mostly_counted: bool) -> None:
     """Add doubts and questions to lines that were read as cards and may be something else."""
     _ask_about_rows(tokens, bare)
-    names = [token for token in tokens if token.kind in CARD_KINDS and token.role in _CARDS]
-    if len(names) >= _MIN_NAMES and not any(token.count for token in names):
-        _ask_about_all_numbers(names)
-        _ask_about_signs(names)
     others = _Others(tokens, bare)
     for token in bare:
         is_leader = token.role is LineRole.LEADER
         if not is_leader and others.makes_unlikely(token, mostly_counted=mostly_counted):
             token.doubt = token.doubt or is_it_a_card(token.text)
-        elif others.shows_title(token):
-            token.question = _PERHAPS_TITLE
-        elif (mostly_counted and not is_leader) or others.differs_in_script(token):
-            token.question = token.question or _READ_AS_ONE
+        elif (
+            (mostly_counted and not is_leader) or others.shows_title(token) or others.differs_in_script(token)
+        ):
+            token.question = token.question or READ_AS_ONE_COPY
     if mostly_counted:
         _ask_about_small_letters(tokens)
 
 
-_CARDS = (None, LineRole.LEADER, LineRole.SIDE, LineRole.UNCLEAR_PART)
 _COMMAS = late(r"[,;、，；]")
 _ROW_IN_ZONE = late(  # not `Katsu, the Wanderer`
     r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
@@ -73,56 +67,6 @@ def _ask_about_rows(tokens: Sequence[LineToken], bare: Sequence[LineToken]) -> N
         is_zoned = token.kind is LineKind.BARE and token.zone and general_kind(token.zone) not in LEADING
         if is_zoned and _ROW_IN_ZONE.fullmatch(token.text):
             token.question = token.question or READ_AS_ONE_CARD
-
-
-_NAME_BESIDE_A_NUMBER = late(
-    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
-)
-_COLUMN_SIGNS = frozenset("|｜ ")
-_BETWEEN = late(
-    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
-)
-_BEFORE_NAMES = " \t\u3000-*•>"
-_NEARLY_EVERY = 0.8
-
-
-def _ask_about_all_numbers(names: Sequence[LineToken]) -> None:
-    """Ask about the numbers if each of several different names has one: `Kite-3`."""
-    matches = [_NAME_BESIDE_A_NUMBER.fullmatch(token.text) for token in names]
-    if len({fold(match["name"] or match["name2"]) for match in matches if match}) == len(names):
-        for token in names:
-            token.question = token.question or NUMBER_IN_NAME
-
-
-def _ask_about_signs(names: Sequence[LineToken]) -> None:
-    """Ask about a sign between words on nearly every line: `Kite & Bell` may be two cards.
-
-    Columns are a doubt. If a line of the text has several cards, nothing is asked.
-    """
-    if len({token.number for token in names}) < len(names):
-        return
-    signs_on = [_signs_between_names(token.raw) for token in names]
-    times = Counter(sign for signs in signs_on for sign in signs)
-    for sign, number in times.most_common(1):
-        if number < max(_MIN_NAMES, len(names) * _NEARLY_EVERY):
-            continue
-        for token, signs in zip(names, signs_on, strict=True):
-            if sign in signs and sign in _COLUMN_SIGNS:
-                token.doubt = token.doubt or SEVERAL_CARDS
-            elif sign in signs:
-                token.question = token.question or READ_AS_ONE_CARD
-
-
-def _signs_between_names(raw: str) -> list[str]:
-    """Return the signs between names on a line. Words in small letters do not count as names."""
-    line = raw.lstrip(_BEFORE_NAMES).rstrip()
-    initials: dict[str, str] = {}
-    for match in _BETWEEN.finditer(line):
-        sign = match["close"] or match["sign"] or " "
-        initials[sign] = initials.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
-    return [
-        sign for sign, letters in initials.items() if letters.isalpha() and not any(map(str.islower, letters))
-    ]
 
 
 def _ask_about_small_letters(tokens: Sequence[LineToken]) -> None:
@@ -270,6 +214,7 @@ def _has_sentence_word(text: str) -> bool:
 def review(lines: Sequence[Line], vocabulary: Vocabulary, dialect: Dialect) -> list[Line]:
     """Return the lines of a deck with doubts and questions that depend on all lines."""
     reviewed = list(lines)
+    _ask_about_signs(reviewed)
     _doubt_marks_that_differ(reviewed)
     _ask_about_numbers(reviewed)
     _ask_about_words_that_differ(reviewed)
@@ -286,17 +231,66 @@ def _with_question(line: Line, question: str) -> Line:
     return structs.replace(line, question=line.question or question)
 
 
+_COLUMN_SIGNS = frozenset("|｜ ")
+_BETWEEN = late(
+    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|\s{2,}|\u3000)"
+)
+_BEFORE_NAMES = " \t\u3000-*•>"
+_NEARLY_EVERY = 0.8
+
+
+def _ask_about_signs(lines: list[Line]) -> None:
+    """Ask about a sign between the words of nearly every line in a list without counts.
+
+    `Kite & Bell` may be two cards; in columns, this is a doubt. Nothing is asked if a line of the text has
+    several cards.
+    """
+    if any(line.counted for line in lines) or len({line.number for line in lines}) < len(lines):
+        return
+    signs_on = [_signs_between_names(line.raw) for line in lines]
+    times = Counter(sign for signs in signs_on for sign in signs)
+    sign, number = times.most_common(1)[0] if times else ("", 0)
+    if number < max(_MIN_NAMES, len(lines) * _NEARLY_EVERY):
+        return
+    for at, (line, signs) in enumerate(zip(lines, signs_on, strict=True)):
+        if sign in signs and sign in _COLUMN_SIGNS and not line.doubt:
+            lines[at] = _with_doubt(line, SEVERAL_CARDS)
+        elif sign in signs and not line.doubt:
+            lines[at] = _with_question(line, READ_AS_ONE_CARD)
+
+
+def _signs_between_names(raw: str) -> list[str]:
+    """Return the signs between names on a line. Words in small letters do not count as names."""
+    line = raw.lstrip(_BEFORE_NAMES).rstrip()
+    initials: dict[str, str] = {}
+    for match in _BETWEEN.finditer(line):
+        sign = match["close"] or match["sign"] or " "
+        initials[sign] = initials.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
+    return [
+        sign for sign, letters in initials.items() if letters.isalpha() and not any(map(str.islower, letters))
+    ]
+
+
+_NAME_BESIDE_A_NUMBER = late(
+    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
+)
+
+
 def _ask_about_numbers(lines: list[Line]) -> None:
     """Ask whether numbers at the end of names are counts.
 
     Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
-    names differ only in the number.
+    names differ only in the number. If no line has a count and every name has a number, any sign may be
+    between them: `Kite-3`.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
     counted = all(line.counted for line in lines)
     stems = [None if counted else number_beside(name) for name in names]
     times = Counter(fold(stem) for stem in stems if stem)
     ended = any(line.counted and stem for line, stem in zip(lines, stems, strict=True))
+    beside = [] if any(line.counted for line in lines) else map(_NAME_BESIDE_A_NUMBER.fullmatch, names)
+    different = {fold(match["name"] or match["name2"]) for match in beside if match}
+    on_every_line = _MIN_NAMES <= len(different) == len(lines)
     for at, (line, name, stem) in enumerate(zip(lines, names, stems, strict=True)):
         if line.doubt or line.question:
             continue
@@ -304,7 +298,7 @@ def _ask_about_numbers(lines: list[Line]) -> None:
         if not line.counted:
             names_end_so = stem is not None and (ended or times[fold(stem)] > 1)
             could_count = stem is not None and (could_count or not names_end_so)
-        if could_count:
+        if could_count or on_every_line:
             lines[at] = _with_question(line, NUMBER_IN_NAME)
 
 

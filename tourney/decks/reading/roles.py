@@ -24,7 +24,7 @@ from tourney.decks.reading.lines import (
     most_copies,
 )
 from tourney.decks.reading.names import Dialect
-from tourney.decks.reading.outliers import ask_about_cards
+from tourney.decks.reading.outliers import READ_AS_ONE_COPY, ask_about_cards
 from tourney.decks.reading.text import is_item, tidy
 from tourney.decks.reading.vocabulary import (
     ABOUT_THE_DECK,
@@ -314,9 +314,7 @@ def _drop_unsure_headers(tokens: Sequence[LineToken], vocabulary: Vocabulary) ->
             and not vocabulary.is_sure(header.words)
         ):
             token.kind, token.header = LineKind.BARE, None
-            token.question = (
-                "it was read as a card; if it is the header of the lines below, write `##` before it"
-            )
+            token.question = READ_AS_ONE_COPY
 
 
 # -- the title, and the reason for it
