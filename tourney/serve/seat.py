@@ -41,7 +41,7 @@ from tourney.wording import Message, clock_time, listed, sentence
 
 if TYPE_CHECKING:
     from tourney.errors import Finding
-    from tourney.event.state import Claim, Player, State
+    from tourney.event.state import Claim, Player, Round, RoundTable, State
     from tourney.record import PlayerId
 
 R = TypeVar("R")
@@ -186,10 +186,8 @@ class ClaimView:
 class SeatStatus:
     """The status of a player's seat, and what the player can do now.
 
-    round: the number of the last public round; 0 before the first
-    title: the title of that round
+    round: the last public round; None before the first
     table: the player's table in that round; None if there is none
-    seats: the players at that table
     open: whether the table has no result yet
     claims: whether players may report results
     claim: the reported result; None if there is none
@@ -205,10 +203,8 @@ class SeatStatus:
     minutes: the minutes for which a report waits for an answer
     """
 
-    round: int
-    title: str
-    table: int | None
-    seats: Sequence[PlayerId]
+    round: Round | None
+    table: RoundTable | None
     open: bool
     claims: bool
     claim: ClaimView | None
@@ -227,15 +223,12 @@ class SeatStatus:
     def of(cls, visit: Visit, player: PlayerId) -> SeatStatus:
         """Return the status of a player's seat."""
         state = visit.event.public
-        whose, round_ = state.players[player], state.round
-        table = state.table_of(player)
+        whose, round_, table = state.players[player], state.round, state.table_of(player)
         calls = round_.calls.values() if round_ else ()
         writable = not visit.room.read_only and not state.closed
         return cls(
-            round=len(state.rounds),
-            title=state.rounds[-1].title if state.rounds else "",
-            table=table.number if table else None,
-            seats=table.seats if table else (),
+            round=round_,
+            table=table,
             open=table is not None and table.result is None,
             claims=state.settings.phones.claims and whose.disqualified is None,
             claim=ClaimView.of(table.claim, state, player) if table and table.claim else None,
@@ -297,10 +290,10 @@ async def _report_page(visit: Visit, sent: SentResult, refused: TourneyError | N
     """
     player = _own(visit)
     seat, form = SeatStatus.of(visit, player), None
-    if seat.can_report:
-        state = visit.event.public
+    if seat.table and seat.can_report:
+        state = visit.event.public  # before the wait, as the seat
         rule = await visit.event.read(lambda desk: desk.scoring())
-        form = ResultForm.of(state, state.rounds[-1].tables[seat.table or 0], player, rule)
+        form = ResultForm.of(state, seat.table, player, rule)
     if form is None and refused is None:
         refused = TourneyError(claims.table_status(kept_apart(visit.event.public), player))
     return await visit.page(
