@@ -14,7 +14,6 @@ from tourney.games.diamonsters.judge import (
     Diamonds,
     collection,
     game,
-    pieces_to_win,
     resolve_bid,
     round_,
 )
@@ -121,10 +120,11 @@ def test_the_readings_are_settings():
 
 def test_the_pieces_that_win_by_players():
     """Two to six players (Game End, L107-109)."""
-    assert [pieces_to_win(players) for players in (2, 3, 4, 6)] == [5, 4, 3, 3]
+    answers = [game(dict.fromkeys("ABCDEF"[:players], 0)) for players in (2, 3, 4, 6)]
+    assert [answer.value["needed"] for answer in answers] == [5, 4, 3, 3]
     for players in (1, 7):
         with pytest.raises(TourneyError, match=f"^{players} player"):
-            pieces_to_win(players)
+            game(dict.fromkeys("ABCDEFG"[:players], 0))
 
 
 @with_rows(("ichi", "go"), [(1, 1), (0, 0), (2, 3)])

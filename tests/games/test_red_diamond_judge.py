@@ -17,7 +17,6 @@ from tourney.games.red_diamond.judge import (
     fewest_to_add,
     least_cards,
     pile,
-    pile_height,
     reach,
     set_value,
     ways_to_split,
@@ -122,12 +121,12 @@ def test_an_attack_succeeds_if_atk_is_equal_or_above_def(stats, destroyed):
 
 def test_a_pile_is_as_high_as_its_top_and_what_is_below():
     """Card Piles, L266: one for each card below the top card."""
-    assert [pile_height(2, below) for below in range(6)] == [2, 3, 4, 5, 6, 7]
-    assert pile_height(2, 2, limit=4) == 4
+    assert [pile(2, below).value["height"] for below in range(6)] == [2, 3, 4, 5, 6, 7]
+    assert pile(2, 2, max_hgt=4).value["height"] == 4
 
 
 @with_rows(
-    ("pile", "line"),
+    ("case", "line"),
     [
         ((2, 6, None), "L78"),
         ((2, 3, 4), "L214"),
@@ -136,18 +135,18 @@ def test_a_pile_is_as_high_as_its_top_and_what_is_below():
         ((2, -1, None), "L266"),
     ],
 )
-def test_a_pile_over_its_height_is_refused(pile, line):
+def test_a_pile_over_its_height_is_refused(case, line):
     """No card is added to a pile at its limit, so there is no higher one."""
-    top, below, limit = pile
+    top, below, limit = case
     with pytest.raises(TourneyError, match=line):
-        pile_height(top, below, limit=limit)
+        pile(top, below, max_hgt=limit)
 
 
 def test_by_the_other_reading_the_height_stays_at_seven():
     """L78 limits the HGT; a card's own Max. HGT also limits the number of cards (L214)."""
-    assert pile_height(2, 6, over="stays at 7") == 7
+    assert pile(2, 6, over_height="stays at 7").value["height"] == 7
     with pytest.raises(TourneyError, match="L214"):
-        pile_height(2, 3, limit=4, over="stays at 7")
+        pile(2, 3, max_hgt=4, over_height="stays at 7")
 
 
 @with_rows("number", range(7))

@@ -23,12 +23,10 @@ from tourney.games.redline.judge import (
     chain,
     engagement,
     entrenched_damage,
-    firing_order,
     playing_order,
     scramble,
-    scramble_winners,
     shots,
-    tactical_victory_winner,
+    tactical_victory,
     volley,
 )
 
@@ -126,12 +124,9 @@ def test_a_die_shows_one_to_twelve(face):
 
 def test_the_fast_fire_first_and_equals_together():
     """By speed, high first (L242-247)."""
-    units = [Unit("a", 4, "A"), Unit("b", 6, "A"), Unit("c", 4, "B"), Unit("d", 1, "B")]
-    assert [[unit.name for unit in together] for together in firing_order(units)] == [
-        ["b"],
-        ["a", "c"],
-        ["d"],
-    ]
+    units = (Unit("a", 4, "A"), Unit("b", 6, "A"), Unit("c", 4, "B"), Unit("d", 1, "B"))
+    fires = engagement(units, initiative=(Initiative("B"),)).value["fires"]
+    assert [fire["units"] for fire in fires] == [["b"], ["a", "c"], ["d"]]
 
 
 def test_entrenchment_absorbs():
@@ -156,12 +151,18 @@ def test_the_highest_roll_acts_last():
     assert refusal.value.hint == "roll again: the rules have no tie-break"
 
 
+def scramble_winners(counts, **options):
+    """Return the winners of a Scramble: players `a`, `b` and `c`, of whom those without a count are out."""
+    missions = {player: (counts.get(player, "out"),) for player in "abc"}
+    return scramble(missions, **options).value["winners"]
+
+
 def test_scramble_is_won_at_25_or_by_most_missions():
     """L410-413; a tie at the end is not decided, and the last player left wins."""
     assert scramble_winners({"a": 24, "b": 10, "c": 0}) == []
     assert scramble_winners({"a": 26, "b": 10, "c": 0}) == ["a"]
-    assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_left=False) == ["b"]
-    assert scramble_winners({"a": 10, "b": 10, "c": 3}, missions_left=False) == ["a", "b"]
+    assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_out=True) == ["b"]
+    assert scramble_winners({"a": 10, "b": 10, "c": 3}, missions_out=True) == ["a", "b"]
     assert scramble_winners({"c": 3}) == ["c"]
 
 
@@ -170,7 +171,7 @@ def test_scramble_is_won_by_the_first_to_reach_the_count():
     counts = {"a": 25, "b": 30, "c": 3}
     assert scramble_winners(counts) == ["a", "b"]
     assert scramble_winners(counts, first="a") == ["a"]
-    assert scramble_winners(counts, first="b", missions_left=False) == ["b"]
+    assert scramble_winners(counts, first="b", missions_out=True) == ["b"]
     with pytest.raises(TourneyError, match="c has not reached"):
         scramble_winners(counts, first="c")
 
@@ -188,9 +189,9 @@ def test_scramble_is_won_by_the_first_to_reach_the_count():
 )
 def test_all_five_missions_at_the_end_of_the_turn(owners, at, winner):
     """L72, L86; no player controls a flipped mission (L489)."""
-    assert tactical_victory_winner(list(owners), at=at) == winner
+    assert tactical_victory(tuple(owners), at=at).value["winner"] == winner
     with pytest.raises(TourneyError, match="L136"):
-        tactical_victory_winner(["A"] * 4, at="turn")
+        tactical_victory(("A",) * 4)
 
 
 def rolls(number):
@@ -333,12 +334,6 @@ def test_every_order_of_fire_of_small_engagements(number):
     """
     names = "wxyz"[:number]
     for speeds in itertools.product((1, 2, 3), repeat=number):
-        units = [Unit(name, speed, "A") for name, speed in zip(names, speeds, strict=True)]
-        assert [{unit.name for unit in together} for together in firing_order(units)] == [
-            {name for name, mine in zip(names, speeds, strict=True) if mine == speed}
-            for speed in (3, 2, 1)
-            if speed in speeds
-        ]
         for owners in itertools.product("AB", repeat=number):
             if len(set(owners)) < 2:
                 continue
@@ -389,7 +384,7 @@ def test_every_roll_for_initiative(players):
 
 def arrivals(gains, target):
     """Play a Scramble capture by capture; return who reaches the target first, and the counts."""
-    counts = dict.fromkeys("ABC", 0)
+    counts = dict.fromkeys("abc", 0)
     for player, cost in gains:
         counts[player] += cost
         if counts[player] >= target:
@@ -402,17 +397,17 @@ def test_the_winner_of_every_scramble_played_capture_by_capture():
 
     If the mission deck runs out instead, most missions win, and equal counts are not decided (L413).
     """
-    captures = list(itertools.product("ABC", (1, 2, 4)))
+    captures = list(itertools.product("abc", (1, 2, 4)))
     for number in range(5):
         for gains in itertools.product(captures, repeat=number):
             first, counts = arrivals(gains, 5)
-            assert scramble_winners(counts, target=5) == ([first] if first else [])
+            assert scramble_winners(counts, scramble_count=5) == ([first] if first else [])
             best = max(counts.values())
             most = {player for player in counts if counts[player] == best}
-            out = scramble_winners(counts, target=5, missions_left=False)
+            out = scramble_winners(counts, scramble_count=5, missions_out=True)
             assert set(out) == ({first} if first else most)
             if first:
-                assert scramble_winners(counts, target=5, first=first) == [first]
+                assert scramble_winners(counts, scramble_count=5, first=first) == [first]
 
 
 def test_scramble_among_the_remaining_players():
@@ -442,7 +437,8 @@ def test_every_red_line_under_two_players():
             for reading in ("end of the turn", "end of the combat phase"):
                 counts = at == "turn" or (at == "combat" and reading == "end of the combat phase")
                 expected = min(everything, default=None) if counts else None
-                assert tactical_victory_winner(list(owners), at=at, reading=reading) == expected
+                answer = tactical_victory(owners, at=at, tactical_victory_at=reading)
+                assert answer.value["winner"] == expected
 
 
 @with_rows("squad", ["L", "H", "LM", "LH", "HHM"])

@@ -424,18 +424,6 @@ def round_(
 # -- the game
 
 
-def pieces_to_win(players: int) -> int:
-    """Return how many plastic diamonds a player needs to win the game (Game End, L107-109).
-
-    Raises TourneyError unless there are 2 to 6 players.
-
-    >>> [pieces_to_win(players) for players in range(2, 7)]
-    [5, 4, 3, 3, 3]
-    """
-    _refuse_table(players)
-    return {2: 5, 3: 4}.get(players, 3)
-
-
 @GAME.question(
     "Who has won the game, by plastic diamonds?",
     "Game End, L105-109",
@@ -447,8 +435,8 @@ def game(
     """Return the answer with the winner, if any, and the pieces that each player still needs."""
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
-    needed = pieces or pieces_to_win(len(pieces_))
     _refuse_table(len(pieces_))
+    needed = pieces or {2: 5, 3: 4}.get(len(pieces_), 3)
     for player, number in pieces_.items():
         if not 0 <= number <= needed:
             raise TourneyError(

@@ -612,15 +612,16 @@ def _refuse_height(height: int | None) -> None:
 def _refuse_unreachable(own: int | None, other: int | None, range_: int | None, reach: RangeReach) -> None:
     _refuse_height(own)
     _refuse_height(other)
-    if can_target(own, other) and not can_target(own, other, reach=range_, range_reach=reach):
+    if can_target(own, other, reach=range_, range_reach=reach):
+        return
+    if can_target(own, other):
         raise TourneyError(
             f"`Range: {range_}` reaches cards of height {range_} or lower only, not {other} (L213)"
         )
-    if not can_target(own, other, reach=range_):
-        raise TourneyError(
-            f"a card of height {own} cannot attack one of height {other}: 2 or more higher (L78, L266)",
-            f"its `Range: {range_}` does not reach {other} either (L213)" if range_ is not None else None,
-        )
+    raise TourneyError(
+        f"a card of height {own} cannot attack one of height {other}: 2 or more higher (L78, L266)",
+        f"its `Range: {range_}` does not reach {other} either (L213)" if range_ is not None else None,
+    )
 
 
 def _in_range(range_: int) -> Step:
@@ -762,35 +763,6 @@ def reach(
     return answer(False, gap_step.text, sentence(last), *short_range, last)
 
 
-def pile_height(top: int, below: int, *, limit: int | None = None, over: OverHeight = "refused") -> int:
-    """Return the height of a pile: that of the top card plus one for each card below (L266).
-
-    top:   the height of the top card
-    below: the number of cards below the top card
-    limit: the top card's `Max. HGT`; the pile cannot be higher (Play Conditions, L214)
-    over:  the reading of L78 ("limited to 7"): a higher pile is refused, or its height stays at 7
-
-    Raises TourneyError for an impossible pile.
-    """
-    refuse_below(top, 0, "the top card's HGT", "no card has less")
-    refuse_below(below, 0, "the number of cards below", "Card Piles, L266")
-    refuse_below(limit, 0, "Max. HGT", "Play Conditions, L214")
-    if top > TALLEST:
-        raise TourneyError(f"no card is {top} high: HGT is limited to {TALLEST} (Card Stats > HGT, L78)")
-    height = top + below
-    if limit is not None and height > limit:
-        raise TourneyError(
-            f"no card can be added to a pile beyond its Max. HGT of {limit}, "
-            f"and this one would be {height} high "
-            "(Play Conditions, L214)"
-        )
-    if height > TALLEST and over == "refused":
-        raise TourneyError(
-            f"a pile is limited to a height of {TALLEST}, and this one would be {height} high (L78)"
-        )
-    return min(height, TALLEST)
-
-
 @GAME.question(
     "How high is a pile, and may cards be added to it?",
     "Card Piles, L266",
@@ -808,15 +780,33 @@ def pile(
     build: Annotated[int | None, Label("X"), "The X of the top card's `Build X`."] = None,
     over_height: OverHeight = "refused",
 ) -> Answer:
-    """Return the answer with the height of a pile and how many cards can still be added."""
-    height = pile_height(top, below, limit=max_hgt, over=over_height)
+    """Return the answer with the height of a pile and how many cards can still be added.
+
+    The height is that of the top card plus one for each card below (L266). L78 limits it to 7: by the
+    readings of `over_height`, a higher pile is refused, or its height stays at 7.
+    """
+    refuse_below(top, 0, "the top card's HGT", "no card has less")
+    refuse_below(below, 0, "the number of cards below", "Card Piles, L266")
+    refuse_below(max_hgt, 0, "Max. HGT", "Play Conditions, L214")
+    if top > TALLEST:
+        raise TourneyError(f"no card is {top} high: HGT is limited to {TALLEST} (Card Stats > HGT, L78)")
+    height = top + below
+    if max_hgt is not None and height > max_hgt:
+        raise TourneyError(
+            f"no card can be added to a pile beyond its Max. HGT of {max_hgt}, "
+            f"and this one would be {height} high (Play Conditions, L214)"
+        )
+    if height > TALLEST and over_height == "refused":
+        raise TourneyError(
+            f"a pile is limited to a height of {TALLEST}, and this one would be {height} high (L78)"
+        )
     refuse_below(build, 0, "Build", "Play Conditions, L211")
     if build is not None and below < build:
         raise TourneyError(
             f"Build {build}: {build} cards are piled below the top card, not {below} (L211, L256)"
         )
     limits = [TALLEST] * (over_height == "refused") + ([] if max_hgt is None else [max_hgt])
-    room = min(limits) - top - below if limits else None
+    room = min(limits) - height if limits else None
     if over_height == "refused":
         limit = Step(f"the highest it can be: {min(limits)}", "L78" if max_hgt is None else "L78, L214")
     elif max_hgt is None:
@@ -825,9 +815,10 @@ def pile(
         limit = Step(f"no card is added beyond its Max. HGT of {max_hgt}", "L214")
     added = "any number of cards" if room is None else counted(room, "more card")
     cards = counted(below, "card")
+    reached = min(height, TALLEST)
     return Answer(
-        f"Height {height}, and no more cards." if room == 0 else f"Height {height}; {added} can be added.",
-        f"{top} for the top card, plus {below} for the {cards} below it: {top + below}.",
-        {"height": height, "room": room},
-        [Step(f"the top card's HGT {top} and one for each of {cards} below: {top + below}", "L266"), limit],
+        f"Height {reached}, and no more cards." if room == 0 else f"Height {reached}; {added} can be added.",
+        f"{top} for the top card, plus {below} for the {cards} below it: {height}.",
+        {"height": reached, "room": room},
+        [Step(f"the top card's HGT {top} and one for each of {cards} below: {height}", "L266"), limit],
     )

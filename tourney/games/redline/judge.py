@@ -607,12 +607,6 @@ class Initiative:
     name: Annotated[str, Label("PLAYER")] = ""
 
 
-def firing_order(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Return the groups of units that fire together, the fastest group first (L242-247)."""
-    ranked = sorted(units, key=lambda unit: -unit.speed)
-    return [list(together) for _, together in groupby(ranked, key=lambda unit: unit.speed)]
-
-
 @GAME.question(
     "In which order do the efreets of an engagement fire, and who says first whether to retreat?",
     "Combat, L242-247",
@@ -630,7 +624,7 @@ def engagement(
     *,
     initiative: Annotated[tuple[Initiative, ...], "Who won initiative, or the roll of every player."],
 ) -> Answer:
-    """Return the answer with the order in which units fire.
+    """Return the answer with the order in which units fire, the fastest first (L242-247).
 
     Damage among units that fire together is applied after all of them have fired.
     """
@@ -642,15 +636,16 @@ def engagement(
     order = _acting_order(initiative, players)
     steps: list[Step] = []
     fires: list[dict[str, Any]] = []
-    for number, together in enumerate(firing_order(units), start=1):
-        ranked = sorted(together, key=lambda unit: order.index(unit.player))
+    in_order = sorted(units, key=lambda unit: (-unit.speed, order.index(unit.player)))
+    for number, (speed, together) in enumerate(groupby(in_order, key=lambda unit: unit.speed), start=1):
+        ranked = list(together)
         several = len({unit.player for unit in ranked}) > 1
-        text = f"speed {ranked[0].speed}: "
+        text = f"speed {speed}: "
         text += ", then ".join(f"{unit.name} ({unit.player})" for unit in ranked)
         text += "; damage is applied after the last of them has fired" * several
         steps.append(Step(text, "L242, L247" if several else "L242"))
         names = [unit.name for unit in ranked]
-        fires.append({"step": number, "speed": ranked[0].speed, "units": names, "simultaneous": several})
+        fires.append({"step": number, "speed": speed, "units": names, "simultaneous": several})
     steps.append(Step(f"then each says whether to retreat: {', then '.join(order)}", "L242, L267"))
     firing = "; ".join(" then ".join(fire["units"]) + " (together)" * fire["simultaneous"] for fire in fires)
     return Answer(f"They fire: {firing}.", sentence(steps[-1]), {"fires": fires, "retreat": order}, steps)
@@ -729,30 +724,6 @@ def initiative(
 # -- winning
 
 
-def tactical_victory_winner(
-    controllers: Sequence[str | None],
-    *,
-    at: Literal["turn", "combat", "earlier"],
-    reading: TacticalVictoryAt = "end of the turn",
-) -> str | None:
-    """Return the player who wins by controlling all five missions (L72, L86, L230); else None.
-
-    controllers: the player who controls each mission; None for a mission that no player controls, or that is
-                 flipped, which suspends control (L489)
-    at:          the time of this control: the end of the turn, the end of its combat phase, or earlier
-    reading:     the time at which control wins. L230 names the end of the combat phase, which is the last
-                 phase of the turn. Control at the end of the turn wins by both readings
-
-    Raises TourneyError if there are not five missions.
-    """
-    if len(controllers) != MISSIONS:
-        raise TourneyError(
-            f"{counted(len(controllers), 'mission')}: the red line has {MISSIONS} (Red line, L136)"
-        )
-    counts = at == "turn" or (at == "combat" and reading == "end of the combat phase")
-    return controllers[0] if counts and len(set(controllers)) == 1 else None
-
-
 @GAME.question(
     "Does a player win by controlling the missions?",
     "Victory Conditions, L72, L86",
@@ -775,66 +746,42 @@ def tactical_victory(
     ] = "turn",
     tactical_victory_at: TacticalVictoryAt = "end of the turn",
 ) -> Answer:
-    """Return the answer that says whether a player wins by controlling all five missions."""
-    winner = tactical_victory_winner(missions, at=at, reading=tactical_victory_at)
+    """Return the answer that says whether a player wins by controlling all five missions.
+
+    L72 and L86 name the end of the turn, L230 the end of the combat phase, which is the last phase of the
+    turn. Control at the end of the turn wins by both readings.
+    """
+    if len(missions) != MISSIONS:
+        raise TourneyError(
+            f"{counted(len(missions), 'mission')}: the red line has {MISSIONS} (Red line, L136)"
+        )
     tally = Counter(player for player in missions if player is not None)
     if len(tally) > 2:
         raise TourneyError("more than two players control missions: a red line is between two (L136, L409)")
     counts = ", ".join(f"{player} {number}" for player, number in tally.items()) or "no player controls one"
     moment = {"turn": "at the end of the turn", "combat": "at the end of the combat phase"}.get(at, at)
+    in_time = at == "turn" or (at == "combat" and tactical_victory_at == "end of the combat phase")
     cite = "L72, L86" if tactical_victory_at == "end of the turn" else "L230"
     steps = [
         Step(f"of the {MISSIONS} missions: {counts}", "L72, L86"),
         Step(f"asked: {moment}; they must be controlled at the {tactical_victory_at}", cite),
     ]
-    short = f"{winner} wins by a tactical victory." if winner else "No tactical victory."
-    if winner:
-        why = f"{winner} controls all {MISSIONS} missions {moment}."
-    elif MISSIONS in tally.values():
+    holder = next((player for player, number in tally.items() if number == MISSIONS), None)
+    short, winner = "No tactical victory.", None
+    if holder is None:
+        why = (
+            f"One player must control all {MISSIONS}: {counts}; "
+            "no player controls a flipped mission until it turns back (L489)."
+        )
+    elif not in_time:
         why = (
             f"All {MISSIONS} must be controlled at the {tactical_victory_at}; "
             "controlling them earlier does not count."
         )
     else:
-        why = (
-            f"One player must control all {MISSIONS}: {counts}; "
-            "no player controls a flipped mission until it turns back (L489)."
-        )
+        short, winner = f"{holder} wins by a tactical victory.", holder
+        why = f"{holder} controls all {MISSIONS} missions {moment}."
     return Answer(short, why, {"winner": winner, "held": tally}, steps)
-
-
-def scramble_winners(
-    counts: Mapping[str, int],
-    *,
-    target: int = SCRAMBLE_TARGET,
-    missions_left: bool = True,
-    first: str | None = None,
-) -> list[str]:
-    """Return the winner of a game of Scramble: several players for a tie, none while it goes on.
-
-    If a mission cannot be replaced, the game ends with that turn and the highest count wins (L413); the rules
-    have no tie-break. If only one player is left, that player has won (L412).
-
-    counts:        the scramble count of each player who is still in the game; a player with an empty arsenal
-                   is out (L412)
-    target:        the count that wins
-    missions_left: whether every mission could be replaced
-    first:         the player who reached the target first, if several have reached it. This player wins, not
-                   the one with the highest count (L410)
-
-    Raises TourneyError if `first` did not reach the target.
-    """
-    if first is not None and counts.get(first, 0) < target:
-        raise TourneyError(f"{first} has not reached a scramble count of {target} (L410)")
-    if len(counts) == 1:
-        return list(counts)
-    reached = [player for player, count in counts.items() if count >= target]
-    if reached:
-        return [first] if first is not None else reached
-    if missions_left:
-        return []
-    best = max(counts.values(), default=0)
-    return [player for player, count in counts.items() if count == best]
 
 
 @GAME.question(
@@ -862,18 +809,7 @@ def scramble(
     if len(missions) != 3:
         players = counted(len(missions), "player")
         raise TourneyError(f"{players}: Scramble is played by three (L405); a player who is out is `Ben=out`")
-    costs: dict[str, list[int]] = {}
-    for player, values in missions.items():
-        numbers = [value for value in values if value != "out"]
-        if "out" in values and len(values) > 1:
-            raise TourneyError(f"{player} is out and owns no mission (L412)", f"type {player}=out")
-        for cost in numbers:
-            label = f"a capture cost of {player}"
-            _refuse_number(label, cost)
-            if len(numbers) > 1:  # a single 0 is typed for a player without missions
-                refuse_below(cost, 1, label, "L216: it is the difficulty and the damage")
-        if numbers:
-            costs[player] = numbers
+    costs = _capture_costs(missions)
     if not costs:
         raise TourneyError("all three players are out, but the last player left has already won (L412)")
     if first is not None and first not in costs:
@@ -888,31 +824,76 @@ def scramble(
         for player in missions
         if player not in costs
     ]
-    winners = scramble_winners(counts, target=scramble_count, missions_left=not missions_out, first=first)
-    short, why, last = _scramble_result(winners, counts, scramble_count)
-    return Answer(short, why, {"counts": counts, "winners": winners}, [*steps, last])
-
-
-def _scramble_result(winners: Sequence[str], counts: Mapping[str, int], target: int) -> tuple[str, str, Step]:
-    """Return the answer in words, its reason, and the last step of the working."""
+    winners, last, why = _scramble_end(counts, scramble_count, first, missions_left=not missions_out)
     counts_text = ", ".join(f"{player} {count}" for player, count in counts.items())
     if not winners:
-        last = Step(f"no player has {target}, and missions are left", "L410, L413")
-        return f"No winner yet: {counts_text}.", f"{target} wins.", last
-    reached = counts[winners[0]] >= target
-    if len(winners) > 1 and reached:
-        last = Step(f"{listed(winners, 'or')}: the first to reach {target}", "L410")
-        return f"{last.text} ({counts_text}).", "Name the first player with --first.", last
-    if len(winners) > 1:
-        last = Step(f"{listed(winners)} are tied, and the rules have no tie-break", "L413")
-        return f"{last.text} ({counts_text}).", "The organizer decides.", last
-    if reached:
-        last = Step(f"the first to reach {target} wins", "L410")
-    elif len(counts) == 1:
-        last = Step("the last player left has won", "L412")
+        short = f"No winner yet: {counts_text}."
+    elif len(winners) == 1:
+        short = f"{winners[0]} wins ({counts_text})."
     else:
-        last = Step("the mission deck has run out, and the highest count wins", "L413")
-    return f"{winners[0]} wins ({counts_text}).", sentence(last), last
+        short = f"{last.text} ({counts_text})."
+    value = {"counts": counts, "winners": winners}
+    return Answer(short, why or sentence(last), value, [*steps, last])
+
+
+def _capture_costs(missions: Mapping[str, Sequence[int | Literal["out"]]]) -> dict[str, list[int]]:
+    """Return the capture costs of the missions of each player who is still in the game.
+
+    Raises TourneyError for missions of a player who is out, and for impossible costs.
+    """
+    costs: dict[str, list[int]] = {}
+    for player, values in missions.items():
+        numbers = [value for value in values if value != "out"]
+        if "out" in values and len(values) > 1:
+            raise TourneyError(f"{player} is out and owns no mission (L412)", f"type {player}=out")
+        for cost in numbers:
+            label = f"a capture cost of {player}"
+            _refuse_number(label, cost)
+            if len(numbers) > 1:  # a single 0 is typed for a player without missions
+                refuse_below(cost, 1, label, "L216: it is the difficulty and the damage")
+        if numbers:
+            costs[player] = numbers
+    return costs
+
+
+def _scramble_end(
+    counts: Mapping[str, int], target: int, first: str | None, *, missions_left: bool
+) -> tuple[list[str], Step, str]:
+    """Return the winner of a game of Scramble, the last step, and what to do next.
+
+    There are several winners if the rules do not decide between them, and none while the game goes on. What
+    to do next is empty if there is one winner.
+
+    counts:        the scramble count of each player who is still in the game; a player with an empty arsenal
+                   is out (L412)
+    target:        the count that wins
+    first:         the player who reached the target first, if several have reached it. This player wins, not
+                   the one with the highest count (L410)
+    missions_left: whether every mission could be replaced; if not, the game ends with this turn (L413)
+
+    Raises TourneyError if `first` did not reach the target.
+    """
+    if first is not None and counts[first] < target:
+        raise TourneyError(f"{first} has not reached a scramble count of {target} (L410)")
+    reached = [player for player, count in counts.items() if count >= target]
+    if first is not None or len(reached) == 1:
+        return [first or reached[0]], Step(f"the first to reach {target} wins", "L410"), ""
+    if reached:
+        last = Step(f"{listed(reached, 'or')}: the first to reach {target}", "L410")
+        return reached, last, "Name the first player with --first."
+    if len(counts) == 1:
+        return list(counts), Step("the last player left has won", "L412"), ""
+    if missions_left:
+        return [], Step(f"no player has {target}, and missions are left", "L410, L413"), f"{target} wins."
+    highest = max(counts.values())
+    best = [player for player, count in counts.items() if count == highest]
+    if len(best) == 1:
+        return best, Step("the mission deck has run out, and the highest count wins", "L413"), ""
+    return (
+        best,
+        Step(f"{listed(best)} are tied, and the rules have no tie-break", "L413"),
+        "The organizer decides.",
+    )
 
 
 @GAME.question(
