@@ -298,7 +298,7 @@ class Database:
     def events(self) -> list[Listed]:
         """Return the events of the database, sorted by name."""
         rows = self.ask(
-            "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''), e.made_by, e.created,"
+            "SELECT e.name, coalesce(h.seq, 0), coalesce(j.at, ''),"
             " CASE WHEN j.event IS NULL THEN 'its last entry is missing' ELSE '' END"
             " FROM tourney.events e LEFT JOIN tourney.head h ON h.event = e.id"
             " LEFT JOIN tourney.journal j ON j.event = e.id AND j.seq = h.seq ORDER BY e.name"

@@ -443,5 +443,5 @@ def list_folder(folder: Path) -> list[Listed]:
             with EventFile.open(path) as journal:
                 events.append(Listed(path.name, *journal.last()))
         except TourneyError as fault:
-            events.append(Listed(path.name, 0, "", fault=fault.message))
+            events.append(Listed(path.name, 0, "", fault.message))
     return events

@@ -461,26 +461,41 @@ def _clear(folder: Path) -> None:
 # -- The user's folders
 
 
+_FOLDERS = {
+    ("data", "win32"): ("LOCALAPPDATA", "AppData/Local", "tourney"),
+    ("data", "darwin"): ("", "Library/Application Support", "tourney"),
+    ("data", "linux"): ("XDG_DATA_HOME", ".local/share", "tourney"),
+    ("cache", "win32"): ("LOCALAPPDATA", "AppData/Local", "tourney/cache"),
+    ("cache", "darwin"): ("", "Library/Caches", "tourney"),
+    ("cache", "linux"): ("XDG_CACHE_HOME", ".cache", "tourney"),
+}
+"""(kind, system) → the variable that names the folder, the folder below the home otherwise, and our part."""
+
+
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
     """Return the user's data folder by the system's convention; `fetch`, `import` write there.
 
     Returns None if no variable names a home folder and the system does not know the user, as in some
     containers.
     """
-    if platform == "win32" and environ.get("LOCALAPPDATA"):
-        return Path(environ["LOCALAPPDATA"]) / "tourney"
-    if platform not in {"win32", "darwin"}:
-        data = Path(environ.get("XDG_DATA_HOME", ""))
-        if data.is_absolute():  # XDG Base Directory Specification: ignore a relative path
-            return data / "tourney"
-    home = home_folder(environ)
-    if home is None:
-        return None
-    if platform == "win32":
-        return home / "AppData" / "Local" / "tourney"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "tourney"
-    return home / ".local" / "share" / "tourney"
+    return _folder_for("data", environ, platform)
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """Return the user's cache folder by the system's convention; None if the home is unknown."""
+    return _folder_for("cache", environ, platform)
+
+
+def _folder_for(kind: str, environ: Mapping[str, str], platform: str) -> Path | None:
+    system = platform if platform in {"win32", "darwin"} else "linux"
+    variable, below_home, ours = _FOLDERS[kind, system]
+    base = Path(environ.get(variable, ""))
+    if not base.is_absolute():  # XDG Base Directory Specification: ignore a relative path
+        home = home_folder(environ)
+        if home is None:
+            return None
+        base = home / below_home
+    return base / ours
 
 
 def required_folder(folder: Path | None, hint: str = "set $HOME") -> Path:
@@ -507,20 +522,6 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
     except KeyError:
         return None
     return Path(home) if home else None
-
-
-def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's cache folder by the system's convention; None if the home is unknown."""
-    if platform == "win32":
-        user = user_folder(environ, platform)
-        return user / "cache" if user else None
-    cache = Path(environ.get("XDG_CACHE_HOME", ""))
-    if platform != "darwin" and cache.is_absolute():
-        return cache / "tourney"
-    home = home_folder(environ)
-    if home is None:
-        return None
-    return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tourney"
 
 
 # -- The cache. It contains compiled code that is run, so a file is used only if no other user could have

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:  # only for start-up time
-    from datetime import datetime
-
     from tourney.event.entry import JournalRow, Text
     from tourney.event.ops import Ref
 
@@ -142,18 +140,14 @@ class EventPlace(ABC):
 class Listed(NamedTuple):
     """An event of a folder or a database, in a list of events.
 
-    entries:  the number of its entries
-    last:     the time that is stated in the last entry
-    made_by:  for an event in a database, the version of tourney that created it
-    created:  for an event in a database, when it was created, by the server's clock
-    fault:    why the event cannot be read; empty if it can be read
+    entries: the number of its entries
+    last:    the time that is stated in the last entry
+    fault:   why the event cannot be read; empty if it can be read
     """
 
     name: str
     entries: int
     last: str
-    made_by: str = ""
-    created: datetime | None = None
     fault: str = ""
 
 
