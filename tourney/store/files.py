@@ -469,7 +469,10 @@ _FOLDERS = {
     ("cache", "darwin"): ("", "Library/Caches", "tourney"),
     ("cache", "linux"): ("XDG_CACHE_HOME", ".cache", "tourney"),
 }
-"""(kind, system) → the variable that names the folder, the folder below the home otherwise, and our part."""
+"""(kind of files, system) → a variable, a folder below the home, and our folder.
+
+If the variable does not name a folder, the one below the user's home is used. Our folder is inside it.
+"""
 
 
 def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
