@@ -37,7 +37,7 @@ from tourney.rules.ruleset import Ruleset
 _MOST_NAMED = 3
 """The maximum number of unknown names in a note; `deck show` lists all of them."""
 _MOST_ASKED = 10
-"""The maximum number of names near banned names that a note asks about."""
+"""The maximum number of lines, or of names near banned names, that a note asks about."""
 MOST_COMPARED = 1_000
 """The maximum number of names that are compared with each other and with banned names.
 
@@ -257,8 +257,7 @@ class NameReview:
             if named.match is None and question and not self._joined_cards(named):
                 lines.setdefault(question, []).append(f"line {named.line.number} `{named.line.written}`")
         for question, written in lines.items():
-            for shown in _first_few("", written, ", "):
-                yield f"{shown}: {question}"
+            yield f"{', '.join([*written[:_MOST_ASKED], *_more(written)])}: {question}"
 
     # -- a cause that explains most unknown names
 
@@ -340,11 +339,11 @@ def _more(names: Sequence[str]) -> list[str]:
     return [f"and {len(names) - _MOST_ASKED} more"] if len(names) > _MOST_ASKED else []
 
 
-def _first_few(question: str, items: Sequence[str], joined_by: str = "; ") -> Iterator[str]:
+def _first_few(question: str, items: Sequence[str]) -> Iterator[str]:
     """Yield one question about the first few items; nothing if there are no items."""
     if items:
         more = f" and {len(items) - _MOST_NAMED} more" if len(items) > _MOST_NAMED else ""
-        yield f"{question}{joined_by.join(items[:_MOST_NAMED])}{more}"
+        yield f"{question}{'; '.join(items[:_MOST_NAMED])}{more}"
 
 
 # -- known names inside other words

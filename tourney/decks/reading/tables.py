@@ -15,7 +15,7 @@ from functools import partial
 from msgspec import structs
 
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, PrintMark
+from tourney.decks.decklist import Decklist, Peeled, PrintMark
 from tourney.decks.reading.builder import DeckBuilder, unknown_group
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.lines import LineKind, classify, is_total, is_word_for_total
@@ -202,9 +202,14 @@ def _cell(cells: Sequence[str], place: int) -> str:
     return squeeze(tidy(unescape_formula(cells[place]))) if place < len(cells) else ""
 
 
-def _printing(row: _Row) -> PrintMark:
-    """Return the set and the collector's number of a row."""
-    return PrintMark(row.get("set") or None, row.get("number") or None)
+def _peeled(words: str, row: _Row) -> Peeled:
+    """Return the card of a row: its name or code, its subtitle, its printing and its finish."""
+    printing = PrintMark(row.get("set") or None, row.get("number") or None)
+    subtitle, code = row.get("subtitle"), row.get("code")
+    peeled = with_subtitle(words, subtitle, printing, code=code) if subtitle else None
+    peeled = peeled or from_field(words, printing, code=code)
+    is_plain = fold(row.get("finish", "")) in _PLAIN_FINISHES
+    return peeled if is_plain else structs.replace(peeled, marks=("*F*",))
 
 
 # -- a table with headings
@@ -367,7 +372,7 @@ class _Table:
         """Read rows in order. line: the line number of the headings."""
         filled = [cells for _, cells in rows if not self._is_gap(cells) and not are_heads(cells)]
         self._learn(filled, line)
-        parts, below = self._parts(rows) if self._is_flat(filled, rows) else ([], 0)
+        parts = self._parts(rows) if self._is_flat(filled) else {}
         for number, cells in rows:
             raw = self.lines[min(number - 1, len(self.lines) - 1)]
             if self._is_gap(cells):
@@ -379,8 +384,8 @@ class _Table:
             elif (header := self._header(cells)) is not None:
                 self._begin(header, number, raw)
             elif not self.deck.is_full(number):
-                if number in parts:
-                    self._begin_part(number, is_side=len(parts) == 1 and below <= MAX_SIDE)
+                if (is_side := parts.get(number)) is not None:
+                    self._begin_part(number, is_side=is_side)
                 self._take(cells, number, raw)
         for number, raw in enumerate(self.lines, start=1):
             if is_border(raw):
@@ -398,7 +403,7 @@ class _Table:
         self.flags: Mapping[str, int] = {} if self.zones else _flagged_zones(zones, rows)
         if self.has_heads:
             self._note_numbers({*self.columns.values(), *zones.values()}, rows, line)
-        free = {"zone", "group"} if self.has_heads else {"zone", "group", "set"}
+        free = {"group"} if self.has_heads else {"group", "set"}
         fixed = {place for meaning, place in self.columns.items() if meaning not in free}
         fixed |= {*self.zones.values(), *self.flags.values()}
         self.free = [place for place in range(max(map(len, rows), default=0)) if place not in fixed]
@@ -429,25 +434,27 @@ class _Table:
 
     # -- parts of a table without a header
 
-    def _is_flat(self, filled: Sequence[Sequence[str]], rows: Sequence[tuple[int, list[str]]]) -> bool:
+    def _is_flat(self, filled: Sequence[Sequence[str]]) -> bool:
         """Return whether nothing in the table names a zone, so that gaps may separate zones."""
         if self.headed or self.zones or self.flags or self.vocabulary.zone_of_kind("side") is None:
             return False
-        if any(_row(cells, self.columns).get("zone") or self._free_zones(cells) for cells in filled):
-            return False
-        return not any(self._header(cells) for _, cells in rows if any(map(str.strip, cells)))
+        return not any(
+            _row(cells, self.columns).get("zone") or self._free_zones(cells) or self._header(cells)
+            for cells in filled
+        )
 
-    def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> tuple[list[int], int]:
-        """Return the first line of each part below a gap, and the number of cards in the last part."""
-        starts, below, gap, seen = [], 0, False, False
+    def _parts(self, rows: Sequence[tuple[int, list[str]]]) -> Mapping[int, bool]:
+        """Return the first line of each part below a gap, and whether the part is a sideboard."""
+        starts, below, is_gap = list[int](), 0, False
         for number, cells in rows:
             is_card = not (self._is_gap(cells) or are_heads(cells) or self._is_outside(cells))
-            if is_card and gap and seen:
-                starts.append(number)
-                below = 0
-            below += (_as_number(_row(cells, self.columns).get("count")) or 1) if is_card else 0
-            seen, gap = seen or is_card, not is_card
-        return starts, below
+            if is_card:
+                if is_gap and below:
+                    starts.append(number)
+                    below = 0
+                below += _as_number(_row(cells, self.columns).get("count")) or 1
+            is_gap = not is_card
+        return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
         """Begin the sideboard below the only gap, or report a part if there are several gaps."""
@@ -506,25 +513,27 @@ class _Table:
             if "\n" in "".join(cells[self.columns.get(meaning, len(cells)) :][:1]).strip():
                 message = f"the name has more than one line; it was read as `{row[meaning]}`"
                 self.deck.note(number, message)
+        words = row.get("name") or row.get("code")
         if self._is_outside(cells):
             self._take_outside(cells[0], number, raw)
+        elif not words:
+            if self.zones or self._enter_zone(row, cells, number):
+                self.deck.fault("line", "a row without the name of a card", line=number)
         elif self.zones:
-            self._add_to_zones(row, _row(cells, self.zones), number, raw)
+            self._add_to_zones(words, row, _row(cells, self.zones), number, raw)
         elif self._enter_zone(row, cells, number):
             alone = self.has_heads and "count" in self.columns and sum(map(bool, map(str.strip, cells))) == 1
-            self._add(row, number, raw, doubt=_CARD_OR_HEADER if alone else "")
+            self._add(words, row, number, raw, doubt=_CARD_OR_HEADER if alone else "")
             second = "" if self.has_heads else row.get("set") or ""
             if _COUNT_AGAIN.fullmatch(second):
-                subjects = (row.get("name") or "",)
-                self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=subjects)
+                self.deck.fault("line", f"is `{second}` another count?", line=number, subjects=(words,))
 
     def _columns_of_row(self, cells: Sequence[str]) -> Mapping[str, int]:
         """Return the columns of a row, without the set's column if the cell there is a zone."""
         return {
             meaning: place
             for meaning, place in self.columns.items()
-            if place < len(cells)
-            and not (meaning in ("set", "number") and any(self._zones_in(cells[place], place)))
+            if place < len(cells) and not (meaning in ("set", "number") and any(self._zones_in(cells[place])))
         }
 
     def _take_outside(self, line: str, number: int, raw: str) -> None:
@@ -561,14 +570,10 @@ class _Table:
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
         """Return the zones in cells of columns with other headings: a category, a folder, a tag."""
-        zones = (
-            zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place], place)
-        )
+        zones = (zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place]))
         return list(dict.fromkeys(zones))
 
-    def _zones_in(self, cell: str, place: int) -> Iterator[str]:
-        if place == self.columns.get("zone"):
-            return
+    def _zones_in(self, cell: str) -> Iterator[str]:
         whole = squeeze(tidy(unescape_formula(cell)))
         for part in (whole, *_VALUES.split(whole)):
             words = re.sub(r"\{.*?\}", "", part).strip(" #[]()*")
@@ -581,12 +586,9 @@ class _Table:
             return True
         return vocabulary.zone_id(words) is not None and vocabulary.is_sure(words)
 
-    def _add_to_zones(self, row: _Row, counts_row: _Row, line: int, raw: str) -> None:
+    def _add_to_zones(self, words: str, row: _Row, counts_row: _Row, line: int, raw: str) -> None:
         """Read `Kite,4,2`: four in the main deck, two in the sideboard. A blank cell is zero."""
-        deck, name, total = self.deck, row.get("name"), row.get("count")
-        if not name:
-            deck.fault("line", "a row without the name of a card", line=line)
-            return
+        deck, total = self.deck, row.get("count")
         counts = {zone: _without_times(counts_row.get(zone)) for zone in self.zones}
         counts = {zone: count for zone, count in counts.items() if count not in _NO_COPIES}
         if total and total != "0":
@@ -598,35 +600,26 @@ class _Table:
                 )
                 message = f"the row says {total}, and {shown}: is one part of the other?"
                 hint = "give each zone a column of its own, or each card one count"
-                deck.fault("line", message, line=line, subjects=(name,), hint=hint)
+                deck.fault("line", message, line=line, subjects=(words,), hint=hint)
                 return
         for zone, count in counts.items():
             deck.continue_in(zone or None, line=line)
-            deck.add(from_field(name, _printing(row), code=row.get("code")), line=line, count=count, raw=raw)
+            deck.add(_peeled(words, row), line=line, count=count, raw=raw)
         if not counts:
-            deck.note(line, f"`{name}` has no copies in any zone")
+            deck.note(line, f"`{words}` has no copies in any zone")
             deck.account.setdefault(line, "comment")
 
-    def _add(self, row: _Row, line: int, raw: str, *, doubt: str) -> None:
+    def _add(self, words: str, row: _Row, line: int, raw: str, *, doubt: str) -> None:
         """Add the card of a row to the current zone. doubt: why the row may not be a card."""
-        deck, name, code = self.deck, row.get("name"), row.get("code")
-        words = name or code
-        if not words:
-            deck.fault("line", "a row without the name of a card", line=line)
-            return
         if self._is_sum(row, words, line, raw) or self._refuse_two_counts(row, words, line):
             return
         if (group := row.get("group")) and not self.vocabulary.is_header(group):
-            deck.sort_as(group, line=line)
+            self.deck.sort_as(group, line=line)
         count = _without_times(row.get("count"))
         if row.get("count") == "" and not doubt:
-            deck.note(line, f"`{words}` has no count; one copy was read")
-        peeled = from_field(words, _printing(row), code=code)
-        if subtitle := row.get("subtitle"):
-            peeled = with_subtitle(words, subtitle, _printing(row), code=code)
-        if fold(row.get("finish", "")) not in _PLAIN_FINISHES:
-            peeled = structs.replace(peeled, marks=("*F*",))
-        deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
+            self.deck.note(line, f"`{words}` has no count; one copy was read")
+        peeled = _peeled(words, row)
+        self.deck.add(peeled, line=line, count=count or 1, counted=bool(count), raw=raw, doubt=doubt)
 
     def _is_sum(self, row: _Row, words: str, line: int, raw: str) -> bool:
         """Store the sum if the row is one, such as `Total,60`; return whether it is."""
