@@ -8,7 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import Desk, check, files
 from tourney.errors import TourneyError
-from tourney.store import backup, places
+from tourney.store import backup, journal
 
 
 def test_a_backup_is_the_event(tmp_path):
@@ -16,7 +16,7 @@ def test_a_backup_is_the_event(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         play(desk)
         copy = files.backup(desk)
-        assert copy.parent == tmp_path / places.BACKUPS
+        assert copy.parent == tmp_path / journal.BACKUPS
         assert copy.name == f"friday-{desk.state.entry}-{desk.state.digest[:8]}.tourney"
         with Desk.open(copy, lent()) as again:
             assert again.state == desk.state
@@ -29,12 +29,12 @@ def test_a_state_is_copied_once_and_newer_copies_come_first(tmp_path):
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         first = files.backup(desk)
         assert files.backup(desk) == first
-        (tmp_path / places.BACKUPS / "other-99-0123abcd.tourney").touch()
-        (tmp_path / places.BACKUPS / "friday-notes.txt").touch()
+        (tmp_path / journal.BACKUPS / "other-99-0123abcd.tourney").touch()
+        (tmp_path / journal.BACKUPS / "friday-notes.txt").touch()
         play(desk)
         second = files.backup(desk)
         assert files.backups(desk) == (second, first)
-    assert sorted(path.name for path in (tmp_path / places.BACKUPS).iterdir() if "part" in path.name) == []
+    assert sorted(path.name for path in (tmp_path / journal.BACKUPS).iterdir() if "part" in path.name) == []
 
 
 def test_a_backup_during_a_write_is_consistent(tmp_path):
@@ -55,13 +55,13 @@ def test_no_backups_yet(tmp_path):
     """Listing copies makes no folder."""
     with new_desk(tmp_path) as desk:
         assert files.backups(desk) == ()
-    assert not (tmp_path / places.BACKUPS).exists()
+    assert not (tmp_path / journal.BACKUPS).exists()
 
 
 def test_a_copy_that_cannot_be_written_is_refused(tmp_path):
     """A file is in the folder's place. The event still works."""
     with new_desk(tmp_path, "Ada", "Ben") as desk:
-        (tmp_path / places.BACKUPS).write_text("", encoding="utf-8")
+        (tmp_path / journal.BACKUPS).write_text("", encoding="utf-8")
         with pytest.raises(TourneyError, match="no copy could be written"):
             files.backup(desk)
         play(desk)
@@ -115,7 +115,7 @@ def test_a_copy_at_each_round_start_replaces_the_oldest(tmp_path, monkeypatch):
 
 def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
     """The round is paired."""
-    (tmp_path / places.BACKUPS).write_text("in the way", encoding="utf-8")
+    (tmp_path / journal.BACKUPS).write_text("in the way", encoding="utf-8")
     with new_desk(tmp_path, "Ada", "Ben") as desk:
         receipt = files.with_copy(desk, desk.pair_round())
         assert receipt.entries == (3,)

@@ -25,7 +25,7 @@ from tourney.store.files import (
     replace_file,
     replace_folder,
 )
-from tourney.store.places import BACKUPS
+from tourney.store.journal import BACKUPS
 
 
 def test_a_file_is_replaced_without_leftovers(tmp_path):

@@ -38,7 +38,7 @@ from tourney.record import PlayerId
 from tourney.store.backup import erase_copies, event_holds, events_holding, exports_holding
 from tourney.store.files import resolved, shown
 from tourney.store.folder import Folders
-from tourney.store.places import BACKUPS
+from tourney.store.journal import BACKUPS
 from tourney.wording import counted, listed
 
 

@@ -20,8 +20,8 @@ from tourney.event.ops import Ref
 from tourney.store.event_file import EventFile
 from tourney.store.files import fault_words, in_place_of, scratch, special_kind, sweep
 from tourney.store.folder import remember_copy
-from tourney.store.journal import EventPlace, Journal, Waiting
-from tourney.store.places import BACKUPS, Named, backup_folder_of, make_backup_folder, place_of
+from tourney.store.journal import BACKUPS, EventPlace, Journal, Waiting
+from tourney.store.places import Named, place_of
 
 AUTOMATIC = 20
 """The number of automatic copies to keep.
@@ -44,11 +44,11 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
 
     Raises TourneyError if the copy cannot be written.
     """
-    folder = backup_folder_of(journal.place)
+    folder = journal.place.backup_folder
     suffix = "" if round_number is None else f"-round-{round_number}"
     target = folder / f"{journal.place.stem}-{entry}-{digest[:8]}{suffix}.tourney"
     try:
-        _, mode = make_backup_folder(journal.place)
+        mode = journal.place.make_backup_folder()
         with in_place_of(target, mode=mode) as part:
             journal.copy_to(part)
             _check(part, journal.place)
@@ -105,7 +105,7 @@ def _first_digest(copy: Path) -> str:
 
 def backups(place: EventPlace) -> tuple[Path, ...]:
     """Return the paths of the copies of an event, the copy with the most entries first."""
-    folder = backup_folder_of(place)
+    folder = place.backup_folder
     if not folder.is_dir():
         return ()
     numbered = [
@@ -222,7 +222,7 @@ def erase_copies(place: EventPlace, texts: Collection[Ref]) -> tuple[int, tuple[
     Returns the number of copies that contained any of the texts, and a warning for each copy that could not
     be written. The entries of a copy do not change; its header lists the deleted texts.
     """
-    folder, erased, warnings = backup_folder_of(place), 0, []
+    folder, erased, warnings = place.backup_folder, 0, []
     if not folder.is_dir():
         return 0, ()
     sweep(folder)

@@ -26,7 +26,6 @@ from tourney.decode import MAX_PATH
 from tourney.errors import TourneyError
 from tourney.store.files import NewFile, fault_words, read_record, replace_file, replace_files, resolved
 from tourney.store.journal import EventPlace
-from tourney.store.places import backup_folder_of, make_backup_folder
 
 MANIFEST = ".tourney-published"
 """The file with the list of all files written to a folder, in the format of `sha256sum`.
@@ -235,6 +234,7 @@ class Folders:
     def __init__(self, place: EventPlace, event: str) -> None:
         self._place, self._event = place, event
         self._near = resolved(place.folder)
+        self._records = place.backup_folder / "published"
 
     def note(self, written: KnownFolder) -> None:
         """Record a folder that the event was written to.
@@ -254,13 +254,13 @@ class Folders:
         if not changed:
             return
         try:
-            beside, mode = make_backup_folder(self._place)
-            self._file(written).parent.mkdir(exist_ok=True, mode=beside.stat().st_mode & 0o777)
+            mode = self._place.make_backup_folder()
+            self._records.mkdir(exist_ok=True, mode=self._place.backup_folder.stat().st_mode & 0o777)
             for folder in changed:
                 replace_file(self._file(folder), msgspec.json.encode(folder), mode=mode)
         except OSError as fault:
             raise TourneyError(
-                f"{backup_folder_of(self._place)}: cannot be written: {fault_words(fault)}"
+                f"{self._place.backup_folder}: cannot be written: {fault_words(fault)}"
             ) from None
 
     def note_file(self, path: Path, gone: int) -> None:
@@ -314,15 +314,12 @@ class Folders:
 
     def _all(self) -> list[KnownFolder]:
         """Return the records of all events whose backups are in the same folder."""
-        files = (backup_folder_of(self._place) / _KNOWN).glob("*.json")
+        files = self._records.glob("*.json")
         return [record for file in files if (record := read_record(file, KnownFolder))]
 
     def _file(self, written: KnownFolder) -> Path:
         name = sha256(f"{written.event} {written.what} {written.folder}".encode()).hexdigest()[:16]
-        return backup_folder_of(self._place) / _KNOWN / f"{name}.json"
-
-
-_KNOWN = "published"
+        return self._records / f"{name}.json"
 
 
 def run(command: Sequence[str], folder: Path) -> int:

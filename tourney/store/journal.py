@@ -29,6 +29,9 @@ bytes.
 SECRET_BYTES = 32
 """The number of bytes of an event's secret."""
 
+BACKUPS = ".tourney-backups"
+"""The name of the folder beside an event that holds its copies."""
+
 PATIENCE = 60.0
 """How many seconds a writer or reader waits for its turn before it is refused."""
 
@@ -92,11 +95,23 @@ class EventPlace(ABC):
 
     @property
     def folder(self) -> Path:
-        """The folder for the event's copies.
-
-        This is the folder of the event's file, or the current folder if the event is in a database.
-        """
+        """The folder of the event's file; the current folder if the event is in a database."""
         return self.file.absolute().parent if self.file else Path.cwd()
+
+    @property
+    def backup_folder(self) -> Path:
+        """The folder for the event's copies; it may not exist."""
+        return self.folder / BACKUPS
+
+    def make_backup_folder(self) -> int:
+        """Create the folder for the event's copies if it does not exist, and return the mode of its files.
+
+        Users who can read the event can read its copies. Only the current user can read those of an event in
+        a database. Raises OSError if the folder cannot be created.
+        """
+        mode = self.file.stat().st_mode & 0o666 if self.file else 0o600
+        self.backup_folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
+        return mode
 
     @abstractmethod
     def open(self, *, waiting: Waiting | None = None) -> Journal:

@@ -22,9 +22,6 @@ _ADDRESS = re.compile(r"(pg|postgres|postgresql):|[a-z][a-z\d+.-]+:/", re.IGNORE
 A single letter before the colon is a Windows drive, not an address.
 """
 
-BACKUPS = ".tourney-backups"
-"""The name of the folder beside an event that holds its copies."""
-
 Named = EventPlace | Path | str
 """An event's place, its path, or its name in a command (`friday.tourney`, `pg:friday`)."""
 
@@ -91,21 +88,3 @@ def _postgres() -> ModuleType:
             "events in a database need its driver, the extra `postgres`", "`pip install 'tourney[postgres]'`"
         ) from None
     return postgres
-
-
-def backup_folder_of(place: EventPlace) -> Path:
-    """Return the folder for copies of an event."""
-    return place.folder / BACKUPS
-
-
-def make_backup_folder(place: EventPlace) -> tuple[Path, int]:
-    """Create the folder for copies of an event if it does not exist.
-
-    Returns the folder, and the mode of the files in it: users who can read the event can read its copies.
-    Raises OSError if the folder cannot be created.
-    """
-    # Only the current user can read the copies of an event in a database.
-    mode = place.file.stat().st_mode & 0o666 if place.file else 0o600
-    folder = backup_folder_of(place)
-    folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
-    return folder, mode

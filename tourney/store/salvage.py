@@ -42,7 +42,6 @@ from tourney.store.event_file import EventFile, one_line, schema_objects
 from tourney.store.files import fault_words, scratch, special_kind
 from tourney.store.folder import remember_copy
 from tourney.store.journal import EventPlace
-from tourney.store.places import backup_folder_of
 from tourney.store.sqlite import connect, refusals
 
 T = TypeVar("T")
@@ -157,7 +156,7 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
     if not rows:
         raise TourneyError(
             f"nothing can be salvaged from {place.name}: not even its first entry is intact",
-            None if backup_folder_of(place).is_dir() else "there are no copies in `.tourney-backups/` either",
+            None if place.backup_folder.is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(rows)
     cleared = described(entries).keys() & frozenset[Ref]().union(*(part.erased for part in parts.sources))
@@ -180,7 +179,7 @@ def salvage(place: EventPlace, target: Path, rules_at: RulesAt) -> SalvagedEvent
 
 def newest_backups(place: EventPlace) -> list[Path]:
     """Return the event files in the folder of an event's copies, newest first."""
-    files = [path for path in backup_folder_of(place).glob("*.tourney") if path.is_file()]
+    files = [path for path in place.backup_folder.glob("*.tourney") if path.is_file()]
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
