@@ -104,7 +104,7 @@ class EventPlace(ABC):
         return self.folder / BACKUPS
 
     def make_backup_folder(self) -> int:
-        """Create the folder for the event's copies if it does not exist, and return the mode of its files.
+        """Create the folder for the event's copies, if needed, and return the mode of its files.
 
         Users who can read the event can read its copies. Only the current user can read those of an event in
         a database. Raises OSError if the folder cannot be created.
