@@ -1,4 +1,4 @@
-"""A file of cards becomes a set of a pool in the data folder; shipped cards are not changed."""
+"""Pools are checked and installed in the data folder; shipped cards are not changed."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.store.test_data import write
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset
 from tourney.store.data import DataRoot, Library
-from tourney.store.pools import CardFile, install_import, prepare_import
+from tourney.store.pools import CardFile, install_import, install_pool, prepare_import
 
 POOL = (
     '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\n'
@@ -189,3 +189,25 @@ def test_a_deck_distinguishes_cards_with_one_name(by_id, tmp_path):
     )
     words = [verdict(ruleset, line).verdict for line in ("1 k1", "1 k2", "1 Kite (sky)", "1 Kite")]
     assert words == ["legal", "illegal", "illegal", "unverified"]
+
+
+def test_a_pool_is_proofread_first(tmp_path):
+    """The error counts the faults and shows the first; the installed pool stays."""
+    head = 'game = "game"\ncomplete = true\n'
+    write(tmp_path, {"cardpools/game/pool.toml": head, "cardpools/game/core.jsonl": CORE})
+    library = Library([DataRoot.folder(tmp_path)])
+    double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
+    with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
+        install_pool(library, "game", head, {"core": double}, source="x")
+    for game, message in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
+        with pytest.raises(TourneyError, match=message):
+            install_pool(library, game, head, {"core": b'{"name": "Ant"}\n'}, source="x")
+    assert (tmp_path / "cardpools/game/core.jsonl").read_text() == CORE
+
+
+def test_a_pool_without_cards_is_refused_until_accepted(tmp_path):
+    """A new game may start with an empty pool."""
+    library, head = Library([DataRoot.folder(tmp_path)]), 'game = "new"\ncomplete = true\n'
+    with pytest.raises(TourneyError, match="it is empty"):
+        install_pool(library, "new", head, {}, source="x")
+    assert install_pool(library, "new", head, {}, source="x", accept=True).had is None

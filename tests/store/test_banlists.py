@@ -1,11 +1,10 @@
-"""Ban lists and pools are checked before they are installed."""
+"""Ban lists are checked before they are installed."""
 
 from datetime import date
 
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.store import pools
 from tourney.store.banlists import BanListDraft, install_banlist, list_and_day
 from tourney.store.data import DataRoot, Library
 
@@ -114,28 +113,6 @@ def test_a_missing_name_or_day_is_asked_for(home, path, name, day, hint):
     with pytest.raises(TourneyError) as refusal:
         list_and_day(Library([DataRoot.folder(home)]), path, name, day)
     assert hint in refusal.value.hint
-
-
-def test_a_pool_is_proofread_first(home):
-    """The error counts the faults and shows the first; the installed pool stays."""
-    library = Library([DataRoot.folder(home)])
-    double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
-    with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
-        pools.install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
-    for game, message in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
-        with pytest.raises(TourneyError, match=message):
-            pools.install_pool(library, game, HEAD.format(game="game"), {"core": CARDS}, source="x")
-    assert (home / "cardpools/game/core.jsonl").read_bytes() == CARDS
-
-
-def test_a_pool_without_cards_is_refused_until_accepted(home):
-    """A new game may start with an empty pool."""
-    library = Library([DataRoot.folder(home)])
-    with pytest.raises(TourneyError, match="it is empty"):
-        pools.install_pool(library, "new", HEAD.format(game="new"), {}, source="x")
-    assert (
-        pools.install_pool(library, "new", HEAD.format(game="new"), {}, source="x", accept=True).had is None
-    )
 
 
 def test_an_empty_row_of_a_pasted_table_is_ignored():
