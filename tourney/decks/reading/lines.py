@@ -52,7 +52,7 @@ class LineKind(Enum):
     COUNTED = "counted"  # a card with its count
     BARE = "bare"  # words without a count: a card, a title, or a header; the place of the line decides
     OTHER = "other"  # addresses, layouts, fences: never a card
-    TOO_LONG = "too long"
+    REFUSED = "refused"  # neither a card nor anything else; `fault` says why
 
     __hash__ = object.__hash__  # members are singletons; the `__hash__` of `enum` is slow
 
@@ -217,11 +217,13 @@ def classify(
         return _classify_long(number, raw)
     if not line:
         return LineToken(LineKind.BLANK, number, raw)
-    if _SIMPLE_NAME.fullmatch(line) and WIDE_GAP not in line and not _FOOTER.fullmatch(line):
+    if _SIMPLE_NAME.fullmatch(line) and "  " not in line and not _FOOTER.fullmatch(line):
         header = read_header(line, vocabulary)
         kind = LineKind.BARE if header is None else LineKind.HEADER
         return LineToken(kind, number, raw, text=line, header=header)
     token = _classify_marked(_Line(number, raw, line, vocabulary, dialect))
+    if token.kind is LineKind.BARE and _heads_columns(line, vocabulary):
+        return LineToken(LineKind.REFUSED, number, raw, text=line, fault=_SEVERAL_HEADERS)
     place = None if numbered or token.kind is not LineKind.BARE else list_number(line)
     if place is None:
         return token
@@ -231,6 +233,20 @@ def classify(
         f"if it is the count, write `{place} {token.text}`, else `{token.text}`"
     )
     return token
+
+
+_BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
+_SEVERAL_HEADERS = (
+    "headers of several zones are on one line, and nothing says which cards are under which; "
+    "put one zone below the other"
+)
+
+
+def _heads_columns(line: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a line has the headers of several zones: `Main     Sideboard`."""
+    cells = _BETWEEN_COLUMNS.split(line.strip("| "))
+    headers = [read_header(squeeze(cell), vocabulary) for cell in cells] if len(cells) > 1 else []
+    return bool(headers) and all(header is not None and header.zone for header in headers)
 
 
 def _classify_marked(line: _Line) -> LineToken:
@@ -276,7 +292,12 @@ def _classify_long(number: int, raw: str) -> LineToken:
     key = _KEY.match(head)
     if _FOOTER.fullmatch(head) or (key and squeeze(key["key"]).lower() in _KEYS):
         return LineToken(LineKind.OTHER, number, raw, text=squeeze(head))
-    return LineToken(LineKind.TOO_LONG, number, raw, text=raw[:40])
+    return _too_long_for_card(number, raw)
+
+
+def _too_long_for_card(number: int, raw: str) -> LineToken:
+    fault = f"a line of {len(raw):,} letters is too long for a card"
+    return LineToken(LineKind.REFUSED, number, raw, text=raw[:40], fault=fault)
 
 
 # -- lines that are never a card
@@ -327,7 +348,7 @@ def _comment(line: _Line) -> LineToken | None:
 def _too_long(line: _Line) -> LineToken | None:
     if len(line.text) <= MAX_CARD or _key(line):
         return None
-    return line.is_a(LineKind.TOO_LONG, line.raw[:40])
+    return _too_long_for_card(line.number, line.raw)
 
 
 _KEYS = {key: meaning for meaning, keys in lists("keys").items() for key in keys}

@@ -55,7 +55,6 @@ from tourney.decks.reading.vocabulary import (
     NEVER_SORTED,
     Header,
     general_kind,
-    read_header,
 )
 from tourney.decks.reading.words import late, squeeze
 from tourney.errors import Severity
@@ -84,7 +83,7 @@ def read_plain(
         for piece in ([line] if dialect.columns else pieces(line))
     ]
     parts = _split_decks(_with_counts_joined(tokens))
-    decks = [_Assembly(part, text, dialect, unfolded=bool(beside)) for part in parts]
+    decks = [_Assembly(part, text, dialect) for part in parts]
     used = {number for number, line in rows if line}
     for number, line in enumerate(tidied, start=1):
         if line and number not in used:  # only tags, or the heads of columns
@@ -212,13 +211,11 @@ _TITLE_OR_CARD = (
     "it was read as one card, number and all; if the number is the count, write `4 Name`, "
     "if it is the title, `# Name`"
 )
-_BETWEEN_COLUMNS = late(r"\t+| *\| *| {2,}")
 
 
 class _Assembly:
     """Puts one deck of a plain text together.
 
-    unfolded:   whether lists were next to each other, so that a card is only a part of its line
     describing: whether the current lines are words about the deck
     about:      whether the current lines are below `About`
     leaving:    whether the zone of the leader ends at the next card
@@ -227,9 +224,7 @@ class _Assembly:
 
     describing = about = leaving = counted = False
 
-    def __init__(
-        self, tokens: Sequence[LineToken], text: ListText, dialect: Dialect, *, unfolded: bool = False
-    ) -> None:
+    def __init__(self, tokens: Sequence[LineToken], text: ListText, dialect: Dialect) -> None:
         self.deck = DeckBuilder(text, dialect.name, dialect)
         preamble = _read_preamble(tokens, self.deck) if dialect.name == "twd" else 0
         self.deck.account |= {
@@ -239,7 +234,6 @@ class _Assembly:
         assign_roles(self.tokens, text.vocabulary, dialect)
         self.keys = set[str]()
         self.unknown_groups = dict[int, str]()
-        self.unfolded = unfolded
 
     def read(self) -> Decklist:
         """Read the tokens in order, and return the deck."""
@@ -281,9 +275,8 @@ class _Assembly:
             case LineKind.BLANK | LineKind.RULE:
                 zone = self.deck.zone
                 self.leaving = zone is not None and zone.kind in LEADING and zone.cards > 0
-            case LineKind.TOO_LONG:
-                message = f"a line of {len(token.raw):,} letters is too long for a card"
-                self.deck.fault("line", message, line=token.number)
+            case LineKind.REFUSED:
+                self.deck.fault("line", token.fault, line=token.number)
             case _:
                 pass  # addresses and other lines that are never cards
 
@@ -295,9 +288,6 @@ class _Assembly:
     # -- words about the deck
 
     def _take_title(self, token: LineToken) -> None:
-        if self._heads_columns(token):
-            self._refuse_columns(token.number)
-            return
         words = squeeze(token.text.rstrip(":"))
         is_heading = token.raw.lstrip().startswith("#")
         apart = token.below is not None and token.below.kind is LineKind.BLANK
@@ -332,7 +322,7 @@ class _Assembly:
 
     def _take_description(self, token: LineToken) -> None:
         """Store a line of words about the deck. A line with a count gets a note: it could be a card."""
-        if token.kind not in (*CARD_KINDS, LineKind.TOO_LONG):
+        if token.kind not in (*CARD_KINDS, LineKind.REFUSED):
             return
         why = "it is among words about the deck"
         self._set_aside(token, squeeze(token.text), "description", why)
@@ -407,10 +397,7 @@ class _Assembly:
         elif header.words.lower() == "metadata":
             self.deck.leave()
         elif header.zone or (header.section and not header.group) or self._begins_zone(header):
-            above = self.deck.zone.line if self.deck.zone and not self.unfolded else None
             self.deck.enter(header.words, line=number, declared=header.count)
-            if above == number:
-                self._refuse_columns(number)
         else:
             if not header.known:
                 self.unknown_groups[number] = header.words
@@ -456,23 +443,10 @@ class _Assembly:
         self.deck.note(token.number, f"`{squeeze(token.whole)}` was taken for a header: {why}", weighty=True)
         self._set_aside(token, token.text, "header", why, count=token.tail)
 
-    def _heads_columns(self, token: LineToken) -> bool:
-        """Return whether a line has the headers of several zones: `Main     Sideboard`."""
-        cells = _BETWEEN_COLUMNS.split(tidy(token.raw).strip("| ")) if token.kind is LineKind.BARE else []
-        headers = [read_header(squeeze(cell), self.deck.vocabulary) for cell in cells if cell]
-        return len(headers) > 1 and all(header is not None and header.zone for header in headers)
-
-    def _refuse_columns(self, number: int) -> None:
-        message = "headers of several zones are on one line, and nothing says which cards are under which"
-        self.deck.fault("line", message, line=number, hint="put one zone below the other")
-
     # -- cards
 
     def _take_card(self, token: LineToken) -> None:
         """Add the card on the line, or a finding that explains why no card was read."""
-        if self._heads_columns(token):
-            self._refuse_columns(token.number)
-            return
         if self.leaving:
             self.deck.leave()
             self.leaving = False
