@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from shlex import quote
+from typing import Any, NamedTuple
 
 import click
 from msgspec import UNSET
 
-from tourney.cli import standings_documents as documents
 from tourney.cli.command import command
 from tourney.cli.options import flag, players, positive, profiles
 from tourney.cli.output import table_style, table_text
@@ -18,12 +17,21 @@ from tourney.cli.standings_results import RankedResults, StandingsRequest, askin
 from tourney.document import or_unset
 from tourney.errors import TourneyError
 from tourney.event.phrases import scores_text, tables_text
-from tourney.event.view import FinalView
+from tourney.event.view import FinalView, PlaceView
 from tourney.record import PlayerId
 from tourney.spreadsheet import format_csv
-from tourney.standings import Comparison, Profile, Qualifiers, Standings, compare_cuts, cut_at, why
+from tourney.standings import (
+    Comparison,
+    Explanation,
+    Profile,
+    Qualifiers,
+    Standings,
+    compare_cuts,
+    cut_at,
+    documents,
+    why,
+)
 from tourney.standings.describing import describe
-from tourney.standings.documents import ProfileList, cut_comparison, profile_summary, shown_profile
 from tourney.standings.profile import LOT, Percentage
 from tourney.standings.ranking import columns, note_text, record_text, value_text
 from tourney.standings.tiebreaks import find
@@ -79,9 +87,9 @@ def show(
     results = request.read(session)
     if division is not None:
         results = results.of_division(division)
-    tables = _standings(results)
+    rankings = _rankings(results, cut)
     if session.json:
-        session.emit(_document(results, tables, cut))
+        session.emit(_document(results, rankings))
         return
     if results.stuck:
         session.warn(
@@ -90,13 +98,13 @@ def show(
         )
     if results.final is not None and not swiss and cut is None:
         _show_final(session, results, results.final, style)
-        _show_missing_lot(session, results, tables[0][1])
+        _show_missing_lot(session, results, rankings[0].standings)
         return
-    for i, (name, table) in enumerate(tables):
-        if name:
-            session.say(f"{'' if i == 0 else chr(10)}{name}")
-        _show(session, results, table, cut=cut, style=style)
-    _show_notes(session, results, tables, cut)
+    for i, ranking in enumerate(rankings):
+        if ranking.division:
+            session.say(f"{'' if i == 0 else chr(10)}{ranking.division}")
+        _show(session, results, ranking, style)
+    _show_notes(session, results, rankings)
 
 
 def _show_final(session: Session, results: RankedResults, final: FinalView, style: str) -> None:
@@ -171,29 +179,39 @@ _LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
 """Styles that allow a line above the table."""
 
 
-def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
-    if not results.divisions:
-        return [("", results.standings())]
-    return [(division, results.standings(players)) for division, players in results.divisions.items()]
+class _Ranking(NamedTuple):
+    """A ranking to show.
 
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A player's note about the cut: `top 4`, or `level for place 4`.
-
-    The second is for players who are level across the line of the cut.
+    division: the division of a file that it ranks; empty for all players
+    cut:      the players who make the cut, and those who are level across its line; None without a cut
     """
 
-    text: str = ""
-    through: bool = False
-    level: bool = False
+    division: str
+    standings: Standings
+    cut: Qualifiers | None
 
 
-def _show(
-    session: Session, results: RankedResults, standings: Standings, *, cut: int | None, style: str
-) -> None:
+def _rankings(results: RankedResults, cut: int | None) -> list[_Ranking]:
+    """Return the ranking of all players, or of each division of a file.
+
+    cut: the size of the cut to mark; None: the cut that the event has made, if any
+    """
+    tables = {name: results.standings(players) for name, players in results.divisions.items()}
+    tables = tables or {"": results.standings()}
+    return [_Ranking(name, table, _qualifiers(results, table, cut)) for name, table in tables.items()]
+
+
+def _qualifiers(results: RankedResults, standings: Standings, cut: int | None) -> Qualifiers | None:
+    if results.cut is not None and results.made_cut(cut):
+        through = tuple(results.cut)
+        return Qualifiers(standings=standings, size=len(through), through=through, level=())
+    return None if cut is None else cut_at(standings, cut, results.gone)
+
+
+def _show(session: Session, results: RankedResults, ranking: _Ranking, style: str) -> None:
+    standings = ranking.standings
     codes = columns(standings)
-    marks, places = _marks(results, standings, cut), results.places(standings)
+    marks, places = _marks(ranking.cut), results.places(standings)
     headers = ["rank" if style == "csv" else "", "player", "points", "record"]
     headers += [f"{code} %" if find(code).unit == "percent" else code for code in codes]
     headers += ["division"] if places else []
@@ -209,7 +227,7 @@ def _show(
                 record_text(row),
                 *[value_text(key, results.profile) for key in row.keys if key.code in codes],
                 *([place.words if place else ""] if places else []),
-                ", ".join(filter(None, [marks.get(row.player, _Mark()).text, note])),
+                ", ".join(filter(None, [marks.get(row.player), note])),
             ]
         )
     _show_ranking(
@@ -223,16 +241,12 @@ def _show(
     )
 
 
-def _marks(results: RankedResults, standings: Standings, cut: int | None) -> dict[PlayerId, _Mark]:
-    if results.cut is not None and results.made_cut(cut):
-        return dict.fromkeys(results.cut, _Mark(f"top {len(results.cut)}", through=True))
+def _marks(cut: Qualifiers | None) -> dict[PlayerId, str]:
+    """Return the note about the cut: `top 4`, or `level for place 4` for players level across its line."""
     if cut is None:
         return {}
-    qualifiers = cut_at(standings, cut, results.gone)
-    return {
-        **dict.fromkeys(qualifiers.through, _Mark(f"top {cut}", through=True)),
-        **dict.fromkeys(qualifiers.level, _Mark(f"level for {_places(qualifiers)}", level=True)),
-    }
+    level = f"level for {_places(cut)}"
+    return dict.fromkeys(cut.through, f"top {cut.size}") | dict.fromkeys(cut.level, level)
 
 
 def _places(cut: Qualifiers) -> str:
@@ -240,18 +254,17 @@ def _places(cut: Qualifiers) -> str:
     return f"place {first}" if first == cut.size else f"places {first}–{cut.size}"
 
 
-def _show_notes(
-    session: Session, results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
-) -> None:
+def _show_notes(session: Session, results: RankedResults, rankings: Sequence[_Ranking]) -> None:
     """Show notes about the table: the profile, unfinished matches, ties, and players left out."""
-    standings = tables[0][1]
+    standings = rankings[0].standings
     edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
     session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
     _show_missing_lot(session, results, standings)
     if standings.playing:
         session.talk(f"no result yet, so not counted: {_tables_text(standings.playing)}")
-    for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
-        session.talk(tie)
+    for ranking in rankings:
+        if ranking.cut and (tie := _tie_text(results, ranking.cut)):
+            session.talk(tie)
     early = [results.names[row.player] for row in standings.rows if row.left_early]
     if early:
         session.talk(
@@ -278,35 +291,40 @@ def _tables_text(playing: Iterable[tuple[int, int]]) -> str:
     )
 
 
-def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
+def _tie_text(results: RankedResults, cut: Qualifiers) -> str:
     """Return a text about the players level across the line of the cut.
 
     The text also says how the tie is decided. It is empty if no players are level.
     """
-    if cut is None or results.made_cut(cut):
-        return ""
-    qualifiers = cut_at(standings, cut, results.gone)
-    if not qualifiers.level:
-        return qualifiers.lot_text(results.name, made=False)
+    if not cut.level:
+        return cut.lot_text(results.name, made=False)
     if LOT in results.profile.order:
         lot = "no lot is drawn"
         draws = results.no_lot
     else:
         lot = f"{results.profile.name} has no lot"
         draws = (
-            f"`tourney event cut {cut} --lot` draws one"
+            f"`tourney event cut {cut.size} --lot` draws one"
             if results.of_event
             else "`--tiebreaks` can end in LOT"
         )
-    names = listed(map(results.name, qualifiers.level))
-    return f"{names} are level for {_places(qualifiers)}: {lot}; {draws}"
+    names = listed(map(results.name, cut.level))
+    return f"{names} are level for {_places(cut)}: {lot}; {draws}"
 
 
-def _document(
-    results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
-) -> documents.StandingsDocument:
-    standings = tables[0][1]
-    size = cut or (len(results.cut) if results.cut else None)
+def _document(results: RankedResults, rankings: Sequence[_Ranking]) -> documents.StandingsDocument:
+    standings = rankings[0].standings
+    cuts = tuple(
+        documents.CutLine(
+            size=cut.size,
+            made=results.made_cut(cut.size),
+            level=tuple(results.names[player] for player in cut.level),
+            places=cut.places,
+            tie=_tie_text(results, cut),
+        )
+        for cut in (ranking.cut for ranking in rankings)
+        if cut
+    )
     return documents.StandingsDocument(
         profile=standings.profile.name,
         edition=standings.profile.edition,
@@ -318,46 +336,54 @@ def _document(
         as_of=results.heading(standings),
         at=or_unset(results.at),
         no_lot=or_unset(results.missing_lot(standings) or None),
-        final=documents.final_ranking(results.final, results.division) if results.final else UNSET,
+        final=_final_rows(results.final, results.division) if results.final else UNSET,
         division=or_unset(results.division or None),
-        cut=tuple(_cut_line(results, table, size) for _, table in tables) if size else UNSET,
+        cut=cuts or UNSET,
         left_out=tuple(results.names[player] for player in standings.left_out),
-        standings=tuple(
-            row
-            for division, table in tables
-            for row in _document_rows(results, table, cut, division=division, has_cut=bool(size))
-        ),
+        standings=tuple(row for ranking in rankings for row in _rows(results, ranking)),
     )
 
 
-def _document_rows(
-    results: RankedResults, standings: Standings, cut: int | None, *, division: str, has_cut: bool
-) -> Iterator[documents.StandingsRow]:
-    """Yield the rows of the document.
-
-    division: the division of a file that these standings rank; empty otherwise
-    """
-    marks, places = _marks(results, standings, cut), results.places(standings)
-    for row in results.shown(standings):
-        mark = marks.get(row.player, _Mark())
-        yield documents.standings_row(
-            results,
-            row,
-            cut=(mark.through, mark.level) if has_cut else None,
-            division=division,
-            place=places.get(row.player),
+def _rows(results: RankedResults, ranking: _Ranking) -> Iterator[documents.StandingsRow]:
+    """Yield the rows of the document."""
+    cut, places = ranking.cut, results.places(ranking.standings)
+    through, level = (set(cut.through), set(cut.level)) if cut else (set(), set())
+    for row in results.shown(ranking.standings):
+        place = places.get(row.player)
+        yield documents.StandingsRow(
+            **documents.ranked_fields(row, results.names, results.gone),
+            tiebreaks=documents.tiebreak_values(row),
+            cut=row.player in through if cut else UNSET,
+            level=row.player in level if cut else UNSET,
+            **(_in_division(*place) if place else {"division": or_unset(ranking.division or None)}),
         )
 
 
-def _cut_line(results: RankedResults, standings: Standings, size: int) -> documents.CutLine:
-    is_made = results.made_cut(size)
-    qualifiers = cut_at(standings, size, results.gone)
-    return documents.CutLine(
-        size=size,
-        made=is_made,
-        level=() if is_made else tuple(results.names[player] for player in qualifiers.level),
-        places=0 if is_made else qualifiers.places,
-        tie=_tie(results, standings, size),
+def _in_division(name: str, first: int | None, last: int | None) -> dict[str, Any]:
+    return {"division": name, "division_place": first, "division_last": last} if name else {}
+
+
+def _final_rows(final: FinalView, division: str) -> documents.FinalRows:
+    return documents.FinalRows(
+        finished=final.finished,
+        open=final.why_not or None,
+        as_of=final.counts,
+        places=tuple(_final_place(row) for row in final.rows if not division or row.division == division),
+    )
+
+
+def _final_place(row: PlaceView) -> documents.FinalPlaceRow:
+    return documents.FinalPlaceRow(
+        place=row.first,
+        last=row.last,
+        player=row.name,
+        number=row.player,
+        bracket=row.bracket,
+        swiss=row.swiss,
+        record=row.record.replace("–", "-"),
+        dropped=row.note == "drop",
+        disqualified=row.note == "disqualified",
+        **_in_division(row.division, row.division_place, row.division_last),
     )
 
 
@@ -389,7 +415,7 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
             f"{results.name(player)} is not in the standings: left before their first match"
         ) from None
     if session.json:
-        session.emit(documents.rank_explanation(results, explanation))
+        session.emit(_explanation(results, explanation))
         return
     if results.at is not None:
         session.say(f"As of entry {results.at}\n")
@@ -406,6 +432,20 @@ def why_(session: Session, who: str, request: StandingsRequest) -> None:
 
     session.say("\n".join(describe(explanation, results.name, side_of, score_of)))
     _show_next_command(session, results, request, player)
+
+
+def _explanation(results: RankedResults, explanation: Explanation) -> documents.RankExplanation:
+    final = results.final
+    return documents.rank_explanation(
+        explanation,
+        results.names,
+        gone=results.gone,
+        as_of=results.heading(explanation.standings),
+        at=results.at,
+        final=_final_place(final.row(explanation.row.player)) if final else None,
+        side_of=results.side_of,
+        seats_of=results.seats_of,
+    )
 
 
 def _show_next_command(
@@ -467,7 +507,7 @@ def _compare(session: Session, request: StandingsRequest, names: Sequence[str], 
     )
     first = results[0]
     as_of = first.heading(comparison.cuts[0].standings)
-    session.emit(cut_comparison(comparison, first.names, as_of=as_of, at=first.at))
+    session.emit(documents.cut_comparison(comparison, first.names, as_of=as_of, at=first.at))
     _show_comparison(session, first, comparison)
 
 
@@ -517,11 +557,11 @@ def profiles_(session: Session, name: str | None) -> None:
     library = session.library()
     if name:
         profile = library.profile(name)
-        session.emit(shown_profile(profile))
+        session.emit(documents.shown_profile(profile))
         session.say(_explained(profile))
         return
     all_profiles = [library.profile(name) for name in library.profiles()]
-    session.emit(ProfileList(profiles=tuple(map(profile_summary, all_profiles))))
+    session.emit(documents.ProfileList(profiles=tuple(map(documents.profile_summary, all_profiles))))
     rows = [
         [profile.name, profile.title, ", ".join(profile.order), str(profile.since)]
         for profile in all_profiles
