@@ -45,7 +45,7 @@ def test_every_table_for_that_many_players_is_named_with_its_source(players):
         row = ADVICE[name].row(players)
         assert (name in tables) is (row is not None)
         if row:
-            assert (tables[name].rounds, tables[name].cut) == row
+            assert (tables[name].rounds, tables[name].cut) == (row.rounds, row.cut)
             assert ADVICE[name].source in tables[name].source
             assert tables[name].fewest <= players <= (tables[name].most or players)
     assert not tables.keys() - ADVICE.keys()

@@ -25,6 +25,8 @@ from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.event.settings import MatchSettings, Settings
 from tourney.forecast.planning import (
+    USUAL_BEST,
+    USUAL_DRAWS,
     AdvisedRow,
     Pace,
     PlanEstimate,
@@ -36,9 +38,10 @@ from tourney.forecast.planning import (
     clock,
     cut_titles,
     duration_text,
+    plan_chances,
     prospects,
     published,
-    spread_strengths,
+    rounds_to_compare,
     timetable,
 )
 from tourney.pairing.plan import Plan, SchedulePlan, TablePlan, plan, plan_round_robin, plan_tables
@@ -48,22 +51,13 @@ from tourney.wording import counted
 # A plan for a number needs no event, and one without an estimate no engine: functions import them.
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.forecast.simulation import Chances, Position
-
-_MOST_COMPARED = 8
+    from tourney.forecast.simulation import Position
 
 _LARGE = 500
 """The largest number of players for an estimate without --runs.
 
 For more players, it would take minutes.
 """
-
-_DRAWS, _BEST, _EVEN = 5.0, 70.0, 50.0
-"""Percent of drawn tables, and of matches that the best player wins.
-
-The last value is the percent of matches that the best player wins if all players are equal.
-"""
-
 
 # -- Options
 
@@ -323,7 +317,9 @@ def _document(session: Session, request: PlanRequest, field: PlannedField) -> Ro
     cut_rounds = cut_titles(cut, settings.bracket_seats, settings.bracket_advance)
     advised = _published(session, field)
     fit = 0 if available is None else pace.most_rounds(available, len(cut_rounds))
-    compared = _compared(field, advised, fit)
+    compared = [field.rounds] if field.is_scheduled and field.rounds else []
+    if field.rounds and not field.is_scheduled:
+        compared = rounds_to_compare(field.rounds, advised, players=players, fit=fit)
     can_estimate = not field.has_begun and not field.is_bracket and 0 < cut < players
     can_estimate = can_estimate and (players <= _LARGE or bool(request.runs))
     kinds: Mapping[type, type[RoundsForecast]] = {
@@ -379,24 +375,6 @@ def _titles(field: PlannedField) -> list[str]:
     return [f"round {number}" for number in range(1, (field.rounds or 0) + 1)]
 
 
-def _compared(field: PlannedField, advised: Sequence[AdvisedRow], fit: int) -> list[int]:
-    """Return the numbers of rounds to compare.
-
-    The last one is the planned number plus one, or the largest advised number if that is larger.
-
-    fit: the number of rounds that the time allows; below 1 if the time allows none, or if no time was given
-    """
-    if not field.rounds:
-        return []
-    if field.is_scheduled:
-        return [field.rounds]
-    numbers = [field.rounds, *(row.rounds for row in advised)]
-    most = max(field.plan.players - 1, field.rounds)
-    last = min(max(field.rounds + 1, *numbers), most)
-    first = min(number for number in [*numbers, fit] if number > 0)
-    return list(range(max(first, last - _MOST_COMPARED + 1), last + 1))
-
-
 def _estimate(
     session: Session, request: PlanRequest, field: PlannedField, cut: int, compared: Sequence[int]
 ) -> PlanEstimate:
@@ -409,7 +387,9 @@ def _estimate(
     position = replace(
         _position(session, request, field, compared[-1], cut), also_after=frozenset(compared[:-1])
     )
-    chances = _chances(request, field, position)
+    draws = request.draw_share(field.settings.match.draws, USUAL_DRAWS)
+    best = None if request.best is None else request.best / 100
+    chances = plan_chances(position, best=best, draws=draws or 0.0, best_of=field.settings.match.best_of)
     slow = position.coming[0].pairer.slow
     work = len(position.record.players) * len(position.coming)
     counts = request.play(
@@ -425,7 +405,7 @@ def _estimate(
         strengths=chances.source,
         draws=chances.draws,
         best_of=chances.best_of,
-        best=(request.best or _BEST) / 100 if chances.source == "given" else None,
+        best=(best or USUAL_BEST) if chances.source == "given" else None,
         rounds=prospects({**counts.earlier, compared[-1]: counts}, chances.strengths),
     )
 
@@ -450,27 +430,6 @@ def _position(session: Session, request: PlanRequest, field: PlannedField, round
         cut=cut,
         gone=left_by(state, 0),
         coming=rounds_to_come(state, ranked.profile, 0, rounds),
-    )
-
-
-def _chances(request: PlanRequest, field: PlannedField, position: Position) -> Chances:
-    """Return the model for the results of tables.
-
-    Strengths come from the ratings if every player has one; otherwise they spread around the average.
-    """
-    from tourney.forecast.simulation import Chances, chances_of
-
-    match, record = field.settings.match, position.record
-    draws = request.draw_share(match.draws, _DRAWS / 100)
-    if request.best is None and record.ratings.keys() >= set(record.players):
-        return chances_of(record, source="ratings", draws=draws, best_of=match.best_of)
-    best = request.best or _BEST
-    staying = [player for player in record.players if player not in position.gone]
-    return Chances(
-        strengths={} if best == _EVEN else spread_strengths(staying, best / 100),
-        source="equal" if best == _EVEN else "given",
-        draws=draws or 0.0,
-        best_of=match.best_of,
     )
 
 

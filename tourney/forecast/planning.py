@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,6 +21,9 @@ from tourney.pairing.plan import ADVICE, Plan, SchedulePlan, TablePlan
 from tourney.record import PlayerId
 from tourney.standings.profile import Profile
 from tourney.wording import counted
+
+if TYPE_CHECKING:  # with the engines; a plan without runs needs none
+    from tourney.forecast.simulation import Chances, Position
 
 # -- Published tables
 
@@ -54,13 +57,8 @@ def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2)
     """
     rows = []
     for name, advice in ADVICE.items() if seats == 2 else ():
-        fewest = 1
-        for most, rounds, cut in advice.rows:
-            if most is None or players <= most:
-                source = f"{advice.source}, as of {advice.as_of}"
-                rows.append(AdvisedRow(name, source, rounds, cut, fewest, most))
-                break
-            fewest = most + 1
+        if row := advice.row(players):
+            rows.append(AdvisedRow(name, advice.dated_source, row.rounds, row.cut, row.fewest, row.most))
     for profile in profiles:
         is_for_large_tables = bool(profile.win_by_size or profile.placement)
         rows += [
@@ -69,6 +67,23 @@ def published(players: int, profiles: Iterable[Profile] = (), *, seats: int = 2)
             if is_for_large_tables is (seats > 2) and row.fewest <= players <= row.most
         ]
     return rows
+
+
+_MOST_COMPARED = 8
+
+
+def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: int, fit: int) -> list[int]:
+    """Return the numbers of rounds whose effects a plan compares.
+
+    The last one is the planned number plus one, or the largest advised number if that is larger.
+
+    rounds: the planned number
+    fit:    the number of rounds that the time allows; below 1 if it allows none, or if no time was given
+    """
+    numbers = [rounds, *(row.rounds for row in advised)]
+    last = min(max(rounds + 1, *numbers), max(players - 1, rounds))
+    first = min(number for number in [*numbers, fit] if number > 0)
+    return list(range(max(first, last - _MOST_COMPARED + 1), last + 1))
 
 
 # -- The timetable
@@ -260,6 +275,33 @@ def duration_text(minutes: int) -> str:
 
 
 # -- Simulations
+
+
+USUAL_DRAWS, USUAL_BEST = 0.05, 0.7
+"""The share of drawn tables, and of matches that the best player wins against an average player."""
+
+
+def plan_chances(position: Position, *, best: float | None, draws: float, best_of: int) -> Chances:
+    """Return the model for the results of tables before an event.
+
+    Strengths come from the ratings if every player has one. Otherwise, or with `best`, they spread around the
+    average.
+
+    best: the share of matches that the best player wins; ½ if all players are equal; None: as usual
+    """
+    from tourney.forecast.simulation import Chances, chances_of  # with the engines
+
+    record = position.record
+    if best is None and record.ratings.keys() >= set(record.players):
+        return chances_of(record, source="ratings", draws=draws, best_of=best_of)
+    staying = [player for player in record.players if player not in position.gone]
+    is_even = best == 0.5
+    return Chances(
+        strengths={} if is_even else spread_strengths(staying, best or USUAL_BEST),
+        source="equal" if is_even else "given",
+        draws=draws,
+        best_of=best_of,
+    )
 
 
 def spread_strengths(players: Sequence[PlayerId], best: float) -> dict[PlayerId, float]:

@@ -21,7 +21,7 @@ from tourney.record import BY_PLAY, Outcome, PlayerId, Record, Result, Seat, Tab
 from tourney.standings import tiebreaks
 from tourney.standings.profile import Profile
 from tourney.standings.scorecards import Scale
-from tourney.standings.swaps import MatchForm
+from tourney.standings.swaps import MatchForm, match_outcomes, place_orders
 
 MOST_SEATS = 6
 """The largest number of players at a table for which all orders of places are tried."""
@@ -299,13 +299,8 @@ class CutQuestion:
         return tuple(scores)
 
     def _of_many(self, seats: Sequence[PlayerId]) -> Iterator[Result]:
-        count = len(seats)
-        levels = count if self.profile.placement.get(count) else 2
-        orders = dict.fromkeys(
-            tuple(1 + sum(other < own for other in ranks) for own in ranks)
-            for ranks in product(range(levels), repeat=count)
-        )
-        for places in orders:
+        levels = len(seats) if self.profile.placement.get(len(seats)) else 2
+        for places in place_orders(len(seats), levels):
             shared = places.count(1) > 1
             if shared and self.match[1] is False:
                 continue
@@ -402,9 +397,10 @@ def _match(seats: Sequence[PlayerId], one: int, two: int, drawn: int, *, scored:
     one, two, drawn: the games that each player won, and the drawn games
     scored:          whether `one` and `two` are scores instead of games won
     """
-    sides = []
-    for player, own, other in zip(seats, (one, two), (two, one), strict=True):
-        outcome = Outcome.DRAW if own == other else Outcome.WIN if own > other else Outcome.LOSS
-        place = 2 if outcome is Outcome.LOSS else 1
-        sides.append(Seat(player, outcome, place, 0 if scored else own, own if scored else None))
-    return Result(tuple(sides), drawn)
+    return Result(
+        tuple(
+            Seat(player, *end, games=0 if scored else own, score=own if scored else None)
+            for player, end, own in zip(seats, match_outcomes(one, two), (one, two), strict=True)
+        ),
+        drawn,
+    )

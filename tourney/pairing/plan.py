@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tourney import wording
 from tourney.errors import TourneyError
@@ -16,6 +16,15 @@ from tourney.pairing.pairing import Reason
 
 if TYPE_CHECKING:
     from tourney.pairing.manual import Sizes
+
+
+class AdviceRow(NamedTuple):
+    """The advice for `fewest` to `most` players (None: no limit): rounds, and the top cut or 0."""
+
+    fewest: int
+    most: int | None
+    rounds: int
+    cut: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +40,19 @@ class Advice:
     as_of: str
     rows: tuple[tuple[int | None, int, int], ...]
 
-    def row(self, players: int) -> tuple[int, int] | None:
-        """Return (rounds, top cut) for a number of players; None if that number is beyond all rows."""
-        return next(
-            ((rounds, cut) for most, rounds, cut in self.rows if most is None or players <= most), None
-        )
+    @property
+    def dated_source(self) -> str:
+        """The source, with the month in which the rows were copied from it."""
+        return f"{self.source}, as of {self.as_of}"
+
+    def row(self, players: int) -> AdviceRow | None:
+        """Return the row for a number of players; None if that number is beyond all rows."""
+        fewest = 1
+        for most, rounds, cut in self.rows:
+            if most is None or players <= most:
+                return AdviceRow(fewest, most, rounds, cut)
+            fewest = most + 1
+        return None
 
 
 ADVICE: Mapping[str, Advice] = {
@@ -75,7 +92,8 @@ def usual_cut(players: int, seats: int = 2, advance: int = 1) -> int:
     >>> [usual_cut(players, 4, 2) for players in (9, 24)]
     [4, 8]
     """
-    _, cut = ADVICE["magic"].row(players) or (0, 0)
+    row = ADVICE["magic"].row(players)
+    cut = row.cut if row else 0
     if seats == 2 or not cut:
         return cut
     return min(
@@ -201,14 +219,13 @@ def _advised(counted: int, advice: str) -> tuple[int, int, str, int | None]:
     if advice == "own":
         rounds = (counted - 1).bit_length()
         return rounds, 0, "⌈log₂ n⌉", 2**rounds
-    source = f"{ADVICE[advice].source}, as of {ADVICE[advice].as_of}"
-    row = ADVICE[advice].row(counted)
+    table = ADVICE[advice]
+    row = table.row(counted)
     if row is None:
-        raise TourneyError(f"{source} ends at {ADVICE[advice].rows[-1][0]} players", "use `own`")
-    rounds, cut = row
+        raise TourneyError(f"{table.dated_source} ends at {table.rows[-1][0]} players", "use `own`")
     # Rows with the same number of rounds differ only in the cut.
-    most = [most for most, same, _ in ADVICE[advice].rows if same == rounds]
-    return rounds, cut, source, None if None in most else max(filter(None, most))
+    most = [most for most, rounds, _ in table.rows if rounds == row.rounds]
+    return row.rounds, row.cut, table.dated_source, None if None in most else max(filter(None, most))
 
 
 def _reasons(plan: Plan) -> Iterator[Reason]:

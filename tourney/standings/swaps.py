@@ -112,6 +112,29 @@ class MatchForm:
                 yield won, lost, drawn
 
 
+def match_outcomes(one: int, other: int) -> tuple[tuple[Outcome, int], tuple[Outcome, int]]:
+    """Return the outcome and the place of both players of a match, by their games or their scores."""
+    if one == other:
+        return (Outcome.DRAW, 1), (Outcome.DRAW, 1)
+    winner, loser = (Outcome.WIN, 1), (Outcome.LOSS, 2)
+    return (winner, loser) if one > other else (loser, winner)
+
+
+def place_orders(players: int, levels: int) -> Iterator[tuple[int, ...]]:
+    """Yield the places that the players of a table can take, each order once.
+
+    Shared places are counted as 1, 1, 3.
+
+    levels: how many different places there are at most
+    """
+    orders = set()
+    for ranks in product(range(levels), repeat=players):
+        places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+        if places not in orders:
+            orders.add(places)
+            yield places
+
+
 @dataclass(frozen=True, slots=True)
 class Swap:
     """A result that would have swapped two players in the standings.
@@ -244,13 +267,8 @@ def _plain(result: Result) -> _Sides:
 
 def _two(form: MatchForm) -> Iterator[_Sides]:
     for won, lost, drawn in form.scores():
-        if won == lost:
-            sides = ((Outcome.DRAW, 1, won, None), (Outcome.DRAW, 1, lost, None))
-        elif won > lost:
-            sides = ((Outcome.WIN, 1, won, None), (Outcome.LOSS, 2, lost, None))
-        else:
-            sides = ((Outcome.LOSS, 2, won, None), (Outcome.WIN, 1, lost, None))
-        yield sides, drawn
+        one, other = match_outcomes(won, lost)
+        yield ((*one, won, None), (*other, lost, None)), drawn
     present, missing = (Outcome.FORFEIT_WIN, 1, 0, None), (Outcome.FORFEIT_LOSS, 2, 0, None)
     yield (present, missing), 0
     yield (missing, present), 0
@@ -262,21 +280,10 @@ def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
     for missing in range(size + 1):
         for absent in combinations(range(size), missing):
             present = [seat for seat in range(size) if seat not in absent]
-            for places in _orders(len(present)):
+            for places in place_orders(len(present), len(present) if len(present) <= MOST_ORDERED else 2):
                 placed = dict(zip(present, places, strict=True))
                 if draws or places.count(1) < 2:
                     yield tuple(_placed(placed, seat) for seat in range(size)), 0
-
-
-def _orders(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield the places that `count` players can take; shared places are counted as 1, 1, 3."""
-    highest = count if count <= MOST_ORDERED else 2
-    orders = set()
-    for ranks in product(range(highest), repeat=count):
-        places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
-        if places not in orders:
-            orders.add(places)
-            yield places
 
 
 def _placed(placed: dict[int, int], seat: int) -> _Side:
