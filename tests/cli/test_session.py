@@ -272,12 +272,12 @@ class _Terminal(io.StringIO):
 def test_a_table_fits_a_terminal_or_not(monkeypatch):
     """By the columns that letters take. Without a terminal every table fits."""
     monkeypatch.setenv("COLUMNS", "10")
-    ten, eleven = (["player"], [["1234567890"]]), (["a", "b"], [["1234567", "90"]])
-    assert Session().fits(*eleven)
+    ten, eleven = [{"player": "1234567890"}], [{"a": "1234567", "b": "90"}]
+    assert Session().fits(eleven)
     monkeypatch.setattr("sys.stdout", _Terminal())
-    assert [
-        Session().fits(*case) for case in ((["player"], []), (["player"], [["名" * 5]]), ten, eleven)
-    ] == [True] * 3 + [False]
+    assert [Session().fits(rows) for rows in ([], [{"player": "名" * 5}], ten, eleven)] == [True] * 3 + [
+        False
+    ]
 
 
 def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):

@@ -11,7 +11,16 @@ import click
 
 import tourney.decks as decklists
 from tourney.cli.command import noun
-from tourney.cli.options import banlists, cards, dated, day_option, fetch_options, flag, formats, repeatable
+from tourney.cli.options import (
+    banlists,
+    cards,
+    dated,
+    day_option,
+    fetch_options,
+    flag,
+    format_option,
+    repeatable,
+)
 from tourney.cli.output import styled
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
@@ -137,11 +146,9 @@ def _entries(banlist: BanList) -> Iterator[tuple[str, Iterable[str]]]:
 @click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
 @click.argument("new", metavar="[NEW]", type=click.Path(), required=False, shell_complete=banlists)
 @repeatable("--decks", metavar="DIR|FILE", help="Show which of these decks the change affects.")
-@click.option(
-    "--format", "format_", metavar="NAME|FILE", shell_complete=formats, help="Check the decks by this format."
-)
+@format_option("Check the decks by this format.")
 def diff(
-    session: Session, old: str, new: str | None, decks: Sequence[str], format_: str | None
+    session: Session, old: str, new: str | None, decks: Sequence[str], format_name: str | None
 ) -> Exit | None:
     """Show what changed from one ban list to another.
 
@@ -156,7 +163,7 @@ def diff(
 
     before, after = _both(session, old, new)
     changed = changes(before, after)
-    hits = _hits(session, decks, before, after, format_) if decks else []
+    hits = _hits(session, decks, before, after, format_name) if decks else []
     document = BanListDifference(
         old=NamedBanList.of(before),
         new=NamedBanList.of(after),

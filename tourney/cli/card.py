@@ -13,7 +13,7 @@ from tourney.cards.names import fold, suggestion
 from tourney.cards.pool import Pool
 from tourney.cli.command import noun
 from tourney.cli.options import cards, pools, positive, repeatable
-from tourney.cli.output import padded, styled, width
+from tourney.cli.output import aligned, styled
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
 from tourney.store.data import Library
@@ -124,8 +124,7 @@ def _lines(pool: Pool, card: Card, banlists: Mapping[str, str]) -> Iterator[str]
     rows += [("printing", _printing(pool, printing)) for printing in card.printings]
     rows += banlists.items()
     rows += [("note", card.note)] if card.note else []
-    widest = max((width(name) for name, _ in rows), default=0)
-    yield from (f"  {padded(name, widest)}  {value}" for name, value in rows)
+    yield from (f"  {line}" for line in aligned(rows))
 
 
 def _shown(value: Any) -> str:

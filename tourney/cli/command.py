@@ -13,7 +13,6 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from functools import cache, wraps
 from importlib import import_module
 from inspect import cleandoc
@@ -182,34 +181,30 @@ class Noun(click.Group):
         loaded: click.Command = getattr(module, f"{function}_", None) or getattr(module, function)
         return loaded
 
-    def _outline(self) -> Noun:
-        """Return a copy of the group for listing its commands.
-
-        In the copy, commands of other modules have only a name and a help text.
-        """
-        outline = copy(self)
-        stubs = {name: click.Command(name, help=self._help_of(name)) for name in self.modules}
-        outline.commands, outline.modules = {**self.commands, **stubs}, {}
-        return outline
-
-    def _help_of(self, name: str) -> str:
-        module, function = self.modules[name]
-        docstrings = _docstrings(module)
-        return docstrings.get(f"{function}_") or docstrings.get(function, "")
+    def _summary(self, ctx: click.Context, name: str) -> str:
+        """Return the first line of a command's help, without importing the command's module."""
+        if name in self.modules:
+            module, function = self.modules[name]
+            docstrings = _docstrings(module)
+            text = docstrings.get(f"{function}_") or docstrings.get(function)
+        else:
+            entry = self.get_command(ctx, name)
+            text = entry.help if entry else None
+        return (text or "").partition("\n")[0]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the whole first lines of their help; click would cut them."""
-        outline = self._outline()
-        commands = {name: outline.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, (entry.help or "").partition("\n")[0]) for name, entry in commands.items() if entry]
-            )
+            formatter.write_dl([(name, self._summary(ctx, name)) for name in self.list_commands(ctx)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, or an option."""
-        outline = self._outline()
-        return super(Noun, outline).shell_complete(click.Context(outline, parent=ctx.parent), incomplete)
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        items = [
+            CompletionItem(name, help=click.Command(name, help=self._summary(ctx, name)).get_short_help_str())
+            for name in names
+        ]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the default command if none is named; without a default, show the help."""
@@ -419,7 +414,7 @@ class Root(Noun):
         text = NOUNS.get(cmd_name)
         return noun(cmd_name) if text and text.commands else super().get_command(ctx, cmd_name)
 
-    def _help_of(self, name: str) -> str:
+    def _summary(self, ctx: click.Context, name: str) -> str:  # noqa: ARG002
         return NOUNS[name].help
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -22,7 +22,7 @@ from tourney.cli.options import (
     banlist_option,
     day_option,
     flag,
-    formats,
+    format_option,
     parse_settings,
     repeatable,
     trust_declared,
@@ -60,14 +60,13 @@ PAGE = 94
 
 @command("check", event=True)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@repeatable(
+@format_option(
+    "The rules to check against; several give a matrix. Default: the event's, or the one in the list's "
+    "`Format:` line.",
     "-f",
     "--format",
     "names",
-    metavar="NAME|FILE",
-    shell_complete=formats,
-    help="The rules to check against; several give a matrix. Default: the event's, or the one in the list's "
-    "`Format:` line.",
+    multiple=True,
 )
 @day_option
 @banlist_option("A ban list in place of the format's, or `none`.")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from pathlib import Path
 
 import click
 
 import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck_checking import color_word
-from tourney.cli.deck_reading import DeckFile, Rulesets, deck_files, format_option
-from tourney.cli.options import flag, players, trust_declared
+from tourney.cli.deck_reading import Rulesets, deck_files
+from tourney.cli.options import flag, format_option, players, trust_declared
 from tourney.cli.session import Exit, Session, source_of
 from tourney.decks import Changed, documents
 from tourney.decks.history import SALT_BYTES, Period, commitment, days_of, opens
@@ -29,7 +30,9 @@ from tourney.rules.ruleset import Ruleset
 @click.option(
     "--player", metavar="PLAYER", shell_complete=players, help="Compare with the list this player registered."
 )
-@format_option("The format whose aliases, printings and zones to use; by default the event's.")
+@format_option(
+    "The format whose aliases, printings and zones to use; by default the event's.", "-f", "--format", "name"
+)
 def diff(
     session: Session, first: str, second: str | None, player: str | None, name: str | None
 ) -> Exit | None:
@@ -96,7 +99,10 @@ def _show_difference(session: Session, changed: tuple[Changed, ...], titles: tup
 @command("hash", event=True)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option(
-    "The format whose aliases and zones to use; by default the event's, or the one that the list names."
+    "The format whose aliases and zones to use; by default the event's, or the one that the list names.",
+    "-f",
+    "--format",
+    "name",
 )
 @flag("--commit", help="Print a salted commitment, and the salt to keep until the deck is shown.")
 @click.option(
@@ -199,7 +205,7 @@ _MOST_REASONS = 3
 
 @command("history")
 @click.argument("file", metavar="FILE|-")
-@format_option("The format; by default the one that the list names.")
+@format_option("The format; by default the one that the list names.", "-f", "--format", "name")
 @trust_declared
 def history(session: Session, file: str, name: str | None, trust_declared: bool) -> None:
     """Show when a list was legal, why it became illegal, and when that will change next.
@@ -212,7 +218,9 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
       tourney deck history ada.txt -f my.toml --json
     """
     rulesets = Rulesets(session, ())
-    content = _only(file).content(session)
+    if Path(file).is_dir():
+        raise TourneyError(f"{file}: name one list, not a folder")
+    content = deck_files((file,))[0].content(session)
     name = name or rulesets.format_named(decklists.read(content, source=file).format)
     format_ = rulesets.library.format(name)
     days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
@@ -223,13 +231,6 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     today = session.now().date()
     session.emit(documents.DeckHistory(file=file, format=format_.id, on=today, periods=periods))
     session.say(_history_lines(periods, today))
-
-
-def _only(file: str) -> DeckFile:
-    files = deck_files((file,))
-    if len(files) != 1 or not files[0].alone:
-        raise TourneyError(f"{file}: name one list, not a folder")
-    return files[0]
 
 
 def _history_lines(periods: Sequence[Period], today: date) -> Iterator[str]:

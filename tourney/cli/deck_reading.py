@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -15,7 +15,7 @@ import click
 import tourney.decks as decklists
 from tourney.cards.names import suggestion
 from tourney.cli.command import command
-from tourney.cli.options import F, flag, formats, positive
+from tourney.cli.options import flag, format_option, positive
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import RulesError, TourneyError, as_rules_error
 from tourney.store.files import files_below
@@ -38,15 +38,14 @@ _LARGEST = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class DeckFile:
-    """A file with a decklist.
+    """A file with a decklist; `-` is standard input."""
 
-    source: its name in messages
-    alone: whether the file itself was named, not its folder
-    """
-
-    source: str
     path: str
-    alone: bool
+
+    @property
+    def source(self) -> str:
+        """The name of the file in messages."""
+        return source_of(self.path)
 
     def content(self, session: Session) -> bytes:
         """Read the file. Raises TourneyError if it is unreadable, too large or empty."""
@@ -70,26 +69,16 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     decks: list[DeckFile] = []
     for name in names:
         path = Path(name)
-        if name == "-":
-            decks.append(DeckFile(source_of(name), name, alone=True))
-        elif path.is_dir():
-            inside = [DeckFile(str(file), str(file), alone=False) for file in files_below(path)]
+        if name != "-" and path.is_dir():
+            inside = [DeckFile(str(file)) for file in files_below(path)]
             if not inside:
                 raise TourneyError(f"{name}: the folder has no files")
             decks.extend(inside)
-        elif path.exists():
-            decks.append(DeckFile(name, name, alone=True))
+        elif name == "-" or path.exists():
+            decks.append(DeckFile(name))
         else:
             raise TourneyError(f"{name}: there is no such file or folder")
     return decks
-
-
-def format_option(help_: str) -> Callable[[F], F]:
-    """Return the option `--format`.
-
-    help_: what the command uses the format for, and its default
-    """
-    return click.option("-f", "--format", "name", metavar="NAME|FILE", shell_complete=formats, help=help_)
 
 
 # -- The rules that a deck is read and checked by
@@ -366,7 +355,7 @@ _HEADERS = "The format whose headers and card names to use; by default the one t
 
 @command("show")
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@format_option(_HEADERS)
+@format_option(_HEADERS, "-f", "--format", "name")
 @flag("--lines", help="Show how each line of the file was read: as a card, header, title or comment.")
 def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: bool) -> Exit | None:
     """Show how decklists are read: cards by zone, and every correction.
@@ -516,7 +505,7 @@ FORMS = {
 @click.option(
     "--to", "form", required=True, type=click.Choice(list(FORMS)), metavar="FORM", help="The form to write."
 )
-@format_option(_HEADERS)
+@format_option(_HEADERS, "-f", "--format", "name")
 @positive("--deck", "number", help="Which deck of a file that holds several.")
 @flag("--lossless", help="Refuse to write if anything would be lost.")
 def convert(

@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from tourney.cli.command import command
 from tourney.cli.options import F, events, file_option, flag, format_option, profile_option
-from tourney.cli.session import Dice, Exit, Session, event_place, file_name, new_place, source_of
+from tourney.cli.session import Dice, Exit, Session, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk, files
 from tourney.desk import file_documents as documents
@@ -29,7 +29,16 @@ from tourney.event.state import Round, State
 from tourney.standings.reading import FORMS
 from tourney.store.backup import copy_event, place_to_try
 from tourney.store.journal import EventPlace
-from tourney.store.places import Named, in_database, list_events, place_of, table_script
+from tourney.store.places import (
+    Named,
+    event_place,
+    file_name,
+    in_database,
+    list_events,
+    new_place,
+    place_of,
+    table_script,
+)
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:

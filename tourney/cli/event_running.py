@@ -31,7 +31,7 @@ from tourney.cli.options import (
     together,
 )
 from tourney.cli.output import table_text
-from tourney.cli.session import Dice, Session, new_place, source_of
+from tourney.cli.session import Dice, Session, source_of
 from tourney.desk import Desk, Receipt, shared_decks
 from tourney.desk.documents import LogDocument
 from tourney.desk.open_event import LogLine
@@ -45,6 +45,7 @@ from tourney.event.settings import ROUND_ONE, Settings, UnknownSettingError, hel
 from tourney.event.state import State
 from tourney.event.view import FinalView, PrizeList, money_text
 from tourney.spreadsheet import format_csv
+from tourney.store.places import new_place
 from tourney.wording import as_of, counted, listed
 
 # -- tourney event new, change, rebase: an event and its rules

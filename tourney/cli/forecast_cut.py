@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -178,31 +177,27 @@ def print_tables(
 ) -> None:
     """Print what each result of a table means to its players.
 
-    draws: a text for each table about the players whom a draw suits; empty: these texts and the numbers of
+    draws: for each table, texts about the players whom a draw suits; empty: these texts and the numbers of
         the tables are not shown
     """
-    if not tables:
-        return
-    seats = [seat for table in tables for seat in table.players]
-    headers, right = ["player", "points", "win", "draw", "loss"], [1]
-    rows = [[seat.player, points.get(seat.number, ""), *_meanings(seat)] for seat in seats]
-    can_be_drawn = any(seat.with_.draw for seat in seats)
-    if not can_be_drawn:
-        del headers[3]
-        rows = [[*row[:3], *row[4:]] for row in rows]
-    if draws:
-        headers, right = ["table", *headers], [0, 2]
-        numbers = ["" if seat else table.table for table in tables for seat in range(len(table.players))]
-        rows = [[number, *row] for number, row in zip(numbers, rows, strict=True)]
-    if draws and can_be_drawn:
-        headers.append("a draw")
-        parts = [
-            part
-            for table, own in zip(tables, draws, strict=True)
-            for _, part in zip_longest(table.players, own, fillvalue="")
-        ]
-        rows = [[*row, part] for row, part in zip(rows, parts, strict=True)]
-    session.table(headers, rows, right=right)
+    can_be_drawn = any(seat.with_.draw for table in tables for seat in table.players)
+    rows = []
+    for table, texts in zip(tables, draws or [()] * len(tables), strict=True):
+        for place, seat in enumerate(table.players):
+            win, draw, loss = _meanings(seat)
+            text = texts[place] if place < len(texts) else ""
+            rows.append(
+                {
+                    **({"table": "" if place else table.table} if draws else {}),
+                    "player": seat.player,
+                    "points": points.get(seat.number, ""),
+                    "win": win,
+                    **({"draw": draw} if can_be_drawn else {}),
+                    "loss": loss,
+                    **({"a draw": text} if draws and can_be_drawn else {}),
+                }
+            )
+    session.table_of(rows, right=("table", "points"))
 
 
 def _meanings(seat: documents.SeatVerdict) -> list[str]:
@@ -342,12 +337,21 @@ class PlayRequest(RunsRequest):
             gone=results.gone,
             coming=coming,
         )
+        counts = self.play(session, position, chances, usual_runs(len(record.players), coming))
         return Estimate(
-            counts=self.play(session, position, chances, usual_runs(len(record.players), coming)),
+            counts=counts,
             chances=chances,
-            dice=self.dice,
-            coming=coming,
-            paired_by=results.paired_by(coming),
+            played=documents.PlayedOn(
+                runs=counts.runs,
+                dice=self.dice,
+                to_come=len(coming),
+                paired_by=results.paired_by(coming) if coming else None,
+                no_round=counts.no_round,
+                strengths=chances.source,
+                draws=round(chances.draws, 6),
+                best_of=chances.best_of,
+            ),
+            is_slow=bool(coming) and coming[0].pairer.slow,
             staying=frozenset(record.players).difference(results.gone, record.drops, record.disqualified),
         )
 
@@ -376,39 +380,25 @@ def usual_runs(players: int, coming: Sequence[Coming]) -> int:
 class Estimate:
     """The counts of the simulated runs, and how they were played.
 
-    paired_by: how rounds to come were paired, in words
-    staying:   the players who can still make the cut
+    is_slow: whether the engine that paired the rounds to come is slow
+    staying: the players who can still make the cut
     """
 
     counts: Counts
     chances: Chances
-    dice: str
-    coming: Sequence[Coming]
-    paired_by: str
+    played: documents.PlayedOn
+    is_slow: bool
     staying: frozenset[PlayerId]
-
-    @property
-    def played(self) -> documents.PlayedOn:
-        """The details of the simulation, for `--json`."""
-        return documents.PlayedOn(
-            runs=self.counts.runs,
-            dice=self.dice,
-            to_come=len(self.coming),
-            paired_by=self.paired_by if self.coming else None,
-            no_round=self.counts.no_round,
-            strengths=self.chances.source,
-            draws=round(self.chances.draws, 6),
-            best_of=self.chances.best_of,
-        )
 
     @property
     def lines(self) -> Iterator[str]:
         """Yield sentences about the simulation."""
-        yield from run_lines(self.played)
-        if self.coming:
-            yield f"{counted(len(self.coming), 'round')} to come, paired in every run {self.paired_by}"
-            if self.coming[0].pairer.slow and self.counts.runs < _FEWER_RUNS:
-                yield f"this engine is slow: `--runs {_FEWER_RUNS}` narrows the intervals, but takes longer"
+        played = self.played
+        yield from run_lines(played)
+        if played.to_come:
+            yield f"{counted(played.to_come, 'round')} to come, paired in every run {played.paired_by}"
+        if self.is_slow and played.runs < _FEWER_RUNS:
+            yield f"this engine is slow: `--runs {_FEWER_RUNS}` narrows the intervals, but takes longer"
 
 
 # -- tourney forecast chances

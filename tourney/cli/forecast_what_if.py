@@ -304,21 +304,11 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
     for change in document.changes:
         session.say(f"what if: {change}")
     session.say()
-    headers = ["now", "then", "player", "points", f"top {document.cut} now", f"top {document.cut} then", ""]
-    rows = [[*_ranks(player), *_cells(player, before, after)] for player in document.players]
-    is_narrow = not session.fits(headers, rows, right=(0, 1, 3))
-    if is_narrow:  # no intervals, and a place that stays is shown once
-        headers = ["place", "player", "points", f"top {document.cut}", "then", ""]
-        rows = [
-            [
-                " → ".join(str(rank or "–") for rank in dict.fromkeys(_ranks(player))),
-                *_cells(player, before, after, has_intervals=False),
-            ]
-            for player in document.players
-        ]
-    if not any(row[-1] for row in rows):
-        headers, rows = headers[:-1], [row[:-1] for row in rows]
-    session.table(headers, rows, right=(0, 2) if is_narrow else (0, 1, 3))
+    rows = _rows(document, before, after, is_narrow=False)
+    is_narrow = not session.fits(rows)
+    if is_narrow:
+        rows = _rows(document, before, after, is_narrow=True)
+    session.table_of(rows, right=("now", "then", "points") if not is_narrow else ("points",))
     session.say()
     is_over = before.side.over and after.side.over
     session.say(f"top {document.cut}{'' if is_over else ', by what is proved'}: {_moves_text(document)}")
@@ -333,27 +323,52 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
             session.talk(line)
 
 
-def _ranks(player: WhatIfPlayer) -> list[int | str]:
-    return [place.rank or "" if place else "" for place in (player.now, player.then)]
+def _rows(
+    document: WhatIfForecast, before: _Side, after: _Side, *, is_narrow: bool
+) -> list[dict[str, object]]:
+    """Return the rows of the table.
+
+    is_narrow: leave out the intervals, and show a place that stays the same only once
+    """
+    cut = document.cut
+    has_moves = any(map(_move_text, document.players))
+    rows: list[dict[str, object]] = []
+    for player in document.players:
+        ranks = [place.rank or "" if place else "" for place in (player.now, player.then)]
+        now, then = (
+            _verdict_text(side, player, place, has_interval=not is_narrow)
+            for side, place in ((before, player.now), (after, player.then))
+        )
+        once = " → ".join(str(rank or "–") for rank in dict.fromkeys(ranks))
+        rows.append(
+            {
+                **({"place": once} if is_narrow else {"now": ranks[0], "then": ranks[1]}),
+                "player": player.player,
+                "points": _points_text(player, before, after),
+                **(
+                    {f"top {cut}": now, "then": then}
+                    if is_narrow
+                    else {f"top {cut} now": now, f"top {cut} then": then}
+                ),
+                **({"": _move_text(player)} if has_moves else {}),
+            }
+        )
+    return rows
 
 
-def _cells(
-    player: WhatIfPlayer, before: _Side, after: _Side, *, has_intervals: bool = True
-) -> list[int | str]:
-    """Return the cells of a row, starting with the player's name."""
-    sides = ((before, player.now), (after, player.then))
+def _points_text(player: WhatIfPlayer, before: _Side, after: _Side) -> str:
     points = [
-        side.results.profile.points_text(round(2 * place.points)) if place else "–" for side, place in sides
+        side.results.profile.points_text(round(2 * place.points)) if place else "–"
+        for side, place in ((before, player.now), (after, player.then))
     ]
     if player.now and player.then and player.now.points == player.then.points:
         del points[1]  # other rules may write points in another way
+    return " → ".join(points)
+
+
+def _move_text(player: WhatIfPlayer) -> str:
     moves = {None: player.chance or "", "in": "moves in", "out": "moves out"}
-    return [
-        player.player,
-        " → ".join(points),
-        *(_verdict_text(side, player, place, has_interval=has_intervals) for side, place in sides),
-        moves.get(player.moves, f"now {player.moves}"),
-    ]
+    return moves.get(player.moves, f"now {player.moves}")
 
 
 def _verdict_text(side: _Side, player: WhatIfPlayer, place: WhatIfPlace | None, *, has_interval: bool) -> str:

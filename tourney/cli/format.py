@@ -105,7 +105,7 @@ def _show_format(session: Session, name: str, on: date | None, *, run: bool, exa
     remarks = (
         [*remarks_on(format_, rulesets.library.pool_of(format_)), *unused_settings(format_)] if run else []
     )
-    example_runs = _ran(rulesets, name, format_) if run else []
+    example_runs = _run_examples(rulesets, name, format_) if run else []
     document = ShownFormat(
         format=FormatSummary.of(format_),
         sheet=sheet_of(format_),
@@ -172,7 +172,7 @@ def _wrapped(kind: str, handle: str, text: str) -> Iterator[str]:
             )
 
 
-def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
+def _run_examples(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
     """Return the examples with their outcomes.
 
     Binding the rules to the pool is part of the check.
@@ -213,16 +213,16 @@ def _examples(format_: Format) -> Iterator[str]:
         yield from (f"    {line}" for line in placed.rule.deck.strip().splitlines())
 
 
-def _outcomes(ran: Sequence[ExampleResult]) -> Iterator[str]:
-    for example in ran:
+def _outcomes(examples: Sequence[ExampleResult]) -> Iterator[str]:
+    for example in examples:
         outcome = "fails" if example.faults else example.verdict
         yield f"  {padded(outcome, 11)} {example.name}"
         yield from (f"              {fault}" for fault in example.faults)
-    faulty = sum(bool(example.faults) for example in ran)
-    if not ran:
+    faulty = sum(bool(example.faults) for example in examples)
+    if not examples:
         yield "  the format has no examples"
     else:
-        yield f"\n{counted(len(ran), 'example')}: " + (
+        yield f"\n{counted(len(examples), 'example')}: " + (
             f"{faulty} differ from the file" if faulty else "all as the file expects"
         )
 

@@ -343,11 +343,14 @@ file_option = click.option(
 paper = choice("--paper", ["a4", "letter"], help="The paper size.")
 
 
-def format_option(help_: str, **more: Any) -> Callable[[F], F]:
-    """Return `--format NAME|FILE`; `more` goes to `click.option`."""
-    return click.option(
-        "--format", "format_name", metavar="NAME|FILE", shell_complete=formats, help=help_, **more
-    )
+def format_option(help_: str, *names: str, **more: Any) -> Callable[[F], F]:
+    """Return the option for a format, NAME|FILE.
+
+    names: the names of the option and of the argument. Default: `--format`, `format_name`
+    more: further options of `click.option`
+    """
+    names = names or ("--format", "format_name")
+    return click.option(*names, metavar="NAME|FILE", shell_complete=formats, help=help_, **more)
 
 
 def banlist_option(help_: str) -> Callable[[F], F]:

@@ -526,13 +526,16 @@ def missing(session: Session) -> None:
         state, claims = desk.state, {claim.table: claim for claim in desk.claims()}
     document = open_tables(state, claims, names_of(state))
     session.emit(document)
-    rows = [(table.table, " – ".join(table.players)) for table in document.tables]
-    if claims:
-        marks = [claims[number].mark if number in claims else "" for number, _ in rows]
-        marked = [(*row, mark) for row, mark in zip(rows, marks, strict=True)]
-        session.table(["table", "players", "reported"], marked, right=(0,))
-    elif rows:
-        session.table(["table", "players"], rows, right=(0,))
+    marks = {number: claim.mark for number, claim in claims.items()}
+    rows = [
+        {
+            "table": table.table,
+            "players": " – ".join(table.players),
+            **({"reported": marks.get(table.table, "")} if claims else {}),
+        }
+        for table in document.tables
+    ]
+    session.table_of(rows, right=("table",))
     if state.round is None:
         session.talk("no round is paired yet: `tourney round next`")
     else:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import sys
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -39,8 +37,8 @@ from tourney.cli.output import (
 from tourney.decode import MAX_BYTES, check_size, check_text
 from tourney.document import Document, to_plain
 from tourney.errors import Finding, TourneyError
-from tourney.store.files import decoded, read_bytes, replace_file, resolved, user_folder, write_new
-from tourney.store.places import place_of
+from tourney.store.files import decoded, read_bytes, replace_file, user_folder, write_new
+from tourney.store.places import event_place, is_same_event, only_event
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:  # these take longer to import than many commands take to run
@@ -158,19 +156,27 @@ class Session:
         """Write a table to stdout; with --json, write nothing. See `output.table_text`."""
         self.say(table_text(headers, rows, right=right, style=style))
 
+    def table_of(self, rows: Sequence[Mapping[str, object]], *, right: Collection[str] = ()) -> None:
+        """Write a table to stdout, from header → cell for each row; without rows, write nothing.
+
+        right: the headers of right-aligned columns
+        """
+        if rows:
+            headers = list(rows[0])
+            places = [place for place, header in enumerate(headers) if header in right]
+            self.table(headers, [list(row.values()) for row in rows], right=places)
+
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Write a line for each finding with its place and rule, then the number of findings."""
         self.table([], [[_place(finding), finding.message, finding.rule] for finding in findings])
         self.say(f"\n{counted(len(findings), 'problem')}")
 
-    def fits(
-        self, headers: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()
-    ) -> bool:
-        """Return whether a table fits the terminal. Without a terminal, every table fits."""
-        if not sys.stdout.isatty():
+    def fits(self, rows: Sequence[Mapping[str, object]]) -> bool:
+        """Return whether a table as for `table_of` fits the terminal. Without one, every table fits."""
+        if not (rows and sys.stdout.isatty()):
             return True
-        lines = table_text(headers, rows, right=right).splitlines()
-        return max(map(width, lines), default=0) <= terminal_width()
+        lines = table_text(list(rows[0]), [list(row.values()) for row in rows]).splitlines()
+        return max(map(width, lines)) <= terminal_width()
 
     @contextmanager
     def progress(self, items: Iterable[T], label: str, number: int | None = None) -> Iterator[Iterable[T]]:
@@ -442,11 +448,9 @@ class Session:
             OverflowError,
             OSError,
         ):  # also a year without local time, or an unknown time zone
-            what = (
-                f"$TOURNEY_NOW: `{value}` is not a time"
-                if value
-                else "the machine's clock or time zone ($TZ) makes no sense"
-            )
+            what = f"$TOURNEY_NOW: `{value}` is not a time"
+            if not value:
+                what = "the clock or the time zone ($TZ) of this machine cannot be read"
             raise TourneyError(what, "TOURNEY_NOW=2026-11-20T18:00:00+01:00") from None
 
     def entropy(self, size: int) -> bytes:
@@ -505,7 +509,7 @@ class Session:
 
         Raises TourneyError if no event is named and the folder does not have exactly one.
         """
-        return event_place(self._event_named or _only_event(Path()))
+        return event_place(self._event_named or only_event())
 
     @property
     def has_event(self) -> bool:
@@ -577,7 +581,7 @@ class Session:
     def warn_of_another(self, new: EventPlace) -> None:
         """Warn if $TOURNEY_EVENT names an event other than the new one."""
         name = os.environ.get("TOURNEY_EVENT")
-        if name and not _is_same(name, new):
+        if name and not is_same_event(name, new):
             self.warn(
                 f"commands still use the event that $TOURNEY_EVENT names, not {new}",
                 f"`-e {new}`, or `export TOURNEY_EVENT={new}`",
@@ -609,76 +613,6 @@ def decoded_line(line: bytes) -> str:
         return line.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
         raise TourneyError("the line is not UTF-8 text") from None
-
-
-def event_place(name: str | Path) -> EventPlace:
-    """Return the place of an event by its name on the command line.
-
-    Raises TourneyError for a folder. `friday` means `friday.tourney` if only the latter exists.
-    """
-    place = place_of(name)
-    if (path := place.file) is None:
-        return place
-    if not path.name:
-        raise TourneyError(f"`{name}` is a folder, not an event file", "name the event's file: `-e FILE`")
-    if not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():
-        return place_of(path.with_suffix(".tourney"))
-    return place
-
-
-def new_place(word: str | None, name: str) -> EventPlace:
-    """Return the place of a new event.
-
-    word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that
-          name in the database
-    name: the event's name
-
-    Raises TourneyError for a folder.
-    """
-    if word is None:
-        return place_of(file_name(name))
-    if word.lower() == "pg:":
-        word += file_name(name).stem
-    place = place_of(word)
-    if place.file is not None and not place.file.name:
-        raise TourneyError(f"`{word}` is a folder, not an event file", "name the new file: `friday.tourney`")
-    return place
-
-
-def file_name(name: str) -> Path:
-    """Return a file name for an event's name.
-
-    >>> file_name("Friday  Diamonds, März").name
-    'friday-diamonds-märz.tourney'
-    """
-    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
-    if not words:
-        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
-    return Path("-".join(words)[:80] + ".tourney")
-
-
-def _only_event(folder: Path) -> Path:
-    events = sorted(folder.glob("*.tourney"))
-    if len(events) == 1:
-        return events[0]
-    if not events:
-        raise TourneyError(
-            "there is no event in this folder",
-            "`tourney event new NAME --format FORMAT`, or name one: `-e FILE`",
-        )
-    names = ", ".join(f"`{path.name}`" for path in events)
-    raise TourneyError(
-        f"there are {len(events)} events in this folder: {names}", f"say which: `-e {events[0].name}`"
-    )
-
-
-def _is_same(name: str, new: EventPlace) -> bool:
-    """Return whether a name on the command line means this event."""
-    try:
-        place = event_place(name)
-        return place == new or bool(place.file and new.file and resolved(place.file) == resolved(new.file))
-    except TourneyError:  # a folder
-        return False
 
 
 class Dice:

@@ -91,6 +91,12 @@ class StandingsRequest:
         # meaning.
         readings: dict[bool, Results] = {}
         warned: set[str] = set()
+
+        def warn(text: str, hint: str | None = None) -> None:
+            if text and text not in warned:
+                warned.add(text)
+                session.warn(f"{source}: {text}", hint)
+
         for name in profiles:
             named_profile = session.library().profile(name) if name else None
             scores = named_profile is not None and named_profile.from_score
@@ -102,13 +108,9 @@ class StandingsRequest:
             profile = named_profile or session.library().profile(results.profile)
             edition = results.edition(profile, self.day)
             unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
-            for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
-                if remark not in warned:
-                    session.warn(f"{source}: {remark}")
-                    warned.add(remark)
-            if (games := results.games_for_scores(edition)) and games not in warned:
-                session.warn(f"{source}: {games}", SAY_GAMES)
-                warned.add(games)
+            for remark in (unread, *results.remarks, results.scored_otherwise(edition)):
+                warn(remark)
+            warn(results.games_for_scores(edition), SAY_GAMES)
             yield self._ranked(results, edition, source)
 
     def _ranked(self, results: Results, edition: Profile, source: str) -> RankedResults:

@@ -134,12 +134,12 @@ def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:
 def _by_hand(verified: VerifiedRound, state: State) -> str:
     """Return what was done by hand: the pairing and later edits, or the import."""
     round_ = state.rounds[verified.round - 1]
-    made = []
+    edits = [edit.words for edit in round_.edits]
     if state.is_imported(round_.paired):
-        made = [f"imported, entry {round_.paired.entry}"]
+        edits.insert(0, f"imported, entry {round_.paired.entry}")
     elif round_.system == "manual":
-        made = [round_.paired.words]
-    return ", ".join([*made, *(edit.words for edit in round_.edits)])
+        edits.insert(0, round_.paired.words)
+    return ", ".join(edits)
 
 
 _SEVERITIES = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "undecided", Severity.ADVICE: "note"}

@@ -7,10 +7,12 @@ The driver of PostgreSQL is imported only for an address.
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tourney.errors import TourneyError
+from tourney.store.files import resolved
 from tourney.store.journal import EventPlace, Listed
 
 if TYPE_CHECKING:
@@ -88,3 +90,79 @@ def _postgres() -> ModuleType:
             "events in a database need its driver, the extra `postgres`", "`pip install 'tourney[postgres]'`"
         ) from None
     return postgres
+
+
+# -- Events as commands name them
+
+
+def event_place(name: str | Path) -> EventPlace:
+    """Return the place of an event that a command names.
+
+    `friday` means `friday.tourney` if only the latter exists. Raises TourneyError for a folder.
+    """
+    place = place_of(name)
+    _refuse_folder(place, name, "name the event's file: `-e FILE`")
+    path = place.file
+    if path and not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():
+        return place_of(path.with_suffix(".tourney"))
+    return place
+
+
+def only_event() -> Path:
+    """Return the only event file in this folder. Raises TourneyError if there are none or several."""
+    events = sorted(Path().glob("*.tourney"))
+    if len(events) == 1:
+        return events[0]
+    if not events:
+        raise TourneyError(
+            "there is no event in this folder",
+            "`tourney event new NAME --format FORMAT`, or name one: `-e FILE`",
+        )
+    names = ", ".join(f"`{path.name}`" for path in events)
+    raise TourneyError(
+        f"there are {len(events)} events in this folder: {names}", f"say which: `-e {events[0].name}`"
+    )
+
+
+def new_place(word: str | None, name: str) -> EventPlace:
+    """Return the place of a new event.
+
+    word: the event's file or address; None for a file named after the event; `pg:` alone for an event of that
+          name in the database
+    name: the event's name
+
+    Raises TourneyError for a folder.
+    """
+    if word is None:
+        return place_of(file_name(name))
+    if word.lower() == "pg:":
+        word += file_name(name).stem
+    place = place_of(word)
+    _refuse_folder(place, word, "name the new file: `friday.tourney`")
+    return place
+
+
+def file_name(name: str) -> Path:
+    """Return a file name for an event's name.
+
+    >>> file_name("Friday  Diamonds, März").name
+    'friday-diamonds-märz.tourney'
+    """
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
+    if not words:
+        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
+    return Path("-".join(words)[:80] + ".tourney")
+
+
+def is_same_event(name: str, place: EventPlace) -> bool:
+    """Return whether a name in a command means the event at a place."""
+    try:
+        named = event_place(name)
+    except TourneyError:  # a folder
+        return False
+    return named == place or bool(named.file and place.file and resolved(named.file) == resolved(place.file))
+
+
+def _refuse_folder(place: EventPlace, name: str | Path, hint: str) -> None:
+    if place.file is not None and not place.file.name:
+        raise TourneyError(f"`{name}` is a folder, not an event file", hint)
