@@ -164,7 +164,8 @@ def show(session: Session, who: str) -> None:
     facts = _facts(document, _deck(desk.state, document), decklists.facts_by_card(declared), note)
     if rows := [(name, value) for name, value in facts if value]:
         session.say(indent(table_text([], rows), "  "))
-    _show_matches(session, page.matches)
+    if page.matches:
+        _show_matches(session, page.matches)
 
 
 def _facts(
@@ -191,19 +192,20 @@ def _facts(
 
 
 def _show_matches(session: Session, matches: Sequence[MatchView]) -> None:
-    has_sides = any(match.side for match in matches)
+    sided = any(match.side for match in matches)
     rows = [
-        {
-            "round": match.title,
-            "table": match.table or "",
-            **({"side": match.side} if has_sides else {}),
-            "against": " – ".join(name for _, name in match.opponents),
-            "result": match.result,
-            "points": match.points,
-        }
+        (
+            match.title,
+            match.table or "",
+            *([match.side] if sided else []),
+            " – ".join(name for _, name in match.opponents),
+            match.result,
+            match.points,
+        )
         for match in matches
     ]
-    session.table_of(rows, right=("table", "points"))
+    columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
+    session.table(columns, rows, right=(1, len(columns) - 1))
 
 
 def _departure_text(desk: Desk, player: Player) -> str:

@@ -528,14 +528,11 @@ def missing(session: Session) -> None:
     session.emit(document)
     marks = {number: claim.mark for number, claim in claims.items()}
     rows = [
-        {
-            "table": table.table,
-            "players": " – ".join(table.players),
-            **({"reported": marks.get(table.table, "")} if claims else {}),
-        }
+        (table.table, " – ".join(table.players), *([marks.get(table.table, "")] if claims else []))
         for table in document.tables
     ]
-    session.table_of(rows, right=("table",))
+    if rows:
+        session.table(["table", "players", *(["reported"] if claims else [])], rows, right=(0,))
     if state.round is None:
         session.talk("no round is paired yet: `tourney round next`")
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 from msgspec import UNSET
@@ -242,7 +242,7 @@ def _show(session: Session, results: RankedResults, ranking: _Ranking, style: st
 
 
 def _marks(cut: Qualifiers | None) -> dict[PlayerId, str]:
-    """Return the note about the cut: `top 4`, or `level for place 4` for players level across its line."""
+    """Return the note about the cut for each player: `top 4`, or `level for place 4`."""
     if cut is None:
         return {}
     level = f"level for {_places(cut)}"
@@ -350,17 +350,14 @@ def _rows(results: RankedResults, ranking: _Ranking) -> Iterator[documents.Stand
     through, level = (set(cut.through), set(cut.level)) if cut else (set(), set())
     for row in results.shown(ranking.standings):
         place = places.get(row.player)
+        of_file = {"division": or_unset(ranking.division or None)}
         yield documents.StandingsRow(
             **documents.ranked_fields(row, results.names, results.gone),
             tiebreaks=documents.tiebreak_values(row),
             cut=row.player in through if cut else UNSET,
             level=row.player in level if cut else UNSET,
-            **(_in_division(*place) if place else {"division": or_unset(ranking.division or None)}),
+            **(documents.division_fields(*place) if place else of_file),
         )
-
-
-def _in_division(name: str, first: int | None, last: int | None) -> dict[str, Any]:
-    return {"division": name, "division_place": first, "division_last": last} if name else {}
 
 
 def _final_rows(final: FinalView, division: str) -> documents.FinalRows:
@@ -383,7 +380,7 @@ def _final_place(row: PlaceView) -> documents.FinalPlaceRow:
         record=row.record.replace("–", "-"),
         dropped=row.note == "drop",
         disqualified=row.note == "disqualified",
-        **_in_division(row.division, row.division_place, row.division_last),
+        **documents.division_fields(row.division, row.division_place, row.division_last),
     )
 
 

@@ -278,7 +278,7 @@ def duration_text(minutes: int) -> str:
 
 
 USUAL_DRAWS, USUAL_BEST = 0.05, 0.7
-"""The share of drawn tables, and of matches that the best player wins against an average player."""
+"""The share of drawn tables, and of matches that the best of the players wins."""
 
 
 def plan_chances(position: Position, *, best: float | None, draws: float, best_of: int) -> Chances:

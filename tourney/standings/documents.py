@@ -1,4 +1,4 @@
-"""JSON documents of standings, explanations of ranks, profiles, and cuts under several profiles."""
+"""JSON documents of standings, explanations of ranks, profiles, and cuts under profiles."""
 
 from __future__ import annotations
 
@@ -222,6 +222,11 @@ def ranked_fields(
         "disqualified": row.disqualified,
         "left_early": or_unset(row.left_early or None),
     }
+
+
+def division_fields(name: str, first: int | None, last: int | None) -> dict[str, Any]:
+    """Return the fields for a player's places in a division of an event; none without one."""
+    return {"division": name, "division_place": first, "division_last": last} if name else {}
 
 
 def tiebreak_values(row: Row) -> tuple[TiebreakValue, ...]:

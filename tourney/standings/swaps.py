@@ -113,7 +113,7 @@ class MatchForm:
 
 
 def match_outcomes(one: int, other: int) -> tuple[tuple[Outcome, int], tuple[Outcome, int]]:
-    """Return the outcome and the place of both players of a match, by their games or their scores."""
+    """Return outcome and place of both players of a match, by their games or their scores."""
     if one == other:
         return (Outcome.DRAW, 1), (Outcome.DRAW, 1)
     winner, loser = (Outcome.WIN, 1), (Outcome.LOSS, 2)

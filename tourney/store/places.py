@@ -109,7 +109,10 @@ def event_place(name: str | Path) -> EventPlace:
 
 
 def only_event() -> Path:
-    """Return the only event file in this folder. Raises TourneyError if there are none or several."""
+    """Return the only event file in this folder.
+
+    Raises TourneyError if there are none or several.
+    """
     events = sorted(Path().glob("*.tourney"))
     if len(events) == 1:
         return events[0]
