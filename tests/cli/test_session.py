@@ -272,12 +272,12 @@ class _Terminal(io.StringIO):
 def test_a_table_fits_a_terminal_or_not(monkeypatch):
     """By the columns that letters take. Without a terminal every table fits."""
     monkeypatch.setenv("COLUMNS", "10")
-    ten, eleven = [{"player": "1234567890"}], [{"a": "1234567", "b": "90"}]
-    assert Session().fits(eleven)
+    ten, eleven = (["player"], [["1234567890"]]), (["a", "b"], [["1234567", "90"]])
+    assert Session().fits(*eleven)
     monkeypatch.setattr("sys.stdout", _Terminal())
-    assert [Session().fits(rows) for rows in ([], [{"player": "名" * 5}], ten, eleven)] == [True] * 3 + [
-        False
-    ]
+    assert [
+        Session().fits(*case) for case in ((["player"], []), (["player"], [["名" * 5]]), ten, eleven)
+    ] == [True] * 3 + [False]
 
 
 def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
@@ -309,6 +309,18 @@ def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
     assert "place  player" in narrow.stdout
     assert "a wider terminal shows their intervals" in narrow.stderr
     assert max(map(len, narrow.stdout.split("\n\n")[1].splitlines())) <= 80
+
+
+def test_a_comparison_in_a_narrow_terminal_has_a_line_for_each_profile(tmp_path, monkeypatch):
+    """The players of each cut are listed in order; profiles with the same tie share a line."""
+    (tmp_path / "cup.csv").write_text(
+        "round,player1,player2,wins1,wins2\n1,Mira,Tomo,2,0\n1,Ansel,Bryn,2,0\n"
+    )
+    line = ["standings", "compare", "mtr", "melee", "--from", "cup.csv", "--cut", "3"]
+    monkeypatch.setattr(Session, "fits", lambda *_args: False)
+    shown = CliRunner().invoke(root, line).stdout
+    assert "mtr    Mira, Ansel, (level)\nmelee  Mira, Ansel, (level)\n" in shown
+    assert "level across the line under mtr and melee, for 1 place: Tomo, Bryn\n" in shown
 
 
 def test_blanking_a_player_deletes_the_name_of_a_staff_device(tmp_path, monkeypatch):

@@ -305,7 +305,7 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
         session.say(f"what if: {change}")
     session.say()
     rows = _rows(document, before, after, is_narrow=False)
-    is_narrow = not session.fits(rows)
+    is_narrow = not session.fits(list(rows[0]), [list(row.values()) for row in rows])
     if is_narrow:
         rows = _rows(document, before, after, is_narrow=True)
     session.table_of(rows, right=("now", "then", "points") if not is_narrow else ("points",))

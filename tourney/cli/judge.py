@@ -130,7 +130,7 @@ def _list_command(game: str | None) -> Command:
                 session.say(("\n" if place else "") + styled(name, bold=True))
             for question in questions[name]:
                 session.say(f"  {padded(question.name, widest)}  {question.asks}")
-        session.talk("\nnext: --help after a question shows its arguments")
+        session.talk("\n`--help` after a question shows its arguments")
 
     text = f"List the questions of {which}, one per line; the same as `{path}` alone."
     flag = click.Option(["--list"], is_flag=True, help="Allowed for clarity; this command always lists.")

@@ -171,12 +171,12 @@ class Session:
         self.table([], [[_place(finding), finding.message, finding.rule] for finding in findings])
         self.say(f"\n{counted(len(findings), 'problem')}")
 
-    def fits(self, rows: Sequence[Mapping[str, object]]) -> bool:
-        """Return whether a table as for `table_of` fits the terminal. Without one, every table fits."""
-        if not (rows and sys.stdout.isatty()):
+    def fits(self, headers: Sequence[str], rows: Iterable[Sequence[object]]) -> bool:
+        """Return whether a table fits the terminal. Without a terminal, every table fits."""
+        if not sys.stdout.isatty():
             return True
-        lines = table_text(list(rows[0]), [list(row.values()) for row in rows]).splitlines()
-        return max(map(width, lines)) <= terminal_width()
+        lines = table_text(headers, rows).splitlines()
+        return max(map(width, lines), default=0) <= terminal_width()
 
     @contextmanager
     def progress(self, items: Iterable[T], label: str, number: int | None = None) -> Iterator[Iterable[T]]:

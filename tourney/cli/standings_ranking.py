@@ -512,23 +512,30 @@ def _show_comparison(session: Session, results: RankedResults, comparison: Compa
     standings = comparison.cuts[0].standings
     if title := results.title(standings):
         session.say(f"{title}\n")
-    headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
-    rows = [
-        [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
-        for place in range(comparison.size)
+    names = [cut.standings.profile.name for cut in comparison.cuts]
+    columns = [
+        [_cell(results, comparison, cut, place) for place in range(comparison.size)]
+        for cut in comparison.cuts
     ]
-    session.table(headers, rows, right=(0,))
+    rows = [[str(place), *cells] for place, cells in enumerate(zip(*columns, strict=True), 1)]
+    if session.fits(["", *names], rows):
+        session.table(["", *names], rows, right=(0,))
+    else:
+        lists = [", ".join(filter(None, cells)) for cells in columns]
+        session.table([], list(zip(names, lists, strict=True)))
     always, sometimes = (
         ", ".join(map(results.name, group)) for group in (comparison.always, comparison.sometimes)
     )
     session.say()
     session.say(f"in the top {comparison.size} under every profile: {always or 'no player'}")
     session.say(f"only under some (*): {sometimes or 'no player'}")
+    ties: dict[str, list[str]] = {}
     for cut in comparison.cuts:
         if cut.level:
-            names = ", ".join(map(results.name, cut.level))
-            places = counted(cut.places, "place")
-            session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
+            tie = f"for {counted(cut.places, 'place')}: {', '.join(map(results.name, cut.level))}"
+            ties.setdefault(tie, []).append(cut.standings.profile.name)
+    for tie, under in ties.items():
+        session.say(f"level across the line under {listed(under)}, {tie}")
     session.talk(results.heading(standings))
 
 
