@@ -244,7 +244,7 @@ _SEVERAL_HEADERS = (
 
 def _heads_columns(line: str, vocabulary: Vocabulary) -> bool:
     """Return whether a line has the headers of several zones: `Main     Sideboard`."""
-    cells = _BETWEEN_COLUMNS.split(line.strip("| "))
+    cells = list(filter(None, _BETWEEN_COLUMNS.split(line.strip("| "))))
     headers = [read_header(squeeze(cell), vocabulary) for cell in cells] if len(cells) > 1 else []
     return bool(headers) and all(header is not None and header.zone for header in headers)
 
