@@ -6,7 +6,7 @@ All cards are invented.
 import pytest
 
 from tests.desk.kit import new_desk, open_desk
-from tourney.desk import check, disputed, register_list, submit_deck
+from tourney.desk import check, contradictions_by_player, register_list, submit_deck
 from tourney.event import ops
 
 FILLER = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
@@ -76,25 +76,26 @@ def test_a_contradiction_is_shown_for_each_list(tmp_path):
     with desk_of(tmp_path, "Anna", "Tom", "Kit") as desk:
         for name, faction in (("Anna", "CPM"), ("Tom", "neutral"), ("Kit", "CPM")):
             submit_deck(desk, name, redline(faction), source="x.txt", trust_declared=True)
-            assert bool(disputed(desk)) == (name != "Anna")
+            assert bool(contradictions_by_player(desk)) == (name != "Anna")
         by_name = {
-            name: [finding.message for finding in findings] for name, findings in disputed(desk).items()
+            name: [finding.message for finding in findings]
+            for name, findings in contradictions_by_player(desk).items()
         }
         assert by_name == {
             "Anna": ["faction is CPM here, neutral in the list of Tom (line 13)"],
             "Tom": ["faction is neutral here, CPM in the lists of Anna (line 13) and Kit (line 13)"],
             "Kit": ["faction is CPM here, neutral in the list of Tom (line 13)"],
         }
-        assert {finding.subjects for findings in disputed(desk).values() for finding in findings} == {
-            ("Zeph",)
-        }
+        assert {
+            finding.subjects for findings in contradictions_by_player(desk).values() for finding in findings
+        } == {("Zeph",)}
         submit_deck(desk, "Tom", redline("CPM"), source="t.txt", trust_declared=True)
-        assert disputed(desk) == {}
+        assert contradictions_by_player(desk) == {}
     (tmp_path / "two").mkdir()
     with desk_of(tmp_path / "two", "Anna", "Tom") as desk:
         for name, faction in (("Anna", "CPM"), ("Tom", "neutral")):
             submit_deck(desk, name, redline(faction), source="x.txt")
-        assert disputed(desk) == {}
+        assert contradictions_by_player(desk) == {}
 
 
 def test_untrusted_contradictions_are_advice(tmp_path):

@@ -422,7 +422,7 @@ def test_standings_after_a_round_and_at_an_entry(tmp_path):
         entry = desk.state.entry
         play(desk)
         assert desk.standings(after=1).rows == first.rows
-        assert desk.standings(at=entry).rows == first.rows
+        assert desk.as_of(entry).standings().rows == first.rows
         assert desk.at(entry).round.number == 1
         assert len(desk.standings().rows) == 4
 
@@ -629,7 +629,7 @@ def test_pool_lines_are_read_as_the_pool_reads_them():
     from types import SimpleNamespace
 
     from tests.decks.kit import deck
-    from tourney.desk.checking import pool_lines
+    from tourney.desk.registration import pool_lines
 
     sets = {"core": b'\xef\xbb\xbf{"name": "Ant"}\n \n{"name": "Bee"}\r\n'}
     files = SimpleNamespace(path=Path("game/pool.toml"), sets=sets)

@@ -8,7 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
 from tests.kit import with_rows
-from tourney.desk import Desk, compare, event_view, export, kept_from
+from tourney.desk import Desk, compare, event_view, export, find_history
 from tourney.errors import TourneyError
 from tourney.event.showing import standings_view
 from tourney.publish import render
@@ -49,7 +49,7 @@ def folder(shop, tmp_path):
 
 
 def kept(shop, kind):
-    return kept_from((shop / kind).read_text(encoding="utf-8") if kind == "digest" else str(shop / kind))
+    return find_history((shop / kind).read_text(encoding="utf-8") if kind == "digest" else str(shop / kind))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -107,8 +107,8 @@ def test_a_digest_is_found_at_its_entry(folder):
     """For a digest alone: whether it is in this chain, and at which entry."""
     with open_desk(folder) as desk:
         for number, digest in enumerate(desk.chain, 1):
-            assert compare(desk, kept_from(digest.upper())).entry == number
-        differences = compare(desk, kept_from("0" * 64))
+            assert compare(desk, find_history(digest.upper())).entry == number
+        differences = compare(desk, find_history("0" * 64))
     assert (differences.continues, differences.text) == (
         False,
         "this history has 3 entries, and no entry with this digest",
@@ -122,14 +122,14 @@ def test_a_short_digest_proves_only_a_difference(folder, tmp_path):
         page = tmp_path / "old.html"
         page.write_text(f"<p>Shows entry 3, {digest[:12]} of the event's journal.</p>", encoding="utf-8")
         for kept_state in (digest[:12], str(page)):
-            differences = compare(desk, kept_from(kept_state))
+            differences = compare(desk, find_history(kept_state))
             assert (differences.continues, differences.entry) == (None, 3)
             assert "a forged history could match" in differences.text
-        differences = compare(desk, kept_from("0" * 12))
+        differences = compare(desk, find_history("0" * 12))
         assert differences.continues is False
         assert differences.text.endswith("and no entry with a digest that begins with these 12 digits")
         page.write_text(f"<p>Shows entry 2, {digest[:12]} of the event's journal.</p>", encoding="utf-8")
-        assert compare(desk, kept_from(str(page))).continues is False
+        assert compare(desk, find_history(str(page))).continues is False
 
 
 def test_json_output_can_be_kept(folder, tmp_path):
@@ -139,9 +139,9 @@ def test_json_output_can_be_kept(folder, tmp_path):
         receipt.write_text(
             json.dumps({"schema": "x", "entry": 3, "digest": desk.state.digest}), encoding="utf-8"
         )
-        assert compare(desk, kept_from(str(receipt))).continues is True
+        assert compare(desk, find_history(str(receipt))).continues is True
         receipt.write_text(json.dumps({"entry": 2, "digest": desk.state.digest}), encoding="utf-8")
-        assert compare(desk, kept_from(str(receipt))).continues is False
+        assert compare(desk, find_history(str(receipt))).continues is False
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,14 @@ def test_a_file_without_a_state_is_refused(tmp_path, name, content, message):
     """The hint lists the accepted files."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(TourneyError, match=message):
-        kept_from(str(tmp_path / name))
+        find_history(str(tmp_path / name))
 
 
 @with_rows("kept_state", ["abcd", "f" * 65, "no-such-page.html"])
 def test_an_invalid_digest_is_refused(kept_state):
     """Too short or too long, and not a file."""
     with pytest.raises(TourneyError):
-        kept_from(kept_state)
+        find_history(kept_state)
 
 
 def test_a_damaged_copy_is_refused(shop, tmp_path):
@@ -180,7 +180,7 @@ def test_a_damaged_copy_is_refused(shop, tmp_path):
     content = (shop / "copy.tourney").read_bytes()
     (tmp_path / "cut.tourney").write_bytes(content[: len(content) // 2])
     with pytest.raises(TourneyError):
-        kept_from(str(tmp_path / "cut.tourney"))
+        find_history(str(tmp_path / "cut.tourney"))
 
 
 def test_one_result_changes_only_pages_that_show_it(tmp_path):
@@ -307,4 +307,4 @@ def test_any_other_file_is_refused(tmp_path, name, content):
     """Without a traceback."""
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(TourneyError, match="does not name a state of an event"):
-        kept_from(str(tmp_path / name))
+        find_history(str(tmp_path / name))

@@ -12,9 +12,9 @@ from tourney.cards import open_pool
 from tourney.cli.round_running import round_text
 from tourney.decks import check, part_of, read
 from tourney.decks.reading.vocabulary import vocabulary_of
-from tourney.desk import doubts, event_view, part_named, share_deck, submit_deck
+from tourney.desk import event_view, find_part, missing_list_warnings, share_deck, submit_deck
 from tourney.desk.rules import KeptRules
-from tourney.desk.shared_decks import sharable, text_of, views
+from tourney.desk.shared_decks import sharable, shared_text, views
 from tourney.errors import TourneyError
 from tourney.event.event_document import show
 from tourney.event.ops import Kept
@@ -118,7 +118,7 @@ def test_rules_for_the_whole_deck_apply_if_a_part_can_break_them():
 def test_the_organizers_deck_is_for_all_players(tmp_path):
     """Missing until then, undone, on pages, sheets and in Markdown."""
     with new_desk(tmp_path, "Mira", "Tomo", format_name="redline/standard", missions="organizer") as desk:
-        assert [doubt.split(" yet")[0] for doubt in doubts(desk, [])] == [
+        assert [doubt.split(" yet")[0] for doubt in missing_list_warnings(desk, [])] == [
             "the event has no mission deck",
             "the event has no critical hit deck",
         ]
@@ -175,7 +175,7 @@ def test_players_at_a_table_need_the_same_layout(tmp_path, mira, tomo, message):
         layout = "".join(f"1 {card} {{type=mission}}\n" for card in "VWXYZ")
         share_deck(desk, "layout", layout, source="list", trust_declared=True)
         seats = [(table.number, table.seats) for table in desk.state.round.tables.values()]
-        assert not list(doubts(desk, seats))
+        assert not list(missing_list_warnings(desk, seats))
 
 
 # -- without reading a format: may it say so?
@@ -192,7 +192,7 @@ def test_a_table_can_agree_on_a_layout_for_one_round(tmp_path):
 
         def asked():
             tables = [(table.number, table.seats) for table in desk.state.round.tables.values()]
-            return " ".join(doubts(desk, tables))
+            return " ".join(missing_list_warnings(desk, tables))
 
         names = [desk.state.players[player].name for player in desk.state.round.tables[1].seats]
         assert all(name in asked() for name in ("Mira", "Tomo", "Ada", "Ben"))
@@ -201,13 +201,13 @@ def test_a_table_can_agree_on_a_layout_for_one_round(tmp_path):
         agreed = desk.state.round.agreed_at(desk.state.round.tables[1])
         assert [*agreed] == ["layout"]
         assert desk.state.round.agreed_at(desk.state.round.tables[2]) == {}
-        assert text_of(desk, part_named(desk, "layout"), 1) == layout("VWXYZ")
+        assert shared_text(desk, find_part(desk, "layout"), 1) == layout("VWXYZ")
         share_deck(desk, "Red line", layout("ZYXWV"), table=1, source="l", trust_declared=True)
-        assert text_of(desk, part_named(desk, "layout"), 1) == layout("ZYXWV")
+        assert shared_text(desk, find_part(desk, "layout"), 1) == layout("ZYXWV")
         desk.undo()
-        assert text_of(desk, part_named(desk, "layout"), 1) == layout("VWXYZ")
+        assert shared_text(desk, find_part(desk, "layout"), 1) == layout("VWXYZ")
         with pytest.raises(TourneyError, match="has no red line of its own"):
-            text_of(desk, part_named(desk, "layout"), 2)
+            shared_text(desk, find_part(desk, "layout"), 2)
         assert not share_deck(
             desk, "layout", layout("VWXY"), table=2, source="l", trust_declared=True
         ).entries

@@ -6,7 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tourney.desk import event_view, judge, round_view, why
-from tourney.desk.corrections import repairable, since
+from tourney.desk.corrections import basis_of, repairable
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
 from tourney.event.systems.system import RoundQuestion
@@ -67,8 +67,8 @@ def test_an_edited_table_is_judged_by_the_results_at_the_edit(tmp_path):
         assert why(desk, 2, str(edited.number)).stale == ""
         assert why(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
         question = judge(desk, 2).question
-        assert since(desk.evidence(), question.round, seen=question.before.entry).text == ""
-        assert since(desk.evidence(), question.round).entry == paired - 1
+        assert basis_of(desk.evidence(), question.round, seen=question.before.entry).text == ""
+        assert basis_of(desk.evidence(), question.round).entry == paired - 1
         desk.change_result(2, "l", round_number=1)
         assert why(desk, 2, str(edited.number)).stale.startswith("edited before entry")
         if desk.repair_round().entries:
@@ -325,13 +325,13 @@ def test_the_warning_names_exactly_the_affected_tables(tmp_path, seed):
                 desk.report(table, dice.choice(["w", "l", "d"]))
         desk.pair_round()
         table = dice.choice(list(desk.state.rounds[0].tables))
-        before = since(desk.evidence(), desk.state.round)
+        before = basis_of(desk.evidence(), desk.state.round)
         warnings = [
             warning
             for warning in warned(desk, table, dice.choice(["w", "l", "d", "dl"]))
             if "round 4" in warning
         ]
-        after = since(desk.evidence(), desk.state.round)
+        after = basis_of(desk.evidence(), desk.state.round)
         assert before.moved == {}
         named = {player for player in after.moved if desk.state.players[player].name in " ".join(warnings)}
         assert named == after.moved.keys()

@@ -21,7 +21,7 @@ from tests.publish.sample import event
 from tests.publish.test_publish import Links
 from tourney.cli.print import SHEETS
 from tourney.desk import erase, event_view, print_sheets, submit_deck
-from tourney.desk.staff_sheets import staff_view
+from tourney.desk.printing import staff_view
 from tourney.errors import TourneyError
 from tourney.event.rounds import Manner
 from tourney.publish import render

@@ -21,7 +21,6 @@ from tourney.cli.options import F, events, file_option, flag, format_option, pro
 from tourney.cli.session import Dice, Exit, Session, source_of
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.desk import Desk, files
-from tourney.desk import file_documents as documents
 from tourney.document import or_unset
 from tourney.errors import Finding, Severity
 from tourney.event.entry import EntryError
@@ -60,11 +59,13 @@ def check(session: Session) -> Exit | None:
     Examples:
       tourney event check
     """
+    from tourney.desk.verifying import EventCheck
+
     findings, state = _check(session)
     unsettled = [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
     wrong = [finding for finding in findings if finding not in unsettled]
     session.emit(
-        documents.EventCheck(
+        EventCheck(
             entry=state.entry if state else None, digest=state.digest if state else None, findings=findings
         )
     )
@@ -105,7 +106,7 @@ def backup(session: Session, only_list: bool) -> None:
         copies = files.backups(desk) if only_list else (files.backup(desk),)
     done = "" if only_list else f"copied to {copies[0]}"
     with session.answering(done):
-        session.emit(documents.backups(copies))
+        session.emit(files.Backups(files=tuple(map(str, copies))))
         if only_list:
             session.say(list(map(str, copies)) or "no copies yet: `tourney event backup` makes one")
         else:
@@ -190,7 +191,7 @@ def list_(session: Session, where: str | None) -> None:
     """
     named = os.environ.get("TOURNEY_EVENT", "")
     place = where or (named if in_database(named) else ".")
-    rows = documents.event_list(
+    rows = files.event_list(
         list_events(place, all_of_database=not where), "pg:" if place.lower().startswith("pg:") else ""
     )
     session.emit(rows)
@@ -292,7 +293,7 @@ def export(session: Session, folder: str, form: str | None, replace: bool) -> No
             written = files.export(desk, Path(folder), replace=replace)
     with session.answering(f"wrote {listed(written)}"):
         session.emit(
-            documents.ExportedEvent(
+            files.ExportedEvent(
                 files=tuple(map(str, written)), form=or_unset(form), lost=lost if form else UNSET
             )
         )
@@ -337,7 +338,7 @@ def import_(
       tourney event import cobra.json
       tourney event import open.trf --name 'City Open' --profile fide
     """
-    from tourney.desk.takeover import event_in, import_event, take_over
+    from tourney.desk.takeover import event_in, import_event, imported_event, take_over
 
     named = _named_after(file, overrides["name"])
     source, place = Path(file), new_place(target, named.stem) if target else place_of(named)
@@ -352,7 +353,7 @@ def import_(
             state = desk.state
             done = f"{state.name}: {state.entry} entries read into {place} ({state.digest})"
             with session.answering(done):
-                session.emit(documents.imported_event(place, state, dry_run=session.dry_run))
+                session.emit(imported_event(place, state, dry_run=session.dry_run))
                 session.announce_dry_run()
                 session.changed(done)
     else:
@@ -363,7 +364,7 @@ def import_(
         with _place(session, place) as made, take_over(takeover, made, workplace) as desk:
             state = desk.state
             with session.answering(f"{state.name}: {takeover.took}, in {place}"):
-                session.emit(documents.taken_event(place, state, takeover, dry_run=session.dry_run))
+                session.emit(takeover.document(place, state, dry_run=session.dry_run))
                 _show_taken(session, place, state, takeover)
     if not target and not session.dry_run:
         session.warn_of_another(place)
@@ -436,7 +437,7 @@ def tables(session: Session) -> None:
     Examples:
       tourney event tables
     """
-    session.emit(documents.TableScript(sql=table_script()))
+    session.emit(files.TableScript(sql=table_script()))
     session.say(table_script().rstrip("\n"))
 
 
@@ -484,7 +485,7 @@ def generate(
       tourney event generate --players 16 --rounds 5
       tourney event generate Trial --players 200 --drops 5 --late 5 --clubs 8 --seed demo --quiet
     """
-    from tourney.desk.generating import play_random_event
+    from tourney.desk.generating import GeneratedEvent, play_random_event
 
     seed = seed or session.entropy(8).hex()
     session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
@@ -505,7 +506,5 @@ def generate(
         copy_event(draft, place)
     done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {place}"
     with session.answering(done):
-        session.emit(
-            documents.GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest)
-        )
+        session.emit(GeneratedEvent(seed=seed, file=str(place), entry=state.entry, digest=state.digest))
         session.changed(done)

@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import UNSET
 
-import tourney.decks as decklists
 from tourney.cli.command import command
 from tourney.cli.deck_reading import DeckFile, deck_files
 from tourney.cli.options import all_or_named, anyway, parts, reason, vouch, who
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk
-from tourney.desk.documents import DeckAnswer, DecksAnswer, receipt_fields
+from tourney.desk.documents import DeckAnswer, DecksAnswer
 from tourney.desk.receipts import ImportedDeck
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.event.documents import PlayerDeckText, SharedDeck, SharedDecks
 from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.desk.checking import DeckReceipt
+    from tourney.desk.registration import DeckReceipt, JudgedList
 
 
 # -- tourney player deck, decks, waive-deck
@@ -82,8 +81,9 @@ def _show_registered(session: Session, receipt: DeckReceipt) -> None:
     """Show what was registered, the findings and the next steps."""
     from tourney.cli.deck_checking import cited, rows
 
-    document = DeckAnswer(
-        **receipt_fields(receipt, dry_run=session.dry_run),
+    document = DeckAnswer.of(
+        receipt,
+        dry_run=session.dry_run,
         verdict=receipt.verdict,
         findings=receipt.findings,
         facts_used=receipt.facts_used,
@@ -116,8 +116,10 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
 
     files = deck_files(folders)
     with session.desk() as desk, session.progress(files, "registering", len(files)) as queue:
-        contents = {file.source: _content(session, desk, file) for file in files}
-        answers = [_file(desk, file, contents[file.source], trust_declared=trust_declared) for file in queue]
+        # All lists are checked before the first one is registered, so that an error in the rules or the pool
+        # is raised before any entry is written.
+        judged = {file.source: _judged(session, desk, file, trust_declared=trust_declared) for file in files}
+        answers = [_registered(desk, file, judged[file.source]) for file in queue]
         state = desk.state
         registered = [deck.player for deck in answers if deck.registered]
         contradictions = registration.contradictions(desk, registered)
@@ -131,47 +133,42 @@ def decks(session: Session, folders: tuple[str, ...], trust_declared: bool) -> E
     return exit_for_decks(answers, contradictions)
 
 
-def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
-    """Read a list and check it; return its content, or the error that prevents it.
-
-    All lists are checked before the first one is registered, so that an error in the rules or the pool
-    (RulesError) is raised before any entry is written.
-    """
-    from tourney.desk.checking import judge_deck
+def _judged(
+    session: Session, desk: Desk, file: DeckFile, *, trust_declared: bool
+) -> JudgedList | TourneyError:
+    """Read a list and check it. If it cannot be read, return the error."""
+    from tourney.desk.registration import judge_deck
 
     try:
-        content = file.content(session)
-        judge_deck(desk, content, source=file.source)
+        return judge_deck(desk, file.content(session), source=file.source, trust_declared=trust_declared)
     except RulesError:
         raise
     except TourneyError as fault:
         return fault
-    return content
 
 
-def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError, *, trust_declared: bool) -> ImportedDeck:
-    from tourney.desk.registration import imported_deck, submit_deck
+def _registered(desk: Desk, file: DeckFile, judged: JudgedList | TourneyError) -> ImportedDeck:
+    """Register a checked list, and return the result."""
+    from tourney.desk.registration import imported_deck, register_deck
 
     try:
-        if isinstance(data, TourneyError):
-            raise data
-        player = desk.who(_player(desk, data, file), bare=False)  # `7.txt` is the seventh file of a folder
-        receipt = submit_deck(desk, player, data, source=file.source, trust_declared=trust_declared)
+        if isinstance(judged, TourneyError):
+            raise judged
+        # `7.txt` is the seventh file of a folder, not player 7.
+        player = desk.who(judged.decklist.player or _named_in(file.path), bare=False)
+        receipt = register_deck(desk, player, judged)
     except RulesError:
         raise
     except TourneyError as fault:
-        return ImportedDeck(file.source, "", "", registered=False, reason=fault.message)
-    name = receipt.state.players[player].name
-    imported = imported_deck(file.source, name, receipt)
+        return ImportedDeck.refused(file.source, "", fault.message)
+    imported = imported_deck(file.source, receipt.state.players[player].name, receipt)
     return replace(imported, registered=bool(receipt.entries) or receipt.already)
 
 
-def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
-    """Return the player named in the list, or else in the file's name."""
-    written = decklists.read(data, source=file.source, format_=desk.rules.format).player
-    return written or file.path.replace("\\", "/").rpartition("/")[2].partition(".")[0].translate(
-        {45: " ", 95: " "}
-    )
+def _named_in(path: str) -> str:
+    """Return the player that the name of a file names: `decks/mira-oake.txt` is of `mira oake`."""
+    name = path.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+    return name.replace("-", " ").replace("_", " ")
 
 
 def show_decks(
@@ -281,12 +278,12 @@ def shared_deck(
 
 def _show_shared(session: Session) -> None:
     """Show the shared lists, those that tables agreed on, and what is missing."""
-    from tourney.desk.shared_decks import agreements, doubts, views
+    from tourney.desk.shared_decks import agreements, missing_list_warnings, views
 
     with session.desk() as desk:
         shown, round_ = views(desk), desk.state.round
         tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []
-        missing = list(doubts(desk, tables))
+        missing = list(missing_list_warnings(desk, tables))
         agreed = agreements(desk)
     session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
     if not shown and not missing and not agreed:
@@ -306,10 +303,10 @@ def _print_shared(session: Session, name: str, table: int | None) -> None:
 
     With a table, print the list that its players agreed on.
     """
-    from tourney.desk.shared_decks import part_named, text_of
+    from tourney.desk.shared_decks import find_part, shared_text
 
     with session.desk() as desk:
-        part = part_named(desk, name)
-        text = text_of(desk, part, table)
+        part = find_part(desk, name)
+        text = shared_text(desk, part, table)
     session.emit(SharedDeck(part=part.id, name=part.name or part.id, text=text))
     session.say(text.rstrip("\n"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -497,7 +496,7 @@ def blank(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> Non
         receipt = erase(desk, player.id, signed)
         if not session.dry_run and (devices := _erase_from_devices(session, desk.chain[0], gone.names)):
             line = f"The name is gone from {counted(devices, 'device')} of the staff, too."
-            receipt = replace(receipt, changed=(*receipt.changed, line))
+            receipt = receipt.plus([line])
         session.answer(receipt)
 
 

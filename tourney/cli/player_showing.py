@@ -64,7 +64,7 @@ def list_(
             and _has_tags(player, wanted)
         ]
         _refuse_unknown_tags(all_players, wanted, texts)
-        disputed = registration.disputed(desk)
+        disputed = registration.contradictions_by_player(desk)
     rows = tuple(documents.player_row(player, texts, disputed.get(player.name, ())) for player in shown)
     session.emit(documents.PlayersDocument(players=rows))
     if rows:
@@ -148,14 +148,14 @@ def show(session: Session, who: str) -> None:
         view = event_view(desk, why=False, held=True, whole_names=True)
         page = next(page for page in view.players if page.player == player.id)
         vouched = player.deck and player.deck.vouched
-        declared = registration.declared(desk).get(player.name, ()) if vouched else ()
+        declared = registration.declared_facts(desk).get(player.name, ()) if vouched else ()
         document = documents.player_document(
             desk.state,
             player,
             page,
             view.standings,
             desk.texts,
-            findings=registration.disputed(desk).get(player.name, ()),
+            findings=registration.contradictions_by_player(desk).get(player.name, ()),
             declared=(documents.DeclaredFact(*fact) for fact in declared),
         )
         note = _note(document, desk.state.open_round) + _departure_text(desk, player)

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from tourney.cli.command import command
 from tourney.cli.options import flag, paper, round_number
 from tourney.cli.session import Exit, Session
-from tourney.desk.documents import MissingSheet, Prints
+from tourney.desk.printing import MissingSheet, Prints
 from tourney.desk.publishing import print_sheets
 from tourney.errors import TourneyError
 from tourney.wording import listed_short

@@ -17,10 +17,10 @@ from tourney.cli.options import at_entry, flag, gathered, post_names, repeatable
 from tourney.cli.output import json_text
 from tourney.cli.session import Exit, Session, source_of
 from tourney.desk import Desk, posting, publishing
-from tourney.desk.documents import Addresses, AddressRow, CommandRun, PostedPart, PostsTo, PublishDocument
+from tourney.desk.files import Published
 from tourney.desk.forecasting import needs_for_all
-from tourney.desk.posting import Post
-from tourney.desk.publishing import Published, public_folder
+from tourney.desk.posting import Addresses, AddressRow, Post
+from tourney.desk.publishing import CommandRun, PublishDocument, public_folder
 from tourney.desk.views import event_view
 from tourney.document import or_unset
 from tourney.errors import TourneyError, UnsettledError
@@ -355,16 +355,6 @@ def _show(session: Session, order: _Order, done: _Done, pages_line: str) -> None
 
 def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
     pages = done.pages
-    posts = tuple(
-        PostsTo(
-            to=post.to,
-            posted=tuple(PostedPart(sent.kind, sent.round, sent.title, sent.corrected) for sent in post.sent),
-            payloads=tuple(post.bodies),
-            fault=post.fault or None,
-            unsure=post.unsure,
-        )
-        for post in done.posts
-    )
     return PublishDocument(
         folder=None if order.folder is None else str(order.folder),
         files=tuple(pages.files) if pages else (),
@@ -373,7 +363,7 @@ def _document(session: Session, order: _Order, done: _Done) -> PublishDocument:
         left=pages.changes.left if pages else (),
         at=or_unset(order.at),
         then=CommandRun(order.then, done.then) if order.then else UNSET,
-        posts=posts if order.posts else UNSET,
+        posts=tuple(post.document for post in done.posts) if order.posts else UNSET,
         dry_run=True if session.dry_run else UNSET,
     )
 

@@ -10,9 +10,8 @@ from tourney.cli.command import command
 from tourney.cli.options import players, round_number
 from tourney.cli.session import Exit, Session
 from tourney.desk import Desk
-from tourney.desk.corrections import Since, since
-from tourney.desk.documents import RoundCheck
-from tourney.desk.proofs import RoundWhy, judge, proof_of
+from tourney.desk.corrections import Basis, basis_of
+from tourney.desk.proofs import RoundCheck, RoundWhy, judge, proof_of
 from tourney.desk.proofs import why as explain
 from tourney.desk.proofs import why_not as weigh
 from tourney.event.state import Round
@@ -159,12 +158,12 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     return None if judged.settled else Exit.UNVERIFIED
 
 
-def _basis(desk: Desk, judged: Judged) -> Since:
+def _basis(desk: Desk, judged: Judged) -> Basis:
     """Return the corrections of the results that a judged round is based on."""
-    return since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
+    return basis_of(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
 
 
-def _say_stale(session: Session, basis: Since) -> None:
+def _say_stale(session: Session, basis: Basis) -> None:
     """Show that the findings are based on results that have changed since."""
     if basis.text:
         session.say(f"based on the results as of entry {basis.entry}: {basis.text}")

@@ -223,7 +223,7 @@ def show(
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
     """Return the shared decks that are missing at the tables of a round while it is played."""
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
-    return list(shared_decks.doubts(desk, seated)) if view.playing else []
+    return list(shared_decks.missing_list_warnings(desk, seated)) if view.playing else []
 
 
 def _say_rounds(

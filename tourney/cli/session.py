@@ -264,11 +264,11 @@ class Session:
         also:   a text to show after the changes
         fields: the fields of the document besides those of every receipt
         """
-        from tourney.desk.documents import ChangeAnswer, receipt_fields
-
         with self.answering(*receipt.changed):
             if self.json:
-                self.emit((kind or ChangeAnswer)(**receipt_fields(receipt, dry_run=self.dry_run), **fields))
+                from tourney.desk.documents import ChangeAnswer
+
+                self.emit((kind or ChangeAnswer).of(receipt, dry_run=self.dry_run, **fields))
                 return
             self.show_changes(receipt)
             if also:

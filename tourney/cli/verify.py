@@ -7,7 +7,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import positive, repeatable
 from tourney.cli.session import Exit, Session
-from tourney.desk.histories import ComparedHistories, compare, kept_from
+from tourney.desk.histories import ComparedHistories, compare, find_history
 from tourney.desk.verifying import Verification, VerifiedRound, verify
 from tourney.errors import Severity
 from tourney.event.state import State
@@ -71,7 +71,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 
 
 def _against(session: Session, names: tuple[str, ...]) -> Exit | None:
-    histories = [kept_from(name) for name in names]
+    histories = [find_history(name) for name in names]
     with session.desk() as desk:
         comparisons = tuple(compare(desk, history) for history in histories)
         state = desk.state

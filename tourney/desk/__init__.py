@@ -13,42 +13,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tourney.desk.desk import Desk, PenaltyReceipt
+from tourney.desk.desk import Desk
 from tourney.desk.open_event import Workplace
 from tourney.desk.receipts import Receipt
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
+    from tourney.desk.auditing import compare_deck
     from tourney.desk.erasing import erase
-    from tourney.desk.files import (
-        backup,
-        backups,
-        export,
-        remember_files,
-    )
-    from tourney.desk.histories import compare, kept_from
+    from tourney.desk.files import backup, backups, export, remember_files
+    from tourney.desk.histories import compare, find_history
     from tourney.desk.own_seat import OwnSeat
     from tourney.desk.player_list import UnclearError, read_list
     from tourney.desk.posting import post
     from tourney.desk.proofs import judge, proof_of, why, why_not
-    from tourney.desk.publishing import (
-        print_sheets,
-        publish,
-        with_new_seats,
-        with_pages,
-        with_pages_and_posts,
-    )
-    from tourney.desk.receipts import next_steps, status_text
+    from tourney.desk.publishing import print_sheets, publish, with_pages
+    from tourney.desk.receipts import next_steps
     from tourney.desk.registration import (
-        compare_audit,
-        compare_deck,
-        contradictions,
-        disputed,
+        contradictions_by_player,
         import_players,
         register_list,
         submit_deck,
     )
-    from tourney.desk.shared_decks import doubts, part_named, share_deck
+    from tourney.desk.shared_decks import find_part, missing_list_warnings, share_deck
     from tourney.desk.takeover import (
         event_in,
         export_as,
@@ -63,19 +50,18 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
+            "auditing": "compare_deck",
             "erasing": "erase",
             "files": "backup backups export remember_files",
-            "histories": "compare kept_from",
+            "histories": "compare find_history",
             "own_seat": "OwnSeat",
             "player_list": "UnclearError read_list",
             "posting": "post",
             "proofs": "judge proof_of why why_not",
-            "publishing": "print_sheets publish with_new_seats with_pages with_pages_and_posts",
-            "receipts": "next_steps status_text",
-            "registration": (
-                "compare_audit compare_deck contradictions disputed import_players register_list submit_deck"
-            ),
-            "shared_decks": "doubts part_named share_deck",
+            "publishing": "print_sheets publish with_pages",
+            "receipts": "next_steps",
+            "registration": ("contradictions_by_player import_players register_list submit_deck"),
+            "shared_decks": "find_part missing_list_warnings share_deck",
             "takeover": "event_in export_as import_event salvage take_over",
             "verifying": "check verify",
             "views": "event_view round_view",

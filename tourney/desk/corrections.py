@@ -1,8 +1,8 @@
 """Corrected results, and the rounds that were paired before the correction.
 
-`since` returns whether a round was paired from results that were corrected later. `warn_of_pairings` returns
-which rounds depend on a result that is being corrected. Only facts that a pairing uses count: correcting 2–0
-to 2–1 does not change a pairing.
+`basis_of` returns whether a round was paired from results that were corrected later. `warn_of_pairings`
+returns which rounds depend on a result that is being corrected. Only facts that a pairing uses count:
+correcting 2–0 to 2–1 does not change a pairing.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Moved = Mapping[PlayerId, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Since:
-    """Corrections of the results from which a round was paired.
+class Basis:
+    """The results from which a round was paired, and their later corrections.
 
     entry: the last entry that the pairing, the last repair or the last edit considered
     text:  `paired before entry 31 corrected round 2`; empty if the corrections do not affect the pairing
@@ -43,8 +43,8 @@ class Since:
     moved: Moved = field(default_factory=dict)
 
 
-def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
-    """Return the later corrections of the results from which a round was paired.
+def basis_of(evidence: Evidence, round_: Round, *, seen: int = 0) -> Basis:
+    """Return the results from which a round was paired, and their later corrections.
 
     A bracket's round depends on the standings from which the cut was made. A round robin depends on no
     results.
@@ -61,15 +61,15 @@ def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
         if seen > paired:
             made, basis = "edited", seen
     if not system_called(round_.system).rests_on_results:
-        return Since(entry=basis)
+        return Basis(entry=basis)
     causes = dict(_causes(evidence, basis, last))
     if not causes:
-        return Since(entry=basis)
+        return Basis(entry=basis)
     text = f"{made} before {_describe(causes)}"
     if round_.stage == "cut":
-        return Since(entry=basis, text=text if _seeded_otherwise(evidence, evidence.state, basis) else "")
+        return Basis(entry=basis, text=text if _seeded_otherwise(evidence, evidence.state, basis) else "")
     moved = _moved(evidence, evidence.at(basis), evidence.state, round_)
-    return Since(entry=basis, text=text if moved else "", moved=moved)
+    return Basis(entry=basis, text=text if moved else "", moved=moved)
 
 
 def _causes(evidence: Evidence, basis: int, last: int) -> Iterator[tuple[int, int]]:
@@ -77,12 +77,12 @@ def _causes(evidence: Evidence, basis: int, last: int) -> Iterator[tuple[int, in
 
     Each entry comes with its round. The round is 0 if the entry changed the points of all results.
     """
-    gone = taken_back(evidence.entries)
+    undone = taken_back(evidence.entries)
     for entry in evidence.entries[basis:]:
         about = root(evidence.entries, entry)
         is_undo = about is not entry
         # If the undone entry came after the pairing, this loop yields it by itself.
-        if entry.seq in gone or (is_undo and about.seq > basis):
+        if entry.seq in undone or (is_undo and about.seq > basis):
             continue
         match about.op:
             case ops.ResultChanged(noted=True):
@@ -146,7 +146,7 @@ def _seeded_otherwise(evidence: Evidence, state: State, basis: int) -> bool:
 def repairable(evidence: Evidence) -> Decision | None:
     """Return what a repair of the current round would do now; None if it would be refused."""
     round_ = evidence.state.round
-    return _repair(evidence, evidence.state, round_, since(evidence, round_).moved) if round_ else None
+    return _repair(evidence, evidence.state, round_, basis_of(evidence, round_).moved) if round_ else None
 
 
 def _repair(evidence: Evidence, state: State, round_: Round, moved: Moved) -> Decision | None:
@@ -221,7 +221,7 @@ def _way_to_repair(evidence: Evidence, after: State, round_: Round) -> str:
     title = in_a_sentence(round_.title)
     if round_ is not evidence.state.round:
         return f"{title} is not paired again: later rounds are paired"
-    basis = evidence.at(since(evidence, round_).entry)
+    basis = evidence.at(basis_of(evidence, round_).entry)
     repair = _repair(evidence, after, round_, _moved(evidence, basis, after, round_))
     if repair is not None and repair.op is None:
         return (

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Self
 
 import tourney.standings as rankings
-from tourney.desk.corrections import since, warn_of_pairings
+from tourney.desk.corrections import basis_of, warn_of_pairings
 from tourney.desk.evidence import check_seals, pairing_question
 from tourney.desk.open_event import Decide, Workplace, WritableEvent, as_method, as_written
 from tourney.desk.receipts import Receipt, unplayed
@@ -49,7 +49,6 @@ from tourney.store.places import Named, place_of
 from tourney.wording import CHECKED_BY_OLD_RULES
 
 if TYPE_CHECKING:
-    from tourney.event.entry import JournalRow, Text
     from tourney.event.penalties import PenaltyList
 
 
@@ -118,21 +117,19 @@ class Desk(WritableEvent):
         author = seal(clean_name(workplace.by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=as_written(now), by=author, previous=NOTHING_YET)
         warnings = (*place.warnings(), *files.warnings)
-        return cls.begin(place, workplace, [row], seal.texts, secret, warnings=warnings)
+        return cls.begin(place, workplace, StoredEvent([row], [*seal.texts], secret), warnings=warnings)
 
     @classmethod
     def begin(
         cls,
         place: Named,
         workplace: Workplace,
-        rows: Sequence[JournalRow],
-        texts: Iterable[Text],
-        secret: bytes | None,
+        content: StoredEvent,
         *,
         warnings: tuple[str, ...] = (),
         check: Callable[[Self], None] = lambda _: None,
     ) -> Self:
-        """Create the event at `place` with its first entries, completely or not at all, and open it.
+        """Create the event at `place` with its content, completely or not at all, and open it.
 
         check: raises TourneyError if the event must not be created
 
@@ -146,7 +143,7 @@ class Desk(WritableEvent):
             check(desk)
             return desk
 
-        return place_of(place).begin(StoredEvent(list(rows), list(texts), secret), opened)
+        return place_of(place).begin(content, opened)
 
     @classmethod
     def open(cls, place: Named, workplace: Workplace, *, waiting: Waiting | None = None) -> Self:
@@ -226,11 +223,10 @@ class Desk(WritableEvent):
 
         receipt = self.write(decide)
         if receipt.entries:
-            receipt = replace(receipt, warnings=(*receipt.warnings, *self._outdated_lists()))
+            receipt = receipt.plus(warnings=self._outdated_lists())
         if repaired:
             self._rules = None
-            text = "The damaged rule files of the event are repaired."
-            receipt = replace(receipt, changed=(*receipt.changed, text))
+            receipt = receipt.plus(["The damaged rule files of the event are repaired."])
         return receipt
 
     def _outdated_lists(self) -> tuple[str, ...]:
@@ -332,16 +328,16 @@ class Desk(WritableEvent):
         def decide(change: EventChange) -> Decision:
             state = change.state
             if by_hand is None:
-                return self._with_doubts(rounds.pair(change, self._ask(state), manner))
+                return self._with_list_warnings(rounds.pair(change, self._ask(state), manner))
             lines = read_pairings(state, by_hand, source=source)
             ask = self._ask(state, seeded=False)
-            return self._with_doubts(rounds.pair_by_hand(change, ask, lines, manner))
+            return self._with_list_warnings(rounds.pair_by_hand(change, ask, lines, manner))
 
         receipt = self._end_round(decide)
         here = presence.present_text(receipt.state)
         if not here or receipt.already:
             return receipt
-        return replace(receipt, changed=(*receipt.changed, f"{here[:1].upper()}{here[1:]}."))
+        return receipt.plus([f"{here[:1].upper()}{here[1:]}."])
 
     def _end_round(self, decide: Decide) -> Receipt:
         """Write a change that ends the current round.
@@ -358,7 +354,7 @@ class Desk(WritableEvent):
         def one_by_one() -> Generator[Decide, None, None]:
             for claim in overdue:
                 with self.signing_as_player(claim.player):
-                    yield partial(self._enter_alone, claim.entry, False)
+                    yield partial(self._enter_unanswered, claim.entry, False)
             yield decide
 
         with closing(one_by_one()) as decides:
@@ -368,12 +364,12 @@ class Desk(WritableEvent):
             [receipt for receipt in receipts if receipt.entries or receipt is receipts[-1]]
         )
 
-    def _with_doubts(self, decision: Decision) -> Decision:
+    def _with_list_warnings(self, decision: Decision) -> Decision:
         """Add warnings about decks that the tables of a round need but do not have."""
         if not self.rules.may_share:
             return decision
         # Loads the rules of decks, which few formats need here.
-        from tourney.desk.shared_decks import doubts
+        from tourney.desk.shared_decks import missing_list_warnings
 
         tables = [
             (table.number, table.seats)
@@ -381,7 +377,7 @@ class Desk(WritableEvent):
             if isinstance(op, ops.RoundPaired)
             for table in op.tables
         ]
-        return replace(decision, warnings=(*decision.warnings, *doubts(self, tables)))
+        return replace(decision, warnings=(*decision.warnings, *missing_list_warnings(self, tables)))
 
     def _ask(self, state: State, number: int | None = None, *, seeded: bool = True) -> Ask:
         number = number or len(state.rounds) + 1
@@ -427,7 +423,7 @@ class Desk(WritableEvent):
         def decide(change: EventChange) -> Decision:
             state = change.state
             ask = self._ask(state, max(len(state.rounds), 1))
-            moved = since(self.evidence(), state.rounds[-1]).moved if state.rounds else {}
+            moved = basis_of(self.evidence(), state.rounds[-1]).moved if state.rounds else {}
             return rounds.repair(change, ask, reason, moved)
 
         return self.write(decide)
@@ -536,7 +532,7 @@ class Desk(WritableEvent):
     ) -> Receipt:
         """Change a result to the one in a report; see `change_result`."""
         return self.write(
-            lambda change: self._with_pairings(
+            lambda change: self._with_pairing_warnings(
                 results.change_result(
                     change, report, number=round_number, reason=reason, reasons=self._reasons
                 )
@@ -547,7 +543,7 @@ class Desk(WritableEvent):
         """Return the reasons that are recorded with a table's result."""
         return results.reasons_given(self.entries, self.texts, fold.taken_back(self.entries), round_, table)
 
-    def _with_pairings(self, decision: Decision) -> Decision:
+    def _with_pairing_warnings(self, decision: Decision) -> Decision:
         """Add warnings about later rounds that were paired from a result that a decision changes."""
         changed = [op for op in decision.ops if isinstance(op, ops.ResultChanged) and not op.noted]
         if not changed:
@@ -570,10 +566,10 @@ class Desk(WritableEvent):
         receipts = []
         for claim in claims.overdue_claims(state, self.workplace.clock()):
             with nullcontext() if anyway else self.signing_as_player(claim.player):
-                receipts.append(self.write(partial(self._enter_alone, claim.entry, anyway)))
+                receipts.append(self.write(partial(self._enter_unanswered, claim.entry, anyway)))
         return tuple(receipt for receipt in receipts if receipt.entries)
 
-    def _enter_alone(self, entry: int, anyway: bool, change: EventChange) -> Decision:
+    def _enter_unanswered(self, entry: int, anyway: bool, change: EventChange) -> Decision:
         return claims.accept_unanswered(change, entry, self.workplace.clock(), anyway=anyway)
 
     answer_call = as_method(claims.answer_call)
@@ -604,7 +600,7 @@ class Desk(WritableEvent):
         rules = self.penalty_list()
         ruling = rules.ruling(what, infraction)
         receipt = self.write(
-            lambda change: self._with_pairings(
+            lambda change: self._with_pairing_warnings(
                 penalties.give(
                     change,
                     who,
@@ -631,7 +627,7 @@ class Desk(WritableEvent):
         rules = self.penalty_list()
         to = rules.level(level) if level is not None else None
         receipt = self.write(
-            lambda change: self._with_pairings(
+            lambda change: self._with_pairing_warnings(
                 penalties.upgrade(change, entry, to, rules=rules, apply=apply, reason=reason)
             )
         )

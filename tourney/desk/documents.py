@@ -1,8 +1,8 @@
-"""JSON documents of receipts, the log, and published files."""
+"""JSON documents of receipts and of the log."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -38,6 +38,21 @@ class ReceiptDocument(Document, frozen=True):
     dry_run: bool
     entry: int
     digest: str
+
+    @classmethod
+    def of(cls, receipt: Receipt, *, dry_run: bool, **more: Any) -> Self:
+        """Return the document about a receipt. more: the other fields of this class."""
+        return cls(
+            entries=receipt.entries,
+            already=receipt.already,
+            changed=receipt.changed,
+            next=receipt.next,
+            warnings=receipt.warnings,
+            dry_run=dry_run,
+            entry=receipt.state.entry,
+            digest=receipt.state.digest,
+            **more,
+        )
 
 
 class ListColumn(msgspec.Struct, frozen=True):
@@ -216,25 +231,6 @@ class ResultsEntered(Document, frozen=True, tag="tourney.result-enter/1"):
     digest: str
 
 
-class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
-    """What `tourney round check --json` prints.
-
-    round: the number of the round
-    system: how the round is paired
-    stage: `swiss`, or `cut` for a round after the cut
-    findings: all findings of the check
-    as_of: the last entry whose results the pairing used
-    stale: which later entries changed results that the pairing used, in words; empty if none did
-    """
-
-    round: int
-    system: str
-    stage: str
-    findings: tuple[Finding, ...]
-    as_of: int
-    stale: str
-
-
 class LogDocument(Document, frozen=True, tag="tourney.log/1"):
     """What `tourney event log --json` prints.
 
@@ -242,139 +238,6 @@ class LogDocument(Document, frozen=True, tag="tourney.log/1"):
     """
 
     entries: tuple[LogLine, ...]
-
-
-class FolderDocument(Document, frozen=True):
-    """Files that were written into a folder.
-
-    folder: the folder; null if no files were written
-    files: paths of the files
-    written: the number of files that are new or changed
-    removed: the number of files that were removed
-    left: files that are no longer published, but were not removed because they have been changed
-    """
-
-    folder: str | None
-    files: tuple[str, ...]
-    written: int
-    removed: int
-    left: tuple[str, ...]
-
-
-class MissingSheet(msgspec.Struct, frozen=True):
-    """A sheet that could not be made.
-
-    sheet: the kind of sheet
-    why: the reason, in a sentence
-    hint: what to do; null if there is no hint
-    """
-
-    sheet: str
-    why: str
-    hint: str | None
-
-
-class Prints(FolderDocument, frozen=True, tag="tourney.print/1"):
-    """What `tourney print pairings --json` prints.
-
-    missing: the sheets that could not be made
-    """
-
-    missing: tuple[MissingSheet, ...]
-
-
-class PostedPart(msgspec.Struct, frozen=True):
-    """A post that was sent.
-
-    kind: `pairings` or `standings`
-    round: the number of the round
-    title: the name of the round
-    corrected: whether it corrects an earlier post
-    """
-
-    kind: str
-    round: int
-    title: str
-    corrected: bool
-
-
-class PostsTo(msgspec.Struct, frozen=True):
-    """What was posted to an address.
-
-    to: the name or the host of the address
-    posted: the posts that were sent, or would be sent in a dry run, in order
-    payloads: in a dry run, the data that the service would receive
-    fault: why the rest was not posted; null if everything was posted
-    unsure: whether a post may have arrived although the service did not answer
-    """
-
-    to: str
-    posted: tuple[PostedPart, ...]
-    payloads: tuple[Any, ...]
-    fault: str | None
-    unsure: bool
-
-
-class CommandRun(msgspec.Struct, frozen=True):
-    """The command of `--then`.
-
-    command: the words of the command
-    exit_code: its exit code; null if it was not run
-    """
-
-    command: tuple[str, ...]
-    exit_code: int | None
-
-
-class PublishDocument(FolderDocument, frozen=True, tag="tourney.publish/1"):
-    """What `tourney publish --json` prints.
-
-    at: the entry after which the event is shown; missing for the current state
-    then: the command that was run afterwards; missing without `--then`
-    posts: what was posted to each address; missing without `--post`
-    dry_run: true if nothing was written because of `--dry-run`; otherwise missing
-    """
-
-    at: int | UnsetType = UNSET
-    then: CommandRun | UnsetType = UNSET
-    posts: tuple[PostsTo, ...] | UnsetType = UNSET
-    dry_run: bool | UnsetType = UNSET
-
-
-class AddressRow(msgspec.Struct, frozen=True):
-    """An address that is stored for posting.
-
-    name: the name of the address
-    at: the host of the address
-    insecure: whether http and unverified certificates are allowed
-    """
-
-    name: str
-    at: str
-    insecure: bool
-
-
-class Addresses(Document, frozen=True, tag="tourney.addresses/1"):
-    """What `tourney publish --remember NAME ADDRESS --json` prints.
-
-    addresses: the stored addresses, sorted by name
-    """
-
-    addresses: tuple[AddressRow, ...]
-
-
-def receipt_fields(receipt: Receipt, *, dry_run: bool) -> dict[str, Any]:
-    """Return the fields that every `ReceiptDocument` has."""
-    return {
-        "entries": receipt.entries,
-        "already": receipt.already,
-        "changed": receipt.changed,
-        "next": receipt.next,
-        "warnings": receipt.warnings,
-        "dry_run": dry_run,
-        "entry": receipt.state.entry,
-        "digest": receipt.state.digest,
-    }
 
 
 def drawn_tables(state: State) -> tuple[DrawnTable, ...]:

@@ -6,10 +6,8 @@ The person's texts are found and deleted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
@@ -105,7 +103,7 @@ def erase(event: WritableEvent, who: str | PlayerId, signed: Sequence[str] = ())
 
     receipt = event.write(decide)
     if receipt.entries:  # `last` is the answer if the rest is interrupted
-        event.last = replace(receipt, warnings=(*receipt.warnings, _interrupted(deleted)))
+        event.last = receipt.plus(warnings=[_interrupted(deleted)])
     event.last = _delete_elsewhere(event, receipt, deleted)
     return event.last
 
@@ -202,31 +200,17 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
     A failure becomes a warning.
     """
     again = f"`tourney player blank '#{min(erasure.numbers)}'"
-    changed, warnings = [*receipt.changed], [*receipt.warnings]
-    if receipt.entries:
-        warnings += _also_deleted(event, erasure, again)
     refs = erased(event.entries).keys()
-    exports: Sequence[str] = ()
-    folders: Sequence[str] = ()
-    others: Sequence[str] = ()
+    changed: list[str] = []
+    warnings = [*_also_deleted(event, erasure, again)] if receipt.entries else []
+    exports, others, folders = list[str](), list[str](), list[str]()
     try:
-        try:
-            event.journal.compact()
-        except TourneyError as fault:
-            hint = f"; {fault.hint}" if fault.hint else ""
-            warnings.append(f"unused space in the file may still hold the texts: {fault}{hint}")
-        warnings += event.journal.not_compacted()
-        copies, copy_warnings = erase_copies(event.place, refs)
+        warnings += _compact(event)
+        copies, unread_copies = erase_copies(event.place, refs)
         if copies:
             changed.append(f"Also deleted from {counted(copies, 'copy', 'copies')} in {BACKUPS}/.")
-        exports, unread_exports = exports_holding(event.place, refs)
-        others, unread_events = events_holding(event.place, refs)
-        warnings += [*copy_warnings, *unread_exports, *unread_events]
-        for file in _known_files(event, [*exports, *others]):
-            if file.suffix != ".tourney":
-                exports = [*exports, shown(file)]
-            elif event_holds(file, refs):
-                others = [*others, shown(file)]
+        exports, others, unread = _files_holding(event, refs)
+        warnings += [*unread_copies, *unread]
         warnings += [
             f"{copy} is a copy of this event in the same database and still holds the texts: "
             f"{again} -e {copy}`"
@@ -239,19 +223,43 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
     except KeyboardInterrupt:
         warnings.append(_interrupted(erasure))
     if others:
-        hold = (
-            "is another file of this event and still holds"
-            if len(others) == 1
-            else "are other files of this event and still hold"
-        )
+        are, hold = ("is another file", "holds") if len(others) == 1 else ("are other files", "hold")
         warnings.append(
-            f"{listed(others)} {hold} the texts: delete the files you do not need, or {again} -e FILE`"
+            f"{listed(others)} {are} of this event and still {hold} the texts:"
+            f" delete the files you do not need, or {again} -e FILE`"
         )
     pages = "copies of pages elsewhere" if folders else "older pages"
     upload = "upload the pages again" if folders else "publish again"
     remedy = f"delete them: {', '.join(exports)}" if exports else f"delete them, and {upload}"
     warnings.append(f"exports and {pages} still hold the texts; {remedy}")
-    return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
+    return receipt.plus(changed, warnings)
+
+
+def _compact(event: WritableEvent) -> Iterator[str]:
+    """Free the space of deleted texts in the event's file, and yield warnings about what is not freed."""
+    try:
+        event.journal.compact()
+    except TourneyError as fault:
+        hint = f"; {fault.hint}" if fault.hint else ""
+        yield f"unused space in the file may still hold the texts: {fault}{hint}"
+    yield from event.journal.not_compacted()
+
+
+def _files_holding(event: WritableEvent, refs: Collection[Ref]) -> tuple[list[str], list[str], list[str]]:
+    """Return exports and other files of the event that hold texts, and warnings about unreadable files."""
+    exports, unread_exports = exports_holding(event.place, refs)
+    others, unread_events = events_holding(event.place, refs)
+    exports, others = [*exports], [*others]
+    folders = Folders(event.place, event.chain[0])
+    beside = {resolved(event.place.folder / file) for file in (*exports, *others)}
+    for file in folders.files(len(event.journal.deleted_refs())):
+        if resolved(file) in beside:
+            continue
+        if file.suffix != ".tourney":
+            exports.append(shown(file))
+        elif event_holds(file, refs):
+            others.append(shown(file))
+    return exports, others, [*unread_exports, *unread_events]
 
 
 def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterator[str]:
@@ -271,15 +279,6 @@ def _also_deleted(event: WritableEvent, erasure: Erasure, again: str) -> Iterato
             f"entries signed `{name}` keep this name; "
             f"if it is the same person: {again} --signed {quote(name)}`"
         )
-
-
-def _known_files(event: WritableEvent, beside: Sequence[str]) -> list[Path]:
-    """Return the recorded files that may hold deleted texts, except those `beside` the event."""
-    folders = Folders(event.place, event.chain[0])
-    excluded = {resolved(event.place.folder / file) for file in beside}
-    return [
-        file for file in folders.files(len(event.journal.deleted_refs())) if resolved(file) not in excluded
-    ]
 
 
 def _interrupted(erasure: Erasure) -> str:

@@ -96,7 +96,32 @@ class Evidence:
     @cached_property
     def seal(self) -> Seal:
         """The event's secret, compared with the hash in entry 1."""
-        return _seal(self)
+        promised, sealed = self.state.secret_digest, self.state.sealed
+        findings: list[Finding] = []
+        secret: bytes | None = None
+        for entry in self.entries:
+            if not isinstance(entry.op, ops.EventClosed):
+                continue
+            try:
+                revealed = None if entry.op.secret is None else bytes.fromhex(entry.op.secret)
+            except ValueError:
+                revealed = b""
+            if revealed is not None and sha256(revealed).hexdigest() == promised:
+                secret = revealed
+            elif revealed is not None:
+                message = f"entry {entry.seq} reveals a secret that does not match the SHA-256 in entry 1"
+                findings.append(error("secret", message))
+            elif sealed:
+                message = f"entry {entry.seq} closed the sealed event without revealing its secret"
+                findings.append(error("secret", message))
+        if self.secret is not None and sha256(self.secret).hexdigest() == promised:
+            secret = self.secret
+        elif self.secret is not None:
+            findings.append(error("secret", DAMAGED, ALTERED))
+        if secret is None and not findings:
+            place = "which is revealed when the event closes" if sealed else "which is in the original file"
+            findings.append(unsettled("secret", f"the secret's hash and the seeds: {NO_SECRET}, {place}"))
+        return Seal(secret, tuple(findings))
 
     @cached_property
     def dutch_engine(self) -> str:
@@ -132,37 +157,6 @@ class Evidence:
     def ask(self, before: State, number: int, seed: str) -> Ask:
         """Return the question that pairs round `number` in the state `before`."""
         return pairing_question(before, self.profile(before), number, seed)
-
-
-def _seal(evidence: Evidence) -> Seal:
-    promised, sealed = evidence.state.secret_digest, evidence.state.sealed
-    findings: list[Finding] = []
-    secret: bytes | None = None
-    for entry in evidence.entries:
-        if not isinstance(entry.op, ops.EventClosed):
-            continue
-        try:
-            revealed = None if entry.op.secret is None else bytes.fromhex(entry.op.secret)
-        except ValueError:
-            revealed = b""
-        if revealed is None:
-            if sealed:
-                message = f"entry {entry.seq} closed the sealed event without revealing its secret"
-                findings.append(error("secret", message))
-        elif sha256(revealed).hexdigest() == promised:
-            secret = revealed
-        else:
-            message = f"entry {entry.seq} reveals a secret that does not match the SHA-256 in entry 1"
-            findings.append(error("secret", message))
-    if evidence.secret is not None:
-        if sha256(evidence.secret).hexdigest() == promised:
-            secret = evidence.secret
-        else:
-            findings.append(error("secret", DAMAGED, ALTERED))
-    if secret is None and not findings:
-        place = "which is revealed when the event closes" if sealed else "which is in the original file"
-        findings.append(unsettled("secret", f"the secret's hash and the seeds: {NO_SECRET}, {place}"))
-    return Seal(secret, tuple(findings))
 
 
 # -- the entries that can be checked
@@ -205,9 +199,9 @@ def cut_entry(evidence: Evidence) -> CutEntry | None:
     """Return the entry that made the cut; None if there is no cut."""
     if evidence.state.cut is None:
         return None
-    gone = taken_back(evidence.entries)
+    undone = taken_back(evidence.entries)
     for entry in reversed(evidence.entries):
-        if isinstance(entry.op, ops.CutMade) and entry.seq not in gone:
+        if isinstance(entry.op, ops.CutMade) and entry.seq not in undone:
             return CutEntry(entry.seq, entry.op)
     return None
 
@@ -298,10 +292,10 @@ def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
 
 def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
     """Yield faults in the seeds and draws of deck checks of round `number` (None: all rounds)."""
-    gone = taken_back(evidence.entries)
+    undone = taken_back(evidence.entries)
     for entry in evidence.entries:
         op = entry.op
-        if not isinstance(op, ops.AuditDrawn) or entry.seq in gone or number not in {None, op.round}:
+        if not isinstance(op, ops.AuditDrawn) or entry.seq in undone or number not in {None, op.round}:
             continue
         before, secret = evidence.at(entry.seq - 1), evidence.seal.secret
         place = f"Deck checks of round {op.round} (entry {entry.seq})"
@@ -326,7 +320,7 @@ def check_draws(evidence: Evidence, number: int | None = None) -> Iterator[Findi
 # -- imported rounds, and draws made after the secret was public
 
 
-def imported(state: State, number: int | None = None) -> Iterator[Finding]:
+def unproved_imports(state: State, number: int | None = None) -> Iterator[Finding]:
     """Yield a finding for rounds from another program's file.
 
     The claims of these rounds cannot be proved.

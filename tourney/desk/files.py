@@ -1,57 +1,45 @@
-"""Write an event as files: exports and copies."""
+"""Write an event to files: exports and copies, and what publishing and printing share.
+
+`backup` copies an event to `.tourney-backups/`; `export` writes it as text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.event.field import damaged_secret, is_secret_damaged
-from tourney.event.ops import Ref
 from tourney.event.showing import summary
 from tourney.store import backup as copies
 from tourney.store.export import export_event
-from tourney.store.folder import Folders
+from tourney.store.folder import FolderChanges, Folders
+from tourney.store.journal import Listed
+from tourney.wording import counted
+
+T = TypeVar("T")
 
 
-def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
-    """Write `<event>.jsonl` and `<event>.toml` to `folder`.
+def write_current(event: OpenEvent, write: Callable[[], T]) -> T:
+    """Write an event to files, and again if a person was erased meanwhile.
 
-    The first has everything, an entry on each line. The second is a summary for people.
-
-    Both files are written again if a person was erased meanwhile, so that no erased text is exported.
+    write: writes the files of the current state, and returns what was written
     """
-    files: tuple[Path, Path] | None = None
-    for _ in until_none_is_erased(event):
-        with_secret = not event.state.sealed or event.state.closed
-        if with_secret and is_secret_damaged(event.state, event.journal.secret()):
-            raise damaged_secret("the event cannot be exported with it")
-        files = export_event(
-            event.journal,
-            summary(event.state),
-            folder,
-            with_secret=with_secret,
-            replace=replace or files is not None,
-        )
-    assert files is not None, "the loop runs at least once"
-    remember_files(event, *files)
-    return files
-
-
-def until_none_is_erased(event: OpenEvent) -> Iterator[None]:
-    """Loop over this to write an event to files.
-
-    The body runs once, and again if a person was erased meanwhile.
-    """
-    gone: frozenset[Ref] | None = None
-    while (now_gone := event.journal.deleted_refs()) != gone:
-        gone = now_gone
+    while True:
+        gone = event.journal.deleted_refs()
         event.refresh()
-        yield
+        written = write()
+        if event.journal.deleted_refs() == gone:
+            return written
 
 
 def remember_files(event: OpenEvent, *files: Path) -> None:
@@ -65,7 +53,93 @@ def remember_files(event: OpenEvent, *files: Path) -> None:
             folders.note_file(file, len(event.journal.deleted_refs()))
 
 
+class Published(NamedTuple):
+    """The result of publishing or printing.
+
+    files:    the paths of all files, relative to `folder`
+    changes:  the numbers of files that were written or removed
+    missing:  the requested sheets that cannot be made: name → the reason
+    warnings: warnings about other folders that may still show a person who was erased
+    """
+
+    folder: str
+    files: tuple[str, ...]
+    changes: FolderChanges
+    missing: Mapping[str, TourneyError] = MappingProxyType({})
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The number of files, and how many of them changed: `22 files (3 new or changed)`."""
+        removed = f"; {self.changes.removed} removed" if self.changes.removed else ""
+        return f"{counted(len(self.files), 'file')} ({self.changes.written} new or changed){removed}"
+
+
+class FolderDocument(Document, frozen=True):
+    """Files that were written into a folder.
+
+    folder: the folder; null if no files were written
+    files: paths of the files
+    written: the number of files that are new or changed
+    removed: the number of files that were removed
+    left: files that are no longer published, but were not removed because they have been changed
+    """
+
+    folder: str | None
+    files: tuple[str, ...]
+    written: int
+    removed: int
+    left: tuple[str, ...]
+
+
+# -- exports
+
+
+class ExportedEvent(Document, frozen=True, tag="tourney.event-export/1"):
+    """What `tourney event export --json` prints.
+
+    files: the files that were written
+    form: the other program's file format; missing without `--as`
+    lost: what that format cannot store, in words; missing without `--as`
+    """
+
+    files: tuple[str, ...]
+    form: str | UnsetType = UNSET
+    lost: tuple[str, ...] | UnsetType = UNSET
+
+
+def export(event: OpenEvent, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
+    """Write `<event>.jsonl` and `<event>.toml` to `folder`.
+
+    The first has everything, an entry on each line. The second is a summary for people.
+    """
+
+    def write() -> tuple[Path, Path]:
+        nonlocal replace
+        with_secret = not event.state.sealed or event.state.closed
+        if with_secret and is_secret_damaged(event.state, event.journal.secret()):
+            raise damaged_secret("the event cannot be exported with it")
+        files = export_event(
+            event.journal, summary(event.state), folder, with_secret=with_secret, replace=replace
+        )
+        replace = True  # a second run replaces the files of the first
+        return files
+
+    files = write_current(event, write)
+    remember_files(event, *files)
+    return files
+
+
 # -- copies
+
+
+class Backups(Document, frozen=True, tag="tourney.event-backup/1"):
+    """What `tourney event backup --json` prints.
+
+    files: the copy that was made; with `--list`, all copies, newest first
+    """
+
+    files: tuple[str, ...]
 
 
 def backup(event: OpenEvent) -> Path:
@@ -89,5 +163,54 @@ def with_copy(event: WritableEvent, receipt: Receipt) -> Receipt:
         copies.backup(event.journal, entry=state.entry, digest=state.digest, round_number=len(state.rounds))
     except (TourneyError, KeyboardInterrupt) as fault:
         warning = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired anyway"
-        event.last = receipt = replace(receipt, warnings=(*receipt.warnings, warning))
+        event.last = receipt = receipt.plus(warnings=[warning])
     return receipt
+
+
+# -- lists of events
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """An event.
+
+    event: its file, or its name in the database
+    entries: the number of its entries
+    last: when the last entry was written; empty if there are no entries
+    fault: why the event cannot be read; null if it can
+    """
+
+    event: str
+    entries: int
+    last: str
+    fault: str | None
+
+
+class EventList(Document, frozen=True, tag="tourney.events/1"):
+    """What `tourney event list --json` prints.
+
+    events: the events, sorted by name
+    """
+
+    events: tuple[EventRow, ...]
+
+
+def event_list(events: Iterable[Listed], scheme: str) -> EventList:
+    """Return the events of a folder or a database.
+
+    scheme: `pg:` for a database, otherwise empty
+    """
+    return EventList(
+        events=tuple(
+            EventRow(f"{scheme}{event.name}", event.entries, event.last, event.fault or None)
+            for event in events
+        )
+    )
+
+
+class TableScript(Document, frozen=True, tag="tourney.event-tables/1"):
+    """What `tourney event tables --json` prints.
+
+    sql: the script for the administrator of the database
+    """
+
+    sql: str

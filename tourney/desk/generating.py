@@ -14,11 +14,28 @@ from tourney.desk.desk import Desk
 from tourney.desk.open_event import no_collecting
 from tourney.desk.player_list import PlayerList
 from tourney.desk.registration import register_list
+from tourney.document import Document
 from tourney.event.players import Registration
 from tourney.event.rounds import Manner
 from tourney.event.score import Games, Report, Score, SeatPlaces
 from tourney.pairing.generate import Guest, Invented, TournamentKind, invent
 from tourney.record import Outcome, PlayerId, Result
+
+
+class GeneratedEvent(Document, frozen=True, tag="tourney.event-generate/1"):
+    """What `tourney event generate --json` prints.
+
+    seed: the seed that generates the same event again
+    file: the new event
+    entry: the number of its last entry
+    digest: the digest of its journal up to that entry, a SHA-256
+    """
+
+    seed: str
+    file: str
+    entry: int
+    digest: str
+
 
 Watch = Callable[[range], AbstractContextManager[Iterable[int]]]
 """A function that takes numbers and returns a context that yields them (a progress bar)."""

@@ -134,7 +134,7 @@ def compare(event: OpenEvent, kept: KeptHistory) -> ComparedHistory:
 # -- reading a record
 
 
-def kept_from(name: str) -> KeptHistory:
+def find_history(name: str) -> KeptHistory:
     """Read a record: a page, a data file, an export, a copy, or a digest.
 
     name: the file, the event in a database, or the digest

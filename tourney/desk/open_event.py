@@ -314,16 +314,16 @@ class OpenEvent:
 
         Returns None if there is no such entry.
         """
-        gone, own = taken_back(self.entries), self.own_refs()
+        undone, own = taken_back(self.entries), self.own_refs()
         for entry in reversed(self.entries):
-            if entry.by in own and entry.seq not in gone and not isinstance(entry.op, Undone):
+            if entry.by in own and entry.seq not in undone and not isinstance(entry.op, Undone):
                 return self._log_lines([entry])[0]
         return None
 
     def _log_lines(self, entries: Sequence[Entry]) -> tuple[LogLine, ...]:
         if not entries:
             return ()
-        gone, context = taken_back(self.entries), self.reading
+        undone, context = taken_back(self.entries), self.reading
         return tuple(
             LogLine(
                 entry=entry.seq,
@@ -331,7 +331,7 @@ class OpenEvent:
                 by=context.signer(entry.by),
                 text=sentence(entry.op, context),
                 digest=entry.digest,
-                undone=gone.get(entry.seq),
+                undone=undone.get(entry.seq),
                 lines=sentences(entry.op, context),
             )
             for entry in entries
@@ -403,11 +403,10 @@ class OpenEvent:
         *,
         profile: str | None = None,
         after: int | None = None,
-        at: int | None = None,
         lots_needed: bool = True,
     ) -> rankings.Standings:
         """Rank the players. The arguments are those of `ranked`."""
-        ranked = self.ranked(profile=profile, after=after, at=at, lots_needed=lots_needed)
+        ranked = self.ranked(profile=profile, after=after, lots_needed=lots_needed)
         return rankings.rank(ranked.record, ranked.profile, seed=ranked.seed)
 
     def ranked(
@@ -415,7 +414,6 @@ class OpenEvent:
         *,
         profile: str | None = None,
         after: int | None = None,
-        at: int | None = None,
         lots_needed: bool = True,
     ) -> Ranked:
         """Return what the standings are made from.
@@ -424,12 +422,9 @@ class OpenEvent:
 
         profile:     the name of a profile to use instead of the event's
         after:       the number of rounds to count; None: all rounds
-        at:          the entry after which the event is ranked; None: the last entry
         lots_needed: whether to raise DamagedSecretError if lots are needed and cannot be drawn. If not, tied
                      players share a place, as in a copy without the secret, and `no_lot` has the reason
         """
-        if at is not None:
-            return self.as_of(at).ranked(profile=profile, after=after, lots_needed=lots_needed)
         state = self.state.for_players
         played = record(state)
         if after is not None:

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tourney.desk import registration
-from tourney.desk.checking import DeckReceipt, judge_deck
 from tourney.desk.open_event import WritableEvent
 from tourney.desk.receipts import Receipt
+from tourney.desk.registration import DeckReceipt, judge_deck, register_deck
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.claims import MOST_ENTRIES, TOO_MUCH, Request, Shown
@@ -133,14 +132,12 @@ class OwnSeat:
         same_list = player.deck and desk.journal.text(player.deck.text) == judged.text
         if player.deck and same_list and not state.is_outdated(player.deck):
             text = "This list is registered already."
-            same = Receipt(entries=(), changed=(text,), next=(), state=state, already=True)
+            same = Receipt(state=state, changed=(text,), already=True)
             return replace(DeckReceipt.judged(same, judged.verdict), verdict=player.deck.verdict)
         with desk.signing_as_player(self.player):
             if self._count_recent(self._own_entries()) >= MOST_ENTRIES:
                 raise TourneyError(*TOO_MUCH)
-            receipt = registration.submit_deck(
-                desk, self.player, data, source=source, anyway=False, trust_declared=False, own=True
-            )
+            receipt = register_deck(desk, self.player, judged, own=True)
         return replace(receipt, findings=judged.verdict.findings)
 
     def _write(self, decide: Callable[[EventChange, Request], Decision]) -> Receipt:

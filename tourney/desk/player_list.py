@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pkgutil import get_data
+from typing import Any
 
 from msgspec import structs
 
@@ -567,22 +568,17 @@ def _read_row(cells: Sequence[str], columns: Sequence[ListColumn]) -> Row:
 
 
 def _registration(row: Row, place: str) -> Registration:
+    if row.get("byes", "").isdigit() and "awarded" not in row:
+        # a number of byes: one in each of the first rounds
+        row["awarded"] = row.pop("byes")
+    facts = {column: read(row[column]) for column, read in _FACTS.items() if column in row}
     contact = [_one_line(row[column]) for column in _JOINED if column in row]
-    byes, awarded = row.get("byes", ""), row.get("awarded")
-    if byes.isdigit() and awarded is None:  # a number of byes: one in each of the first rounds
-        byes, awarded = "", byes
     return Registration(
         name=_name(row),
-        rating=_number(row.get("rating"), "rating"),
         tags={key[4:]: _one_line(text) for key, text in row.items() if key.startswith("tag ")},
-        byes=_byes(byes),
-        awarded=_number(awarded, "awarded") or 0,
-        table=_number(row.get("table"), "table"),
         contact=", ".join(contact) or None,
-        late=row.get("late"),
-        alias=_one_line(row["alias"]) if "alias" in row else None,
-        minor=_is_yes(row["minor"]) if "minor" in row else None,
         place=place,
+        **facts,
     )
 
 
@@ -606,9 +602,9 @@ def _one_line(text: str) -> str:
     return ", ".join(filter(None, lines)) if len(lines) > 1 else text
 
 
-def _number(text: str | None, column: str) -> int | None:
+def _number(text: str, column: str) -> int:
     with at_place(column):
-        return None if text is None else parse_whole_number(text)
+        return parse_whole_number(text)
 
 
 _BYE = re.compile(r"\s*(\d{1,4})\s*[:= ]\s*([a-z-]+)\s*", re.IGNORECASE)
@@ -640,3 +636,15 @@ def _is_yes(text: str) -> bool:
     if word not in _YES | _NO:
         raise TourneyError(f"`{text}` is neither yes nor no", "`minor` says whether a player is under age")
     return word in _YES
+
+
+_FACTS: Mapping[str, Callable[[str], Any]] = {
+    "rating": partial(_number, column="rating"),
+    "byes": _byes,
+    "awarded": partial(_number, column="awarded"),
+    "table": partial(_number, column="table"),
+    "late": str,
+    "alias": _one_line,
+    "minor": _is_yes,
+}
+"""Columns that become the fact of the same name of a `Registration` → how a cell is read."""

@@ -11,9 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
 from tourney.desk.views import event_view
+from tourney.document import Document
 from tourney.errors import TourneyError, UnsettledError
 from tourney.event.view import EventView
 from tourney.publish import chat
@@ -22,6 +25,61 @@ from tourney.store.files import fault_words
 from tourney.store.http import Http, Limits, Unreachable
 from tourney.store.outbox import Outbox, PostAddress, Sent, notify
 from tourney.wording import listed
+
+
+class PostedPart(msgspec.Struct, frozen=True):
+    """A post that was sent.
+
+    kind: `pairings` or `standings`
+    round: the number of the round
+    title: the name of the round
+    corrected: whether it corrects an earlier post
+    """
+
+    kind: str
+    round: int
+    title: str
+    corrected: bool
+
+
+class PostsTo(msgspec.Struct, frozen=True):
+    """What was posted to an address.
+
+    to: the name or the host of the address
+    posted: the posts that were sent, or would be sent in a dry run, in order
+    payloads: in a dry run, the data that the service would receive
+    fault: why the rest was not posted; null if everything was posted
+    unsure: whether a post may have arrived although the service did not answer
+    """
+
+    to: str
+    posted: tuple[PostedPart, ...]
+    payloads: tuple[Any, ...]
+    fault: str | None
+    unsure: bool
+
+
+class AddressRow(msgspec.Struct, frozen=True):
+    """An address that is stored for posting.
+
+    name: the name of the address
+    at: the host of the address
+    insecure: whether http and unverified certificates are allowed
+    """
+
+    name: str
+    at: str
+    insecure: bool
+
+
+class Addresses(Document, frozen=True, tag="tourney.addresses/1"):
+    """What `tourney publish --remember NAME ADDRESS --json` prints.
+
+    addresses: the stored addresses, sorted by name
+    """
+
+    addresses: tuple[AddressRow, ...]
+
 
 OpenOutbox = Callable[[], Outbox]
 """A function that opens the user's addresses; called only if something is posted."""
@@ -72,6 +130,17 @@ class Post:
         """The messages that were posted: `standings after round 2 and pairings of round 3`."""
         return listed(f"{message.what}{' (corrected)' if message.corrected else ''}" for message in self.sent)
 
+    @property
+    def document(self) -> PostsTo:
+        """The result, for JSON."""
+        return PostsTo(
+            to=self.to,
+            posted=tuple(PostedPart(sent.kind, sent.round, sent.title, sent.corrected) for sent in self.sent),
+            payloads=self.bodies,
+            fault=self.fault or None,
+            unsure=self.unsure,
+        )
+
 
 def messages(view: EventView, kinds: Sequence[str] = ()) -> list[ChatMessage]:
     """Return the messages to post about an event.
@@ -114,8 +183,8 @@ def post(
         posted = outbox.posted().get(address.key, {}).get(event_id, {})
         new = list(filter(None, (_if_new(message, posted, forced=bool(kinds)) for message in due)))
         if trial:
-            bodies = [body for message in new for body in _bodies(address, message)]
-            posts.append(Post(to=label, sent=tuple(new), bodies=tuple(bodies)))
+            bodies = tuple(body for message in new for body in _bodies(address, message))
+            posts.append(Post(to=label, sent=tuple(new), bodies=bodies))
         else:
             client = replace(http or Http(limits=LIMITS), insecure=address.insecure).together()
             posts.append(_send_all(label, address, new, posted, event_id, outbox=outbox, http=client))
@@ -230,7 +299,7 @@ def with_posts(event: OpenEvent, receipt: Receipt, outbox: Outbox) -> Receipt:
             warnings.append(f"{not_posted(result)}; the change is saved (`tourney publish --post {name}`)")
         if result.warning:
             warnings.append(result.warning)
-    return replace(receipt, changed=(*receipt.changed, *changed), warnings=(*receipt.warnings, *warnings))
+    return receipt.plus(changed, warnings)
 
 
 def not_posted(result: Post) -> str:

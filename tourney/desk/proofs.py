@@ -17,10 +17,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.desk.corrections import since
+from tourney.desk.corrections import basis_of
 from tourney.desk.open_event import OpenEvent
 from tourney.document import Document
-from tourney.errors import TourneyError
+from tourney.errors import Finding, TourneyError
 from tourney.event.field import seats_before, sizes_of
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of
@@ -44,6 +44,25 @@ def judge(event: OpenEvent, number: int | None = None, *, made: Pairing | None =
     round_ = round_of(event.state, number)
     system = system_called("elimination" if round_.stage == "cut" else round_.system)
     return system.judge(RoundQuestion.of(event.evidence(), round_), made)
+
+
+class RoundCheck(Document, frozen=True, tag="tourney.round-check/1"):
+    """What `tourney round check --json` prints.
+
+    round: the number of the round
+    system: how the round is paired
+    stage: `swiss`, or `cut` for a round after the cut
+    findings: all findings of the check
+    as_of: the last entry whose results the pairing used
+    stale: which later entries changed results that the pairing used, in words; empty if none did
+    """
+
+    round: int
+    system: str
+    stage: str
+    findings: tuple[Finding, ...]
+    as_of: int
+    stale: str
 
 
 # -- explanations of a table
@@ -135,7 +154,7 @@ def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) 
         "round": moment.today.number,
         "system": moment.today.system,
         "made": TableOrigin(moment.how, entered.by, entered.entry, entered.at),
-        "stale": since(event.evidence(), moment.today, seen=moment.before.entry).text,
+        "stale": basis_of(event.evidence(), moment.today, seen=moment.before.entry).text,
         "names": {player: name(player) for player in sorted(players)},
     }
 

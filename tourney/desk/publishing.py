@@ -6,62 +6,55 @@ be written again when a person is erased. Sheets also show facts that only staff
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal
 
-from msgspec import structs
+import msgspec
+from msgspec import UNSET, UnsetType, structs
 
-from tourney.desk.files import until_none_is_erased
+from tourney.desk.files import FolderDocument, Published, write_current
 from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import OpenEvent, WritableEvent
-from tourney.desk.posting import OpenOutbox, why_failed, with_posts
+from tourney.desk.posting import OpenOutbox, PostsTo, why_failed, with_posts
+from tourney.desk.printing import Printing, sheet_at, write_sheets
 from tourney.desk.receipts import Receipt
-from tourney.desk.staff_sheets import staff_view
 from tourney.desk.views import Watch, event_view
 from tourney.errors import TourneyError
 from tourney.event.state import State
-from tourney.event.view import EventView
-from tourney.publish import FORMS, form_of, render, sheets
+from tourney.publish import FORMS, form_of, render
 from tourney.publish.data import read_places
-from tourney.publish.sheets import PaperSize
 from tourney.store.files import shown
-from tourney.store.folder import (
-    FolderChanges,
-    Folders,
-    KnownFolder,
-    write_folder,
-    written_as,
-    written_before,
-)
-from tourney.wording import counted, listed_short
+from tourney.store.folder import Folders, KnownFolder, write_folder, written_as, written_before
+from tourney.wording import listed_short
 
 
-class Published(NamedTuple):
-    """The result of publishing or printing.
+class CommandRun(msgspec.Struct, frozen=True):
+    """The command of `--then`.
 
-    files:    the paths of all files, relative to `folder`
-    changes:  the numbers of files that were written or removed
-    missing:  the requested sheets that cannot be made: name → the reason
-    warnings: warnings about other folders that may still show a person who was erased
+    command: the words of the command
+    exit_code: its exit code; null if it was not run
     """
 
-    folder: str
-    files: tuple[str, ...]
-    changes: FolderChanges
-    missing: Mapping[str, TourneyError] = MappingProxyType({})
-    warnings: tuple[str, ...] = ()
+    command: tuple[str, ...]
+    exit_code: int | None
 
-    @property
-    def text(self) -> str:
-        """The number of files, and how many of them changed: `22 files (3 new or changed)`."""
-        removed = f"; {self.changes.removed} removed" if self.changes.removed else ""
-        return f"{counted(len(self.files), 'file')} ({self.changes.written} new or changed){removed}"
+
+class PublishDocument(FolderDocument, frozen=True, tag="tourney.publish/1"):
+    """What `tourney publish --json` prints.
+
+    at: the entry after which the event is shown; missing for the current state
+    then: the command that was run afterwards; missing without `--then`
+    posts: what was posted to each address; missing without `--post`
+    dry_run: true if nothing was written because of `--dry-run`; otherwise missing
+    """
+
+    at: int | UnsetType = UNSET
+    then: CommandRun | UnsetType = UNSET
+    posts: tuple[PostsTo, ...] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
 
 
 # -- pages
@@ -87,7 +80,7 @@ def publish(
     Raises TourneyError if the folder cannot be written or has files of another origin, and if lots cannot be
     drawn.
     """
-    event.ranked(at=at)
+    (event if at is None else event.as_of(at)).ranked()  # raises TourneyError if lots cannot be drawn
     write = partial(_write_pages, event, folder, forms or tuple(FORMS), at=at, prizes=prizes, watch=watch)
     return _write_and_remember(event, folder, "pages", write, at=at, own=prizes is not None)
 
@@ -101,23 +94,19 @@ def _write_pages(
     prizes: tuple[str, str] | None = None,
     watch: Watch | None = None,
 ) -> Published:
-    published: Published | None = None
     wanted = set(forms)
-    for _ in until_none_is_erased(event):
-        if any(player.erased for player in event.state.players.values()):
-            wanted.update(form_of(path) for path in written_before(folder) if _sheet_at(path) is None)
-        shown_event = event if at is None else event.as_of(at)
-        earlier = written_as(folder, "event.json")
-        places = read_places(earlier) if earlier else None
-        needs = needs_for_all(shown_event)
-        view = event_view(shown_event, prizes=prizes, published=places, watch=watch, needs=needs)
-        contents = render(view, sorted(wanted))
-        changes = write_folder(
-            folder, contents, about=lambda path: form_of(path) in wanted and _sheet_at(path) is None
-        )
-        published = Published(str(folder), tuple(sorted(contents)), changes)
-    assert published is not None, "the loop runs at least once"
-    return published
+    if any(player.erased for player in event.state.players.values()):
+        wanted.update(form_of(path) for path in written_before(folder) if sheet_at(path) is None)
+    shown_event = event if at is None else event.as_of(at)
+    earlier = written_as(folder, "event.json")
+    places = read_places(earlier) if earlier else None
+    needs = needs_for_all(shown_event)
+    view = event_view(shown_event, prizes=prizes, published=places, watch=watch, needs=needs)
+    contents = render(view, sorted(wanted))
+    changes = write_folder(
+        folder, contents, about=lambda path: form_of(path) in wanted and sheet_at(path) is None
+    )
+    return Published(str(folder), tuple(sorted(contents)), changes)
 
 
 def public_folder(event: OpenEvent) -> Path | None:
@@ -152,13 +141,10 @@ def with_pages(event: WritableEvent, receipt: Receipt, *, watch: Watch | None = 
             f"nothing was published: {why_failed(fault, quoting=True)};"
             f" the change is saved (`tourney publish --to {name}`)"
         )
-        event.last = replace(receipt, warnings=(*receipt.warnings, warning))
+        event.last = receipt.plus(warnings=[warning])
     else:
-        event.last = replace(
-            receipt,
-            changed=(*receipt.changed, f"Published to the folder {name}: {published.text}."),
-            warnings=(*receipt.warnings, *published.warnings),
-        )
+        done = f"Published to the folder {name}: {published.text}."
+        event.last = receipt.plus([done], published.warnings)
     return event.last
 
 
@@ -211,7 +197,7 @@ def _write_and_remember(
     # The folder is also recorded beforehand, because writing may be interrupted.
     warnings = _remember(folders, before) if before.gone is None else []
     try:
-        published = write()
+        published = write_current(event, write)
     except TourneyError:
         if is_new:
             folders.forget(before)  # nothing was written
@@ -287,143 +273,32 @@ def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bo
         # The folder has the pages of another event, which must not be replaced.
         return False, "another event was written there since; delete the files of this event"
     paths = written_before(place)
-    forms = sorted({form_of(path) for path in paths if _sheet_at(path) is None})
-    if folder.what == "sheets" and any(map(_sheet_at, paths)):
-        published = _write_sheets(event, place, (), _Printing())
+    forms = sorted({form_of(path) for path in paths if sheet_at(path) is None})
+    if folder.what == "sheets" and any(map(sheet_at, paths)):
+        write = partial(write_sheets, event, place, (), Printing())
     elif folder.what == "pages" and forms:
-        published = _write_pages(event, place, forms, at=folder.at)
+        write = partial(_write_pages, event, place, forms, at=folder.at)
     elif any(place.iterdir()):
         return False, "its files are no longer recognized; delete the files you do not need"
     else:
         return False, ""
-    left = published.changes.left
+    left = write_current(event, write).changes.left
     return True, f"these files were changed since; delete them by hand: {listed_short(left)}" if left else ""
 
 
 # -- sheets
 
 
-class _Printing(NamedTuple):
-    """How sheets are printed; see `print_sheets`."""
-
-    round_number: int | None = None
-    paper: PaperSize = "a4"
-    pdf: bool = False
-    held: bool = False
-    named: bool = False
-    room: str = ""
-
-
-class _Sheet(NamedTuple):
-    """The file of a printed sheet.
-
-    number: the number of its round; None if it is not about a round
-    """
-
-    kind: str
-    number: int | None
-    pdf: bool
-
-    @property
-    def path(self) -> str:
-        """The file's name."""
-        about = f"-round-{self.number}" if self.number else ""
-        return f"{self.kind}{about}.{'pdf' if self.pdf else 'html'}"
-
-
-def print_sheets(
-    event: OpenEvent,
-    folder: Path,
-    kinds: Sequence[str],
-    *,
-    round_number: int | None = None,
-    paper: PaperSize = "a4",
-    pdf: bool = False,
-    held: bool = False,
-    named: bool = False,
-    room: str = "",
-) -> Published:
+def print_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], **how: Any) -> Published:
     """Write sheets to a folder, one file for each kind: `slips-round-3.html`.
 
     Sheets that were printed to the folder before are kept, and are written again if a person was erased
     meanwhile. Kinds for which there is nothing to print are `missing`.
 
-    round_number: the round to print; None: the newest
-    held:         include a round that is held back
-    named:        print a decklist form for each player whose list is missing, not one form without a name
-    room:         the address at which the event is served, for QR codes of pages that are not published
+    how: the fields of `Printing`
 
     Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or a PDF cannot be
     written.
     """
-    printing = _Printing(round_number, paper, pdf, held, named, room)
-    write = partial(_write_sheets, event, folder, kinds, printing)
+    write = partial(write_sheets, event, folder, kinds, Printing(**how))
     return _write_and_remember(event, folder, "sheets", write)
-
-
-def _write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing: _Printing) -> Published:
-    published: Published | None = None
-    for _ in until_none_is_erased(event):
-        view = event_view(event, why=False, held=printing.held)
-        requested, missing = _requested_files(kinds, view, printing)
-        old = frozenset[str]()
-        if any(player.erased for player in event.state.players.values()):
-            old = frozenset(path for path in written_before(folder) if _sheet_at(path)) - requested
-        contents = {}
-        for path in sorted({*requested, *old}):
-            sheet = _sheet_at(path)
-            assert sheet is not None, "these are paths of sheets"
-            if path in old and (sheet.number or 0) > len(view.rounds):
-                continue
-            try:
-                page = sheets.sheet(
-                    sheet.kind,
-                    view,
-                    round_number=sheet.number,
-                    paper=printing.paper,
-                    staff=staff_view(event, sheet.kind, sheet.number, named=printing.named),
-                    room=printing.room,
-                )
-            except TourneyError as fault:
-                if path in requested:
-                    missing[sheet.kind] = fault
-                elif not sheets.kind_called(sheet.kind).staff:
-                    raise
-                continue  # an old sheet for which there is nothing to print any more
-            contents[path] = sheets.as_pdf(page) if sheet.pdf else page
-        requested &= contents.keys()
-        if missing and not requested:
-            raise next(iter(missing.values()))
-        changes = write_folder(folder, contents, about=(requested | old).__contains__)
-        published = Published(str(folder), tuple(sorted(requested)), changes, missing)
-    assert published is not None, "the loop runs at least once"
-    return published
-
-
-def _requested_files(
-    kinds: Sequence[str], view: EventView, printing: _Printing
-) -> tuple[set[str], dict[str, TourneyError]]:
-    """Return the files for the kinds of sheets, and errors for kinds that cannot be printed.
-
-    A kind cannot be printed if it needs a round and there is none.
-
-    Raises TourneyError for an unknown kind.
-    """
-    requested, missing = set[str](), dict[str, TourneyError]()
-    for kind in kinds:
-        of_round = sheets.kind_called(kind).rounds
-        try:
-            number = sheets.round_of(view, printing.round_number).number if of_round else None
-        except TourneyError as fault:
-            missing[kind] = fault
-        else:
-            requested.add(_Sheet(kind, number, printing.pdf).path)
-    return requested, missing
-
-
-def _sheet_at(path: str) -> _Sheet | None:
-    """Return the sheet that a file contains, by its name; None if it is not a sheet."""
-    name = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
-    if name is None or name[1] not in sheets.KINDS or sheets.KINDS[name[1]].rounds is not bool(name[2]):
-        return None
-    return _Sheet(name[1], int(name[2]) if name[2] else None, name[3] == "pdf")

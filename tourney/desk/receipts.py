@@ -6,7 +6,7 @@ undone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -28,18 +28,18 @@ from tourney.wording import clock_time, counted
 class Receipt:
     """What a change to the event did.
 
+    state:    the event after the change
     entries:  the numbers of the new entries; empty if nothing was written
     changed:  what changed, in sentences: `Round 3, table 4: Mira 2–0 Tomo (entry 57).`
     next:     what to do next, in sentences: `3 of 16 tables still playing: 2, 9, 11.`
     warnings: what the organizer should check: `Tomo has met Mira in round 1.`
-    state:    the event after the change
     already:  whether the same change was entered before, so that nothing was written
     """
 
-    entries: tuple[int, ...]
-    changed: tuple[str, ...]
-    next: tuple[str, ...]
     state: State
+    entries: tuple[int, ...] = ()
+    changed: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
     already: bool = False
     warnings: tuple[str, ...] = ()
 
@@ -52,6 +52,10 @@ class Receipt:
     def of(cls, receipt: Receipt, **more: Any) -> Self:
         """Return a receipt of this class with the fields of `receipt`, and with the fields `more`."""
         return cls(**{field.name: getattr(receipt, field.name) for field in fields(Receipt)} | more)
+
+    def plus(self, changed: Iterable[str] = (), warnings: Iterable[str] = ()) -> Self:
+        """Return this receipt with more sentences about what changed, and more warnings."""
+        return replace(self, changed=(*self.changed, *changed), warnings=(*self.warnings, *warnings))
 
     @staticmethod
     def together(receipts: Sequence[Receipt]) -> Receipt:
@@ -94,7 +98,6 @@ class Receipt:
             else ""
         )
         return cls(
-            entries=(),
             changed=(f"{decision.already}{when}.",),
             next=next_steps(state),
             state=state,
@@ -182,16 +185,16 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
 
 def _no_shows(state: State) -> tuple[str, ...]:
     """Return a sentence about the no-shows of the last round, and how to drop them."""
-    gone = absent(state)
-    text = absent_text(state, gone)
+    missing = absent(state)
+    text = absent_text(state, missing)
     if not text:
         return ()
     if state.settings.pairing.no_show == "drop":
         planned = planned_rounds(state)
         goes_on = state.cut is None and (planned is None or len(state.rounds) < planned)
         by = "the next pairing" if goes_on else "the cut, if there is one"
-        return (f"{text}, and {'are' if len(gone) > 1 else 'is'} dropped by {by}.",)
-    way = "--absent" if len(gone) > 1 else f'"{state.players[gone[0]].name}"'
+        return (f"{text}, and {'are' if len(missing) > 1 else 'is'} dropped by {by}.",)
+    way = "--absent" if len(missing) > 1 else f'"{state.players[missing[0]].name}"'
     return (f"{text}: `tourney player drop {way}` if they have left.",)
 
 

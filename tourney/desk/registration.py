@@ -1,36 +1,187 @@
-"""Register decklists and lists of players, and compare decks at the table with them.
+"""Check decklists by the event's rules, and register them, also from a list of players.
 
-The facts that lists declare about cards missing from the pool are compared between all lists of an event.
+`judge_deck` checks a list, `register_deck` registers it. The facts that lists declare about cards missing
+from the pool are compared between all lists of an event.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from msgspec import structs
 
 import tourney.decks as decklists
 from tourney.cards.names import fold
-from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
-from tourney.desk.desk import Desk
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import ImportedDeck, Receipt
-from tourney.desk.shared_decks import only_a_part
-from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.errors import Finding, RulesError, Severity, TourneyError, as_rules_error
 from tourney.event import decks, ops, players
 from tourney.event.kind import Decision, EventChange
 from tourney.event.names import by_name
+from tourney.event.ops import Ref
 from tourney.event.state import Player, State
 from tourney.record import PlayerId
+from tourney.store.data import Library
+from tourney.store.files import shown
+from tourney.wording import listed
 
 if TYPE_CHECKING:
-    from tourney.decks import Changed, Declared, Verdict
+    from tourney.decks import Decklist, Declared, Verdict
     from tourney.desk.player_list import Beside, ListedDeck, PlayerList
+    from tourney.rules.format import Format
+    from tourney.rules.ruleset import Ruleset
+    from tourney.rules.vocabulary import ZoneFile
+
+
+# -- a list and its verdict
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedList:
+    """A decklist and its verdict by the event's rules.
+
+    cards:    the pool's current lines for the cards in the list; None if there are none
+    declared: the facts that the list declares about cards missing from the pool, whether they are trusted or
+        not
+    """
+
+    text: str
+    decklist: Decklist
+    verdict: Verdict
+    cards: str | None
+    declared: tuple[Declared, ...]
+
+    def to_register(self, vouched: Ref | None = None) -> players.JudgedDeck:
+        """Return what is registered of the list.
+
+        vouched: the name of the scorekeeper who vouches for declared facts
+        """
+        verdict = cast("ops.Verdict", self.verdict.verdict)
+        return players.JudgedDeck(text=self.text, verdict=verdict, cards=self.cards, vouched=vouched)
+
+    def contradictions(self, others: Mapping[str, Sequence[Declared]]) -> tuple[Finding, ...]:
+        """Return a finding for each fact that another list declares differently.
+
+        others: name of a player → the facts that the player's list declares
+
+        The findings are `unverified` if the verdict relies on a declared fact, otherwise `advice`.
+        """
+        if not self.declared:
+            return ()
+        severity = Severity.UNVERIFIED if self.verdict.facts_used else Severity.ADVICE
+        findings = decklists.contradictions({**others, "": self.declared}, about="")
+        return tuple(replace(finding, severity=severity) for finding in findings)
+
+
+def ruleset_of(event: OpenEvent) -> Ruleset:
+    """Return the event's rules with the library's pool.
+
+    Raises RulesError if they cannot be read.
+    """
+    with as_rules_error():
+        return event.rules.ruleset(event.library)
+
+
+def judge_deck(
+    event: OpenEvent,
+    data: str | bytes,
+    *,
+    source: str,
+    trust_declared: bool = False,
+    ruleset: Ruleset | None = None,
+) -> JudgedList:
+    """Read a decklist and check it.
+
+    trust_declared: trust the facts that the list declares about cards missing from the pool
+    ruleset:        rules to use instead of the event's rules, for a part of a deck
+
+    Raises TourneyError if `data` is not a decklist, RulesError if the rules or the card pool cannot be used.
+    """
+    ruleset = ruleset or ruleset_of(event)
+    text, _ = decklists.decode(data, source=source)
+    decklist = decklists.read(text, source=source, format_=ruleset.format)
+    verdict = decklists.check(decklist, ruleset, trust_declared=trust_declared)
+    cards = pool_lines(event.library, ruleset.format.pool, decklist)
+    return JudgedList(text, decklist, verdict, cards, decklists.declared_in(decklist, ruleset))
+
+
+def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
+    """Return the pool's current lines for the cards in a list; None if there are none.
+
+    Raises TourneyError if a line of the pool cannot be read.
+    """
+    from tourney.cards.pool import PoolLines  # loads the rules of pools
+
+    if pool not in library.pools():
+        return None
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    names = {fold(reading.name) for line in lines for reading in line.readings}
+    names |= {fold(line.code) for line in lines if line.code}
+    files = library.find_pool(pool)
+    cards = PoolLines(files.sets, f"{shown(files.path.parent)}/").with_any_name(names)
+    return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
+
+
+# -- parts of a deck that several players can share
+
+
+def sharable(format_: Format) -> tuple[ZoneFile, ...]:
+    """Return the parts of a deck that an event of this format may have for all players."""
+    return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
+
+
+def part_label(part: ZoneFile) -> str:
+    """Return the name of a part in a sentence."""
+    return (part.name or part.id).lower()
+
+
+def _only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
+    """Return a warning if a player's list has only parts that several players can share.
+
+    Returns nothing if the list is a whole deck.
+    """
+    whole = ruleset_of(event)
+    parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
+    if not parts:
+        return ()
+    shared = [part.id for part in parts if whole.shares[part.id]]
+    commands = listed(f"`tourney event deck {part} FILE`" for part in shared)
+    remedy = f"; to register it for all players: {commands}" if shared else ""
+    return (f"this list is only the {listed(map(part_label, parts))}, not a whole deck{remedy}",)
+
 
 # -- a player's deck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckReceipt(Receipt):
+    """The answer to a submitted decklist.
+
+    verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise
+        `entries` is empty
+    findings:   all findings of the check
+    facts_used: the declared facts that the verdict relies on, in words
+    """
+
+    verdict: str
+    findings: tuple[Finding, ...] = ()
+    facts_used: tuple[str, ...] = ()
+
+    @classmethod
+    def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
+        """Return `receipt` with the verdict on the list added."""
+        cause = [verdict.cause.message] if verdict.cause else []
+        vouched = [f"accepted as declared: {'; '.join(verdict.facts_in_brief)}"] if verdict.facts_used else []
+        return cls.of(
+            receipt,
+            warnings=(*receipt.warnings, *cause, *verdict.notes, *vouched),
+            verdict=verdict.verdict,
+            findings=verdict.findings,
+            facts_used=verdict.facts_used,
+        )
 
 
 def submit_deck(
@@ -41,7 +192,6 @@ def submit_deck(
     source: str,
     anyway: bool = False,
     trust_declared: bool = False,
-    own: bool = False,
 ) -> DeckReceipt:
     """Check a decklist by the event's rules and register it, unless it is illegal.
 
@@ -50,80 +200,39 @@ def submit_deck(
     anyway: register the list even if it is illegal or decks are locked
     trust_declared: trust the facts that the list declares about cards missing from the pool; the scorekeeper
         vouches for them
-    own:    whether the player hands the list in; then the answer must not reveal a round that is held back
     """
-    player = event.who(who)
+    event.who(who)  # an unknown player is refused before the list is read
     judged = judge_deck(event, data, source=source, trust_declared=trust_declared)
-    verdict = judged.verdict
+    return register_deck(event, who, judged, anyway=anyway)
+
+
+def register_deck(
+    event: WritableEvent, who: str | PlayerId, judged: JudgedList, *, anyway: bool = False, own: bool = False
+) -> DeckReceipt:
+    """Register a checked decklist, unless it is illegal; see `submit_deck`.
+
+    own: whether the player hands the list in; then the answer must not reveal a round that is held back
+    """
+    player, verdict = event.who(who), judged.verdict
     if verdict.verdict == "illegal" and not anyway:
         refusal = Receipt(
-            entries=(),
-            changed=(f"The deck of {event.state.players[player].name} is illegal and was not registered.",),
-            next=(),
             state=event.state,
-            warnings=only_a_part(event, judged.decklist),
+            changed=(f"The deck of {event.state.players[player].name} is illegal and was not registered.",),
+            warnings=_only_a_part(event, judged.decklist),
         )
         return DeckReceipt.judged(refusal, verdict)
-    others = judged.contradictions(declared(event, but=(player,)))
+    others = judged.contradictions(declared_facts(event, but=(player,)))
     receipt = event.write(
         lambda change: decks.submit(
             change,
             who,
-            players.JudgedDeck(
-                text=judged.text,
-                verdict=verdict.verdict,
-                cards=judged.cards,
-                vouched=event.own_ref(change.seal) if verdict.facts_used else None,
-            ),
+            judged.to_register(event.own_ref(change.seal) if verdict.facts_used else None),
             locked=event.locked(change.state.for_players if own else change.state),
             anyway=anyway,
         )
     )
-    return DeckReceipt.judged(
-        receipt, structs.replace(verdict, findings=decklists.in_order((*verdict.findings, *others)))
-    )
-
-
-# -- a deck checked at the table
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditReceipt(Receipt):
-    """The answer to a deck check.
-
-    changed_cards: how the deck at the table differs from the registered list
-    """
-
-    changed_cards: tuple[Changed, ...] = ()
-
-
-def compare_deck(
-    event: OpenEvent, who: str | PlayerId, data: str | bytes, *, source: str
-) -> tuple[Changed, ...]:
-    """Return how a list differs from a player's registered list.
-
-    The result is empty if both are the same deck.
-    """
-    text, ruleset = event.deck_text(who), ruleset_of(event)
-    registered = decklists.read(text, source="the registered list", format_=ruleset.format)
-    return decklists.difference(
-        registered, decklists.read(data, source=source, format_=ruleset.format), ruleset
-    )
-
-
-def compare_audit(
-    desk: Desk, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
-) -> AuditReceipt:
-    """Record a deck check with a list of the deck at the table.
-
-    The check is clean if that deck is the registered one.
-
-    found: a remark, which does not affect whether the deck is clean
-    """
-    changed = compare_deck(desk, who, data, source=source)
-    note = "; ".join(filter(None, (decks.difference_words(changed), found)))
-    receipt = desk.record_audit(who, clean=not changed, found=note or None)
-    return AuditReceipt.of(receipt, changed_cards=changed)
+    findings = decklists.in_order((*verdict.findings, *others))
+    return DeckReceipt.judged(receipt, structs.replace(verdict, findings=findings))
 
 
 # -- players in a list, with their decks
@@ -143,19 +252,6 @@ class ImportReceipt(Receipt):
     contradictions: tuple[Finding, ...] = ()
 
 
-class _JudgedDeck(NamedTuple):
-    """A deck in a list of players.
-
-    deck:     the deck to register; None if it is not registered
-    answer:   the result of importing it
-    declared: the facts that it declares
-    """
-
-    deck: players.JudgedDeck | None
-    answer: ImportedDeck
-    declared: tuple[Declared, ...] = ()
-
-
 def import_players(
     event: WritableEvent,
     content: str | bytes,
@@ -171,10 +267,10 @@ def import_players(
     kinds = kinds_of_tags(event.state)
     from tourney.desk.player_list import read_list  # with the columns and forms of other programs
 
-    listed = read_list(
+    player_list = read_list(
         content, source=source, encoding=encoding, sheet=sheet, columns=columns, beside=beside, kinds=kinds
     )
-    return register_list(event, listed, update=update)
+    return register_list(event, player_list, update=update)
 
 
 def kinds_of_tags(state: State) -> frozenset[str]:
@@ -184,7 +280,7 @@ def kinds_of_tags(state: State) -> frozenset[str]:
 
 
 def register_list(
-    event: WritableEvent, listed: PlayerList, *, trust_declared: bool = False, update: bool = False
+    event: WritableEvent, player_list: PlayerList, *, trust_declared: bool = False, update: bool = False
 ) -> ImportReceipt:
     """Register the players of a list in one entry, with their decks.
 
@@ -197,25 +293,32 @@ def register_list(
     An illegal deck, or a text that is not a deck, is reported and left out, but its player is registered.
     Raises TourneyError, and registers no player, if the rules or the card pool cannot be used.
     """
-    known = by_name(event.refresh().players)
-    judged = {}
-    for place, deck in sorted(listed.decks.items()):
-        registration = listed.players[place]
-        player = known.get(fold(registration.name))
+    registered = by_name(event.refresh().players)
+    results: dict[int, tuple[ImportedDeck, JudgedList | None]] = {}
+    for place, deck in sorted(player_list.decks.items()):
+        registration = player_list.players[place]
+        player = registered.get(fold(registration.name))
         if update or player is None or player.deck is None:
-            answer = _judge(event, registration.name, deck, trust_declared=trust_declared)
-            if not (update and _is_registered(event, player, answer)):
-                judged[place] = answer
-    contradictions = _new_contradictions(event, judged.values())
+            answer, judged = _judge(event, registration.name, deck, trust_declared=trust_declared)
+            if not (update and judged and _is_registered(event, player, judged)):
+                results[place] = answer, judged
+    new = {
+        answer.player: judged.declared
+        for answer, judged in results.values()
+        if judged is not None and judged.declared
+    }
+    contradictions = (
+        decklists.contradictions({**declared_facts(event), **new}, among=new.keys()) if new else ()
+    )
     answers: list[ImportedDeck] = []
 
     def decide(change: EventChange) -> Decision:
-        registrations, known = list(listed.players), by_name(change.state.players)
+        registrations, registered = list(player_list.players), by_name(change.state.players)
         answers.clear()
         locked = event.locked(change.state)
-        for place, (deck, answer, _) in judged.items():
+        for place, (answer, judged) in results.items():
             registration = registrations[place]
-            player = known.get(fold(registration.name))
+            player = registered.get(fold(registration.name))
             if not update and player is not None and player.deck is not None:
                 continue
             if locked:
@@ -224,7 +327,7 @@ def register_list(
                 continue
             answers.append(answer)
             vouched = event.own_ref(change.seal) if answer.vouched else None
-            registrations[place] = replace(registration, deck=deck and replace(deck, vouched=vouched))
+            registrations[place] = replace(registration, deck=judged and judged.to_register(vouched))
         if update:
             return players.update(change, registrations, event.journal.text)
         return players.add(change, registrations, skip_known=True)
@@ -232,39 +335,36 @@ def register_list(
     receipt = event.write(decide)
     return ImportReceipt.of(
         receipt,
-        warnings=(*listed.warnings, *receipt.warnings),
-        players=listed,
+        warnings=(*player_list.warnings, *receipt.warnings),
+        players=player_list,
         decks=tuple(answers),
-        contradictions=contradictions,
+        contradictions=tuple(contradictions),
     )
 
 
-def _is_registered(event: OpenEvent, player: Player | None, judged: _JudgedDeck) -> bool:
+def _judge(
+    event: OpenEvent, name: str, deck: ListedDeck, *, trust_declared: bool
+) -> tuple[ImportedDeck, JudgedList | None]:
+    """Return the result for a deck in a list, and the deck if it can be registered."""
+    fault = deck.fault
+    if not fault:
+        try:
+            judged = judge_deck(event, deck.content, source=deck.place, trust_declared=trust_declared)
+        except RulesError:
+            raise
+        except TourneyError as unreadable:
+            fault = unreadable.message
+        else:
+            answer = imported_deck(deck.place, name, judged.verdict)
+            return answer, judged if answer.registered else None
+    return ImportedDeck.refused(deck.place, name, fault), None
+
+
+def _is_registered(event: OpenEvent, player: Player | None, judged: JudgedList) -> bool:
     """Return whether a deck is already registered and was checked by the current rules."""
-    if player is None or player.deck is None or judged.deck is None or event.state.is_outdated(player.deck):
+    if player is None or player.deck is None or event.state.is_outdated(player.deck):
         return False
-    return event.journal.text(player.deck.text) == judged.deck.text
-
-
-def _judge(event: OpenEvent, name: str, listed: ListedDeck, *, trust_declared: bool) -> _JudgedDeck:
-    if listed.fault:
-        return _JudgedDeck(None, ImportedDeck.refused(listed.place, name, listed.fault))
-    try:
-        judged = judge_deck(event, listed.content, source=listed.place, trust_declared=trust_declared)
-    except RulesError:
-        raise
-    except TourneyError as fault:
-        return _JudgedDeck(None, ImportedDeck.refused(listed.place, name, fault.message))
-    answer = imported_deck(listed.place, name, judged.verdict)
-    verdict = cast("ops.Verdict", judged.verdict.verdict)
-    deck = players.JudgedDeck(text=judged.text, verdict=verdict, cards=judged.cards)
-    return _JudgedDeck(deck if answer.registered else None, answer, judged.declared)
-
-
-def _new_contradictions(event: OpenEvent, judged: Collection[_JudgedDeck]) -> tuple[Finding, ...]:
-    """Return the contradictions between new lists' declarations and those of all lists."""
-    new = {deck.answer.player: deck.declared for deck in judged if deck.answer.registered and deck.declared}
-    return tuple(decklists.contradictions({**declared(event), **new}, among=new.keys())) if new else ()
+    return event.journal.text(player.deck.text) == judged.text
 
 
 # -- facts that lists declare about cards missing from the pool
@@ -278,10 +378,10 @@ def contradictions(event: OpenEvent, among: Collection[str] | None = None) -> tu
 
     Raises TourneyError if the rules or the card pool cannot be used.
     """
-    return tuple(decklists.contradictions(declared(event), among=among))
+    return tuple(decklists.contradictions(declared_facts(event), among=among))
 
 
-def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
+def contradictions_by_player(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
     """Return, for each player, the contradictions between the player's list and other lists.
 
     Only declared facts are compared. Empty if no scorekeeper vouches for a list with declared
@@ -290,11 +390,11 @@ def disputed(event: OpenEvent) -> Mapping[str, tuple[Finding, ...]]:
     if not any(player.deck and player.deck.vouched for player in event.state.players.values()):
         return {}
     with suppress(TourneyError):
-        return decklists.contradictions_by_owner(declared(event))
+        return decklists.contradictions_by_owner(declared_facts(event))
     return {}
 
 
-def declared(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
+def declared_facts(event: OpenEvent, but: Collection[PlayerId] = ()) -> Mapping[str, tuple[Declared, ...]]:
     """Return the facts that each player's list declares about cards missing from the pool.
 
     but: players who are left out

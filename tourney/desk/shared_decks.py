@@ -14,23 +14,20 @@ from typing import TYPE_CHECKING
 
 import tourney.decks as decklists
 from tourney.cards.names import fold, nearest
-from tourney.desk.checking import DeckReceipt, judge_deck, ruleset_of
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.receipts import Receipt
+from tourney.desk.registration import DeckReceipt, judge_deck, part_label, ruleset_of, sharable
 from tourney.errors import TourneyError
 from tourney.event import decks
 from tourney.event.documents import AgreedDeck
 from tourney.event.kind import Decision, EventChange
 from tourney.event.phrases import at_tables, names_of, unchecked
-from tourney.event.players import JudgedDeck
 from tourney.event.state import RegisteredDeck, Round
 from tourney.event.view import ListedCard, SharedDeckView
 from tourney.record import PlayerId
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.decks import Decklist
-    from tourney.rules.format import Format
     from tourney.rules.ruleset import Ruleset
     from tourney.rules.vocabulary import ZoneFile
 
@@ -41,12 +38,7 @@ Seats = tuple[int, tuple[PlayerId, ...]]
 """A table's number and its players."""
 
 
-def sharable(format_: Format) -> tuple[ZoneFile, ...]:
-    """Return the parts of a deck that an event of this format may have for all players."""
-    return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
-
-
-def part_named(event: OpenEvent, name: str) -> ZoneFile:
+def find_part(event: OpenEvent, name: str) -> ZoneFile:
     """Return the part with this id, name or header.
 
     Raises a TourneyError that lists the existing parts if there is no such part.
@@ -86,13 +78,13 @@ def share_deck(
     part:  the id, name or header of the part of a deck
     table: register it for the players of this table of the current round, who agreed on it; None: for all
         players
-    data, source, trust_declared, anyway: see `registration.submit_deck`
+    data, source, trust_declared, anyway: see `submit_deck`
     """
-    zone = part_named(event, part)
+    zone = find_part(event, part)
     whole = ruleset_of(event)
     if not whole.shares.get(zone.id):
         raise TourneyError(
-            f"by the settings of this event, every player brings the {_label(zone)}",
+            f"by the settings of this event, every player brings the {part_label(zone)}",
             _hint_to_share(whole, zone.id),
         )
     if table is not None:
@@ -102,21 +94,17 @@ def share_deck(
     )
     verdict = judged.verdict
     if verdict.verdict == "illegal" and not anyway:
-        refusal = f"The {_label(zone)} is illegal and was not registered."
-        return DeckReceipt.judged(
-            Receipt(entries=(), changed=(refusal,), next=(), state=event.state), verdict
-        )
-
-    deck = JudgedDeck(text=judged.text, verdict=verdict.verdict, cards=judged.cards)
-    declared = bool(verdict.facts_used)
+        refusal = f"The {part_label(zone)} is illegal and was not registered."
+        return DeckReceipt.judged(Receipt(state=event.state, changed=(refusal,)), verdict)
+    deck, declared = judged.to_register(), bool(verdict.facts_used)
 
     def decide(change: EventChange) -> Decision:
         if table is not None:
-            return decks.agree(change, table, zone.id, _label(zone), deck, declared=declared)
+            return decks.agree(change, table, zone.id, part_label(zone), deck, declared=declared)
         return decks.share(
             change,
             zone.id,
-            _label(zone),
+            part_label(zone),
             deck,
             declared=declared,
             locked=event.locked(change.state),
@@ -130,33 +118,14 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
     """Raise TourneyError for a part on which the players of a table do not have to agree."""
     if not part.agreed:
         raise TourneyError(
-            f"in this format a table does not agree on its own {_label(part)}",
+            f"in this format a table does not agree on its own {part_label(part)}",
             f"`tourney event deck {part.id} FILE` registers one for all players",
         )
     if part.id in event.state.shared:
         raise TourneyError(
-            f"the event has one {_label(part)} for all players, so a table cannot have its own",
+            f"the event has one {part_label(part)} for all players, so a table cannot have its own",
             f"`tourney event deck {part.id} FILE` replaces the one for all players",
         )
-
-
-def only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
-    """Return a warning if a player's list has only parts that several players can share.
-
-    Returns nothing if the list is a whole deck.
-    """
-    whole = ruleset_of(event)
-    parts = [part for part in sharable(whole.format) if part.id in decklists.part_of(decklist, whole)]
-    if not parts:
-        return ()
-    shared = [part.id for part in parts if whole.shares[part.id]]
-    commands = listed(f"`tourney event deck {part} FILE`" for part in shared)
-    remedy = f"; to register it for all players: {commands}" if shared else ""
-    return (f"this list is only the {listed(map(_label, parts))}, not a whole deck{remedy}",)
-
-
-def _label(part: ZoneFile) -> str:
-    return (part.name or part.id).lower()
 
 
 def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
@@ -173,21 +142,21 @@ def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
     return None
 
 
-def text_of(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
+def shared_text(event: OpenEvent, part: ZoneFile, table: int | None = None) -> str:
     """Return the text of a list that all players use, or that a table agreed on.
 
     The table is one of the current round. Raises TourneyError if there is no such list, or if its text was
     deleted.
     """
+    command = f"tourney event deck {part.id} FILE"
     if table is None:
         deck = event.state.shared.get(part.id)
-        missing = f"the event has no {_label(part)} for all players", f"`tourney event deck {part.id} FILE`"
+        missing = f"the event has no {part_label(part)} for all players", f"`{command}`"
     else:
         round_ = event.state.round
         seated = round_.tables.get(table) if round_ else None
         deck = round_.agreed_at(seated).get(part.id) if round_ and seated else None
-        command = f"`tourney event deck {part.id} FILE --table {table}`"
-        missing = f"table {table} has no {_label(part)} of its own", command
+        missing = f"table {table} has no {part_label(part)} of its own", f"`{command} --table {table}`"
     if deck is None:
         raise TourneyError(*missing)
     return _text(event, deck, part)
@@ -198,9 +167,9 @@ def _text(event: OpenEvent, deck: RegisteredDeck, part: ZoneFile) -> str:
     try:
         text = event.journal.text(deck.text)
     except TourneyError:
-        raise TourneyError(f"the {_label(part)} of the event is damaged", again) from None
+        raise TourneyError(f"the {part_label(part)} of the event is damaged", again) from None
     if text is None:
-        message = f"the text of the {_label(part)} was deleted: it named a person who was erased"
+        message = f"the text of the {part_label(part)} was deleted: it named a person who was erased"
         raise TourneyError(message, again)
     return text
 
@@ -242,7 +211,7 @@ def agreed_at_tables(event: OpenEvent, round_: Round) -> dict[int, tuple[SharedD
 
     Other tables are left out.
     """
-    parts, ruleset = _shared_parts(event) if round_.agreed else ((), None)
+    parts, ruleset = _shared_parts(event)
     if ruleset is None:
         return {}
     by_id = {part.id: part for part in parts}
@@ -291,7 +260,7 @@ def agreements(event: OpenEvent) -> tuple[AgreedDeck, ...]:
     )
 
 
-def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
+def missing_list_warnings(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
     """Yield warnings about lists that tables need but do not have.
 
     Such a list is shared, brought by a player, or agreed on.
@@ -313,7 +282,7 @@ def doubts(event: OpenEvent, tables: Iterable[Seats]) -> Iterator[str]:
             yield from _not_agreed(event, ruleset, part, tables)
         elif ruleset.shares.get(part.id):
             yield (
-                f"the event has no {_label(part)} yet, which all players need:"
+                f"the event has no {part_label(part)} yet, which all players need:"
                 f" `tourney event deck {part.id} FILE`"
             )
 
@@ -334,11 +303,9 @@ def _not_brought(
         and not any(_own(event, ruleset, part, player) for player in players)
     ]
     if without:
+        need = f"no player has a {part_label(part)} in their list, but each table needs one"
         remedy = _hint_to_share(ruleset, part.id)
-        yield (
-            f"{at_tables(without)}: no player has a {_label(part)} in their list, but each table needs one"
-            + (f"; {remedy}" if remedy else "")
-        )
+        yield f"{at_tables(without)}: {need}" + (f"; {remedy}" if remedy else "")
 
 
 def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iterable[Seats]) -> Iterator[str]:
@@ -353,7 +320,7 @@ def _not_agreed(event: OpenEvent, ruleset: Ruleset, part: ZoneFile, tables: Iter
     without = [name(player) for player, own in lists.items() if not own]
     if without:
         yield (
-            f"no {_label(part)} from {listed_short(without)}: "
+            f"no {part_label(part)} from {listed_short(without)}: "
             "the players at a table must agree on the same one;"
             f" `tourney event deck {part.id} FILE --table N` registers it for a table,"
             " and without `--table` for all players"
@@ -392,7 +359,7 @@ def _difference(part: ZoneFile, lists: list[tuple[str, tuple[str, ...]]]) -> str
         for place, (card, other_card) in enumerate(zip_longest(first, second), start=1):
             if card is None or other_card is None or fold(card) != fold(other_card):
                 return (
-                    f"{listed(name for name, _ in lists)} do not have the same {_label(part)}: "
+                    f"{listed(name for name, _ in lists)} do not have the same {part_label(part)}: "
                     f"position {place} is"
                     f" {card or 'nothing'} for {one}, {other_card or 'nothing'} for {other}"
                 )

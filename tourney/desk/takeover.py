@@ -5,26 +5,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+from msgspec import UNSET, UnsetType, structs
+
 from tourney.decode import check_text, decode_text
 from tourney.desk.desk import Desk
-from tourney.desk.files import remember_files, until_none_is_erased
+from tourney.desk.files import remember_files, write_current
 from tourney.desk.gathering import found_today, gather, new_settings
 from tourney.desk.open_event import OpenEvent, Workplace, as_written
 from tourney.desk.verifying import refuse_unsound
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.event import exchange, ops
-from tourney.event.entry import JournalRow, Sealing, Text, write_entries
+from tourney.event.entry import JournalRow, Sealing, write_entries
 from tourney.event.field import record
 from tourney.event.fold import fold
 from tourney.event.kind import at_place
 from tourney.event.names import clean_name
-from tourney.event.state import State
+from tourney.event.state import Round, State
+from tourney.record import Record
 from tourney.standings import Profile, rank
 from tourney.standings.reading import (
     SAY_GAMES,
@@ -37,10 +42,66 @@ from tourney.standings.reading import (
 )
 from tourney.store.export import read_exported, write_all
 from tourney.store.files import NewFile
-from tourney.store.journal import SECRET_BYTES
+from tourney.store.journal import SECRET_BYTES, EventPlace, StoredEvent
 from tourney.store.places import Named, place_of
 from tourney.store.salvage import SalvagedEvent
 from tourney.store.salvage import salvage as salvage_file
+
+
+class ImportedRound(msgspec.Struct, frozen=True):
+    """A round that would be imported.
+
+    title: the name of the round
+    tables: the number of its tables
+    playing: the number of its tables without a result
+    byes: the number of players without a table
+    """
+
+    title: str
+    tables: int
+    playing: int
+    byes: int
+
+
+class ImportedEvent(Document, frozen=True, kw_only=True, tag="tourney.event-import/1"):
+    """What `tourney event import FILE --json` prints.
+
+    file: the new event
+    entry: the number of its last entry
+    digest: the digest of its journal up to that entry, a SHA-256
+    form: the format of the file; this key and the next six are missing for an export of tourney
+    profile: the standings profile
+    took: what was imported, in words
+    agrees: which standings in the file agree with those of the event, in words; null if none were compared
+    difference: the first difference between the file's standings and those of the event; null if there is
+        none
+    notes: contradictions in the file, and facts that the event stores differently, in sentences
+    left_out: facts in the file that an event cannot store, in words
+    dry_run: true if nothing was written because of `--dry-run`; otherwise missing
+    players: names of the players; only with `--dry-run`
+    rounds: the rounds; only with `--dry-run`
+    """
+
+    file: str
+    entry: int
+    digest: str
+    form: str | UnsetType = UNSET
+    profile: str | UnsetType = UNSET
+    took: str | UnsetType = UNSET
+    agrees: str | UnsetType | None = UNSET
+    difference: str | UnsetType | None = UNSET
+    notes: tuple[str, ...] | UnsetType = UNSET
+    left_out: tuple[str, ...] | UnsetType = UNSET
+    dry_run: bool | UnsetType = UNSET
+    players: tuple[str, ...] | UnsetType = UNSET
+    rounds: tuple[ImportedRound, ...] | UnsetType = UNSET
+
+
+def imported_event(place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
+    """Return the document about an event that was made from an export."""
+    return ImportedEvent(
+        file=str(place), entry=state.entry, digest=state.digest, dry_run=True if dry_run else UNSET
+    )
 
 
 def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
@@ -49,8 +110,7 @@ def import_event(source: Path, place: Named, workplace: Workplace) -> Desk:
     The new event has the same entries, texts and digests. Raises TourneyError, and creates nothing, if an
     entry contradicts the entries before it.
     """
-    exported = read_exported(source)
-    return Desk.begin(place, workplace, exported.rows, exported.texts, exported.secret, check=refuse_unsound)
+    return Desk.begin(place, workplace, read_exported(source), check=refuse_unsound)
 
 
 def salvage(place: Named, target: Path, workplace: Workplace) -> SalvagedEvent:
@@ -82,14 +142,32 @@ class Takeover:
     form: EventForm
     results: Results
     state: State
-    rows: Sequence[JournalRow]
-    texts: Sequence[Text]
-    secret: bytes
+    content: StoredEvent
     took: str
     agrees: str
     difference: str
     notes: tuple[str, ...]
     left_out: tuple[str, ...]
+
+    def document(self, place: EventPlace, state: State, *, dry_run: bool) -> ImportedEvent:
+        """Return the document about the event at `place`. state: the event as it was written."""
+        document = imported_event(place, state, dry_run=dry_run)
+        return structs.replace(
+            document,
+            form=self.form.name,
+            profile=state.profile,
+            took=self.took,
+            agrees=self.agrees or None,
+            difference=self.difference or None,
+            notes=self.notes,
+            left_out=self.left_out,
+            players=tuple(player.name for player in state.players.values()) if dry_run else UNSET,
+            rounds=tuple(map(_imported_round, state.rounds)) if dry_run else UNSET,
+        )
+
+
+def _imported_round(round_: Round) -> ImportedRound:
+    return ImportedRound(round_.title, len(round_.tables), len(round_.playing), len(round_.byes))
 
 
 def event_in(
@@ -151,7 +229,7 @@ def take_over(takeover: Takeover, place: Named, workplace: Workplace) -> Desk:
 
     Raises TourneyError, and creates nothing, if the place cannot be used or an entry is faulty.
     """
-    return Desk.begin(place, workplace, takeover.rows, takeover.texts, takeover.secret, check=refuse_unsound)
+    return Desk.begin(place, workplace, takeover.content, check=refuse_unsound)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,38 +285,16 @@ class _File:
         rows, state = written()
         if exchange.is_finished(results, state):
             rows, state = written(ops.EventClosed())
-        played, numbered = record(state), exchange.as_numbered(results)
-        standings = rank(played, profile)
-        parts = [(numbered, standings)]
-        if numbered.divisions:  # each division has its own places
-            parts = [
-                (exchange.claims_of(numbered, members), rank(played, profile, among=members))
-                for members in numbered.divisions.values()
-            ]
-        notes = [*files.warnings, *results.remarks]
-        if results.playoff and not has_seeds:
-            notes.append(
-                "the file does not say who had which seed in its bracket; the seeds are taken from the "
-                "standings, because these give the same matches"
-            )
-        notes += exchange.import_differences(results)
-        if scoring := results.scored_otherwise(profile):
-            notes.append(scoring)
-        elif scoring := results.scored_otherwise(base):
-            notes.append(f"{scoring}; the event counts points as the file does")
-        if games := results.games_for_scores(profile):
-            notes.append(f"{games} ({SAY_GAMES})")
+        agrees, difference = _compare(exchange.as_numbered(results), record(state), profile)
         return Takeover(
             form=find_form(results.form),
             results=results,
             state=state,
-            rows=rows,
-            texts=seal.texts,
-            secret=secret,
+            content=StoredEvent(rows, [*seal.texts], secret),
             took=exchange.status_of(results, state),
-            agrees=compared_claims(numbered, standings),
-            difference=next(filter(None, (first_difference(*part) for part in parts)), ""),
-            notes=tuple(notes),
+            agrees=agrees,
+            difference=difference,
+            notes=(*files.warnings, *_notes(results, profile, base, has_seeds=has_seeds)),
             left_out=(*results.left_out, *results.unread),
         )
 
@@ -252,6 +308,43 @@ class _File:
             unsaid = "" if has_seeds else "the file does not say who had which seed, and by the standings "
             results = exchange.without_bracket(results, f"{unsaid}{fault.message}")
             return results, exchange.entries_of(results, seal, form=results.form, file=self.digest)
+
+
+def _compare(results: Results, played: Record, profile: Profile) -> tuple[str, str]:
+    """Compare the standings that a file states with those of its event.
+
+    Returns which standings were compared, in words, and the first difference; empty if there is none.
+    """
+    standings = rank(played, profile)
+    parts = [(results, standings)]
+    if results.divisions:  # each division has its own places
+        parts = [
+            (exchange.claims_of(results, members), rank(played, profile, among=members))
+            for members in results.divisions.values()
+        ]
+    difference = next(filter(None, (first_difference(*part) for part in parts)), "")
+    return compared_claims(results, standings), difference
+
+
+def _notes(results: Results, profile: Profile, base: Profile, *, has_seeds: bool) -> Iterator[str]:
+    """Yield contradictions in a file, and facts that the event stores differently.
+
+    profile, base: the event's profile, and that of the file's program
+    has_seeds: whether the file says who had which seed in its bracket
+    """
+    yield from results.remarks
+    if results.playoff and not has_seeds:
+        yield (
+            "the file does not say who had which seed in its bracket; the seeds are taken from the "
+            "standings, because these give the same matches"
+        )
+    yield from exchange.import_differences(results)
+    if scoring := results.scored_otherwise(profile):
+        yield scoring
+    elif scoring := results.scored_otherwise(base):
+        yield f"{scoring}; the event counts points as the file does"
+    if games := results.games_for_scores(profile):
+        yield f"{games} ({SAY_GAMES})"
 
 
 def _with_seeds(results: Results, profile: Profile) -> Results:
@@ -279,12 +372,15 @@ def export_as(
     Raises TourneyError if the format cannot store the event.
     """
     form = find_form(form_name, writing=True)
-    path: Path | None = None
-    for _ in until_none_is_erased(event):
+    path = folder / f"{event.place.stem}.{form.ending}"
+
+    def write() -> tuple[str, ...]:
+        nonlocal replace
         written = form.write(exchange.results_of(event.state, event.standings(), event.texts.get))
-        again = replace or path is not None
-        path = folder / f"{event.place.stem}.{form.ending}"
-        write_all([NewFile(path, written.text.encode())], replace=again)
-    assert path is not None, "the loop runs at least once"
+        write_all([NewFile(path, written.text.encode())], replace=replace)
+        replace = True  # a second run replaces the file of the first
+        return written.lost
+
+    lost = write_current(event, write)
     remember_files(event, path)
-    return path, written.lost
+    return path, lost

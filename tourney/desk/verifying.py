@@ -11,12 +11,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 
 import msgspec
-from msgspec import structs
 
-from tourney.desk.corrections import since
+from tourney.desk.corrections import basis_of
 from tourney.desk.evidence import (
     Evidence,
     TablesEntry,
@@ -28,8 +26,8 @@ from tourney.desk.evidence import (
     cut_entry,
     draws_after_reveal,
     error,
-    imported,
     tables_entries,
+    unproved_imports,
     unsettled,
 )
 from tourney.desk.open_event import OpenEvent
@@ -49,7 +47,6 @@ from tourney.event.phrases import names_of, tables_text
 from tourney.event.showing import points_after, round_view, show_tables
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import propose
-from tourney.event.systems.elimination import are_byes
 from tourney.pairing import same_engine
 from tourney.record import PlayerId
 from tourney.standings import Profile, with_order
@@ -158,7 +155,7 @@ def verify(event: OpenEvent, number: int | None = None) -> Verification:
             *(finding for round_ in verified for finding in round_.findings),
             *cut,
             *check_draws(evidence, number),
-            *imported(state, number),
+            *unproved_imports(state, number),
             *draws_after_reveal(evidence, number),
             *_changes_after_beacon(event),
         ),
@@ -271,8 +268,6 @@ def _check_tables(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
     if again is None:
         yield error("tables", f"{place}: there was nothing to repair")
         return
-    if isinstance(op, ops.RoundPaired) and _has_byes_of_bracket(evidence.at(number - 1), op):
-        again = structs.replace(again, byes=op.byes)
     difference = _difference(op, again)
     if not same_engine(op.engine, again.engine):  # another version may make other tables
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
@@ -291,21 +286,9 @@ def _repair(evidence: Evidence, made: TablesEntry) -> ops.RoundEdited | None:
         raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
     then = dataclasses.replace(evidence, entries=evidence.entries[: made.number - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
-    repair = rounds.repair(EventChange(before), ask, moved=since(then, round_).moved).op
+    repair = rounds.repair(EventChange(before), ask, moved=basis_of(then, round_).moved).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"
     return repair
-
-
-def _has_byes_of_bracket(before: State, op: ops.RoundPaired) -> bool:
-    """Return whether recorded byes are those of the bracket.
-
-    Older versions also recorded players who wait as byes.
-    """
-    if op.stage != "cut" or before.cut is None:
-        return False
-    players = sorted(bye.player for bye in op.byes)
-    is_plain = op.byes == tuple(ops.NoTable(player, "bye") for player in players)
-    return is_plain and are_byes(brackets.bracket_of(before, before.cut), players)
 
 
 def _difference(op: ops.Op, again: ops.Op) -> str:
@@ -399,6 +382,19 @@ def _possible_seeds(evidence: Evidence, before: State, op: ops.CutMade) -> list[
 # -- the whole file: database pages, texts, rules
 
 
+class EventCheck(Document, frozen=True, tag="tourney.event-check/1"):
+    """What `tourney event check --json` prints.
+
+    entry: the number of the last entry in the journal; null if an entry cannot be read
+    digest: the digest of the journal up to that entry, a SHA-256; null if an entry cannot be read
+    findings: damage, contradictions, and what cannot be verified
+    """
+
+    entry: int | None
+    digest: str | None
+    findings: tuple[Finding, ...]
+
+
 def check(event: OpenEvent) -> tuple[Finding, ...]:
     """Check the whole file.
 
@@ -410,11 +406,11 @@ def check(event: OpenEvent) -> tuple[Finding, ...]:
     findings = _check_pages(event.journal)
     with _as_finding(findings, "text"):
         findings += list(_check_texts(event.journal, event.entries))
-    gone = taken_back(event.entries)
+    undone = taken_back(event.entries)
     based = max(
         entry.seq
         for entry in event.entries
-        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in gone
+        if isinstance(entry.op, (ops.EventCreated, ops.EventRebased)) and entry.seq not in undone
     )
     for name in ("format", "banlist", "profile"):
         with _as_finding(findings, "rules", f"entry {based}: "):
@@ -475,17 +471,17 @@ def _check_texts(
                  anyone with the file can write it
     """
     uses = described(entries)
-    missing, gone, noted = set(uses), erased(entries), journal.erased()
+    missing, deleted, noted = set(uses), erased(entries), journal.erased()
     for ref, salt, content in journal.texts():
         name = uses[ref].what if ref in uses else "a text of no entry"
         missing.discard(ref)
         if content is None and salt is None:
-            if ref not in gone and not (from_backup and ref in noted):
+            if ref not in deleted and not (from_backup and ref in noted):
                 hint = "this is expected in a backup from before the deletion" if ref in noted else ALTERED
                 yield error("text", f"{name} was deleted, but no entry records that", hint)
-        elif ref in gone:
+        elif ref in deleted:
             message = f"{name} was deleted by request, but it is still there"
-            yield error("erased", message, f"`tourney player blank '#{gone[ref]}'` deletes it")
+            yield error("erased", message, f"`tourney player blank '#{deleted[ref]}'` deletes it")
         elif not intact(ref, salt, content):
             yield error("text", f"{name} is not as it was written", ALTERED)
     for ref in uses:
@@ -521,13 +517,7 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
             history.add(entry)
             state = history.state()
             if shown.entry == 0 or not state.has_rules_of(shown):
-                rules = KeptRules(state, event.journal.text)
-                profile = partial(getattr, rules, "profile")
-                if without_rules:
-                    try:
-                        profile()
-                    except TourneyError:
-                        profile = None
+                profile = _profile_of(event, state, without_rules=without_rules)
             next_steps(state)
             show_what_changed(state, shown)
             show_tables(state, shown, profile)
@@ -539,6 +529,20 @@ def _show_every_state(event: OpenEvent, *, without_rules: bool = False) -> int:
         work += len(state.players) + (len(state.rounds[-1].tables) if state.rounds else 0)
         shown = state
     return shown.entry
+
+
+def _profile_of(event: OpenEvent, state: State, *, without_rules: bool) -> Callable[[], Profile] | None:
+    """Return a function that reads the standings profile of a state.
+
+    without_rules: return None if the profile cannot be read
+    """
+    rules = KeptRules(state, event.journal.text)
+    if without_rules:
+        try:
+            rules.profile  # noqa: B018 - read for its errors
+        except TourneyError:
+            return None
+    return lambda: rules.profile
 
 
 def _show(event: OpenEvent) -> None:

@@ -19,8 +19,8 @@ import msgspec
 from msgspec import structs
 
 import tourney
-from tourney.desk.corrections import repairable, since
-from tourney.desk.evidence import draws_after_reveal, imported
+from tourney.desk.corrections import basis_of, repairable
+from tourney.desk.evidence import draws_after_reveal, unproved_imports
 from tourney.desk.receipts import status_text
 from tourney.document import plain_value
 from tourney.errors import TourneyError
@@ -118,7 +118,7 @@ def event_view(
     table = standings_view(state, standings, ranked.no_lot)
     final = None if stuck else _final(desk, state, standings, prizes)
     lists, leader = _open_lists(desk, state)
-    remarks = (finding.message for finding in (*imported(desk.state), *draws_after_reveal(desk.evidence())))
+    findings = (*unproved_imports(desk.state), *draws_after_reveal(desk.evidence()))
     settings = state.settings
     facts = tuple(showing.facts(state, format_))
     return EventView(
@@ -132,7 +132,7 @@ def event_view(
             state, settled if settled.rounds else replace(settled, rows=()), ranked.no_lot
         ),
         players=showing.player_views(state, points, table, final, places),
-        verification=showing.verification(state, desk.chain, tuple(remarks)),
+        verification=showing.verification(state, desk.chain, tuple(finding.message for finding in findings)),
         champion=champion,
         slips=settings.pages.slips,
         final=final,
@@ -282,11 +282,12 @@ def round_view(desk: OpenEvent, number: int | None = None, *, scored: bool = Tru
 
 
 def _round(desk: OpenEvent, state: State, round_: Round, points: PointsAfter, score_name: str) -> RoundView:
-    from tourney.desk.shared_decks import agreed_at_tables
+    view, basis = showing.round_view(state, round_, points), basis_of(desk.evidence(), round_)
+    tables = view.tables
+    if round_.agreed:
+        from tourney.desk.shared_decks import agreed_at_tables  # loads the rules of decks
 
-    view, basis = showing.round_view(state, round_, points), since(desk.evidence(), round_)
-    agreed, tables = agreed_at_tables(desk, round_), view.tables
-    if agreed:
+        agreed = agreed_at_tables(desk, round_)
         tables = tuple(structs.replace(table, decks=agreed.get(table.number, ())) for table in tables)
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     return structs.replace(

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.desk.auditing import compare_audit
 from tourney.desk.files import with_copy
 from tourney.desk.publishing import with_new_seats, with_pages_and_posts
-from tourney.desk.registration import compare_audit, submit_deck
+from tourney.desk.registration import submit_deck
 from tourney.errors import TourneyError
 from tourney.event import claims
 from tourney.event.rounds import Manner
@@ -246,7 +246,7 @@ def _register_deck(desk: Desk, form: Visit) -> Receipt:
     findings = [PhoneFinding.of(finding).text for finding in receipt.findings]
     if receipt.verdict == "illegal" and not receipt.entries:
         raise RefusedError(409, Message("this list is illegal and was not registered"), "\n".join(findings))
-    return replace(receipt, warnings=(*receipt.warnings, *findings))
+    return receipt.plus(warnings=findings)
 
 
 def _check_deck(desk: Desk, form: Visit) -> Receipt:
@@ -316,7 +316,7 @@ def _with_earlier_penalties(receipt: PenaltyReceipt) -> Receipt:
     text = Message(
         "Earlier penalties of {name}: {penalties}.", name=name, penalties=Message.joined("; ", penalties)
     )
-    return replace(receipt, changed=(*receipt.changed, text))
+    return receipt.plus([text])
 
 
 # -- the table
