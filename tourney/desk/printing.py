@@ -114,13 +114,12 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
     """
     view = event_view(event, why=False, held=printing.held)
     requested, missing = _requested_files(kinds, view, printing)
-    old = frozenset[str]()
+    old: dict[str, Sheet] = {}
     if any(player.erased for player in event.state.players.values()):
-        old = frozenset(path for path in written_before(folder) if sheet_at(path)) - requested
+        paths = written_before(folder) - requested.keys()
+        old = {path: sheet for path in paths if (sheet := sheet_at(path)) is not None}
     contents = {}
-    for path in sorted({*requested, *old}):
-        sheet = sheet_at(path)
-        assert sheet is not None, "these are paths of sheets"
+    for path, sheet in sorted({**old, **requested}.items()):
         if path in old and (sheet.number or 0) > len(view.rounds):
             continue
         try:
@@ -139,23 +138,23 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
                 raise
             continue  # an old sheet for which there is nothing to print any more
         contents[path] = sheets.as_pdf(page) if sheet.pdf else page
-    requested &= contents.keys()
-    if missing and not requested:
+    made = requested.keys() & contents.keys()
+    if missing and not made:
         raise next(iter(missing.values()))
-    changes = write_folder(folder, contents, about=(requested | old).__contains__)
-    return Published(str(folder), tuple(sorted(requested)), changes, missing)
+    changes = write_folder(folder, contents, about=(made | old.keys()).__contains__)
+    return Published(str(folder), tuple(sorted(made)), changes, missing)
 
 
 def _requested_files(
     kinds: Sequence[str], view: EventView, printing: Printing
-) -> tuple[set[str], dict[str, TourneyError]]:
-    """Return the files for the kinds of sheets, and errors for kinds that cannot be printed.
+) -> tuple[dict[str, Sheet], dict[str, TourneyError]]:
+    """Return the files for the kinds of sheets by name, and errors for kinds that cannot be printed.
 
     A kind cannot be printed if it needs a round and there is none.
 
     Raises TourneyError for an unknown kind.
     """
-    requested, missing = set[str](), dict[str, TourneyError]()
+    requested, missing = dict[str, Sheet](), dict[str, TourneyError]()
     for kind in kinds:
         of_round = sheets.kind_called(kind).rounds
         try:
@@ -163,7 +162,8 @@ def _requested_files(
         except TourneyError as fault:
             missing[kind] = fault
         else:
-            requested.add(Sheet(kind, number, printing.pdf).path)
+            sheet = Sheet(kind, number, printing.pdf)
+            requested[sheet.path] = sheet
     return requested, missing
 
 
