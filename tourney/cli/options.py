@@ -113,7 +113,7 @@ def players(session: Session, incomplete: str) -> Words:
 @completer
 def parts(session: Session, _: str) -> Words:
     """Complete the parts of a deck that one list can set for all players."""
-    from tourney.desk.shared_decks import sharable
+    from tourney.desk.registration import sharable
 
     with session.desk() as desk:
         return [(part.id, part.name) for part in sharable(desk.rules.format)]

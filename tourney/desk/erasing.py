@@ -247,9 +247,9 @@ def _compact(event: WritableEvent) -> Iterator[str]:
 
 def _files_holding(event: WritableEvent, refs: Collection[Ref]) -> tuple[list[str], list[str], list[str]]:
     """Return exports and other files of the event that hold texts, and warnings about unreadable files."""
-    exports, unread_exports = exports_holding(event.place, refs)
-    others, unread_events = events_holding(event.place, refs)
-    exports, others = [*exports], [*others]
+    names_of_exports, unread_exports = exports_holding(event.place, refs)
+    names_of_events, unread_events = events_holding(event.place, refs)
+    exports, others = [*names_of_exports], [*names_of_events]
     folders = Folders(event.place, event.chain[0])
     beside = {resolved(event.place.folder / file) for file in (*exports, *others)}
     for file in folders.files(len(event.journal.deleted_refs())):

@@ -327,7 +327,7 @@ def register_list(
                 continue
             answers.append(answer)
             vouched = event.own_ref(change.seal) if answer.vouched else None
-            registrations[place] = replace(registration, deck=judged and judged.to_register(vouched))
+            registrations[place] = replace(registration, deck=judged.to_register(vouched) if judged else None)
         if update:
             return players.update(change, registrations, event.journal.text)
         return players.add(change, registrations, skip_known=True)
