@@ -236,7 +236,7 @@ def _delete_elsewhere(event: WritableEvent, receipt: Receipt, erasure: Erasure) 
 
 
 def _compact(event: WritableEvent) -> Iterator[str]:
-    """Free the space of deleted texts in the event's file, and yield warnings about what is not freed."""
+    """Free the space of deleted texts in the event's file, and yield warnings."""
     try:
         event.journal.compact()
     except TourneyError as fault:
@@ -246,7 +246,10 @@ def _compact(event: WritableEvent) -> Iterator[str]:
 
 
 def _files_holding(event: WritableEvent, refs: Collection[Ref]) -> tuple[list[str], list[str], list[str]]:
-    """Return exports and other files of the event that hold texts, and warnings about unreadable files."""
+    """Return exports and other files of the event that hold texts, and warnings.
+
+    There is a warning for each file that cannot be read.
+    """
     names_of_exports, unread_exports = exports_holding(event.place, refs)
     names_of_events, unread_events = events_holding(event.place, refs)
     exports, others = [*names_of_exports], [*names_of_events]

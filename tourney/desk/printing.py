@@ -63,7 +63,7 @@ class Prints(FolderDocument, frozen=True, tag="tourney.print/1"):
     missing: tuple[MissingSheet, ...]
 
 
-class Printing(NamedTuple):
+class PrintOptions(NamedTuple):
     """How sheets are printed.
 
     round_number: the round to print; None: the newest
@@ -80,7 +80,7 @@ class Printing(NamedTuple):
     room: str = ""
 
 
-class Sheet(NamedTuple):
+class SheetFile(NamedTuple):
     """The file of a printed sheet.
 
     number: the number of its round; None if it is not about a round
@@ -97,15 +97,15 @@ class Sheet(NamedTuple):
         return f"{self.kind}{about}.{'pdf' if self.pdf else 'html'}"
 
 
-def sheet_at(path: str) -> Sheet | None:
+def sheet_at(path: str) -> SheetFile | None:
     """Return the sheet that a file contains, by its name; None if it is not a sheet."""
     name = re.fullmatch(r"([a-z-]+?)(?:-round-(\d{1,6}))?\.(html|pdf)", path)
     if name is None or name[1] not in sheets.KINDS or sheets.KINDS[name[1]].rounds is not bool(name[2]):
         return None
-    return Sheet(name[1], int(name[2]) if name[2] else None, name[3] == "pdf")
+    return SheetFile(name[1], int(name[2]) if name[2] else None, name[3] == "pdf")
 
 
-def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing: Printing) -> Published:
+def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing: PrintOptions) -> Published:
     """Write sheets to a folder, one file for each kind: `slips-round-3.html`.
 
     Sheets that were printed to the folder before are written again if a person was erased.
@@ -114,7 +114,7 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
     """
     view = event_view(event, why=False, held=printing.held)
     requested, missing = _requested_files(kinds, view, printing)
-    old: dict[str, Sheet] = {}
+    old: dict[str, SheetFile] = {}
     if any(player.erased for player in event.state.players.values()):
         paths = written_before(folder) - requested.keys()
         old = {path: sheet for path in paths if (sheet := sheet_at(path)) is not None}
@@ -146,15 +146,15 @@ def write_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], printing:
 
 
 def _requested_files(
-    kinds: Sequence[str], view: EventView, printing: Printing
-) -> tuple[dict[str, Sheet], dict[str, TourneyError]]:
-    """Return the files for the kinds of sheets by name, and errors for kinds that cannot be printed.
+    kinds: Sequence[str], view: EventView, printing: PrintOptions
+) -> tuple[dict[str, SheetFile], dict[str, TourneyError]]:
+    """Return the files of the kinds of sheets, and errors for kinds that cannot be printed.
 
     A kind cannot be printed if it needs a round and there is none.
 
     Raises TourneyError for an unknown kind.
     """
-    requested, missing = dict[str, Sheet](), dict[str, TourneyError]()
+    requested, missing = dict[str, SheetFile](), dict[str, TourneyError]()
     for kind in kinds:
         of_round = sheets.kind_called(kind).rounds
         try:
@@ -162,7 +162,7 @@ def _requested_files(
         except TourneyError as fault:
             missing[kind] = fault
         else:
-            sheet = Sheet(kind, number, printing.pdf)
+            sheet = SheetFile(kind, number, printing.pdf)
             requested[sheet.path] = sheet
     return requested, missing
 

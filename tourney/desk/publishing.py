@@ -19,7 +19,7 @@ from tourney.desk.files import FolderDocument, Published, write_current
 from tourney.desk.forecasting import needs_for_all
 from tourney.desk.open_event import OpenEvent, WritableEvent
 from tourney.desk.posting import OpenOutbox, PostsTo, why_failed, with_posts
-from tourney.desk.printing import Printing, sheet_at, write_sheets
+from tourney.desk.printing import PrintOptions, sheet_at, write_sheets
 from tourney.desk.receipts import Receipt
 from tourney.desk.views import Watch, event_view
 from tourney.errors import TourneyError
@@ -275,7 +275,7 @@ def _write_again(event: OpenEvent, place: Path, folder: KnownFolder) -> tuple[bo
     paths = written_before(place)
     forms = sorted({form_of(path) for path in paths if sheet_at(path) is None})
     if folder.what == "sheets" and any(map(sheet_at, paths)):
-        write = partial(write_sheets, event, place, (), Printing())
+        write = partial(write_sheets, event, place, (), PrintOptions())
     elif folder.what == "pages" and forms:
         write = partial(_write_pages, event, place, forms, at=folder.at)
     elif any(place.iterdir()):
@@ -295,10 +295,10 @@ def print_sheets(event: OpenEvent, folder: Path, kinds: Sequence[str], **how: An
     Sheets that were printed to the folder before are kept, and are written again if a person was erased
     meanwhile. Kinds for which there is nothing to print are `missing`.
 
-    how: the fields of `Printing`
+    how: the fields of `PrintOptions`
 
     Raises TourneyError for an unknown kind, if all kinds are missing, and if the folder or a PDF cannot be
     written.
     """
-    write = partial(write_sheets, event, folder, kinds, Printing(**how))
+    write = partial(write_sheets, event, folder, kinds, PrintOptions(**how))
     return _write_and_remember(event, folder, "sheets", write)
