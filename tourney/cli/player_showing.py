@@ -218,7 +218,9 @@ def _departure_text(desk: Desk, player: Player) -> str:
 
 
 def _place_and_rank(page: PlayerView, view: EventView) -> str:
-    """Return the place in the bracket and the rank in the Swiss rounds; empty if neither."""
+    """Return the place in the bracket and the rank in the Swiss rounds; empty before round 1."""
+    if not view.rounds:
+        return ""
     place = _place(page.place, view.final) if page.place and view.final else ""
     if page.row is None or not (view.final is None or view.final.swiss):
         return place

@@ -10,6 +10,7 @@ from tourney.cli.session import Exit, Session
 from tourney.desk.histories import ComparedHistories, compare, find_history
 from tourney.desk.verifying import Verification, VerifiedRound, verify
 from tourney.errors import Severity
+from tourney.event.kind import round_of
 from tourney.event.state import State
 from tourney.wording import counted
 
@@ -44,6 +45,8 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     if kept:
         return _against(session, kept)
     with session.desk() as desk:
+        if round_number is not None:
+            round_of(desk.state, round_number)  # refuses a round that is not paired
         verification = verify(desk, round_number)
         state = desk.state
     session.reported_damaged_secret = True  # the findings include it

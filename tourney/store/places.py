@@ -123,7 +123,7 @@ def only_event() -> Path:
         )
     names = ", ".join(f"`{path.name}`" for path in events)
     raise TourneyError(
-        f"there are {len(events)} events in this folder: {names}", f"say which: `-e {events[0].name}`"
+        f"there are {len(events)} events in this folder: {names}", f"name one: `-e {events[0].name}`"
     )
 
 
