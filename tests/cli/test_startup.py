@@ -67,3 +67,14 @@ def run(folder, words):
 def test_a_command_imports_only_what_it_needs(evening, words, unused):
     """No engine for what needs no pairing, and no rules for what needs no decklist."""
     assert not run(evening, words) & unused
+
+
+@pytest.mark.parametrize(
+    "words", ["forecast cut --cut 2 --from cup.csv", "forecast rounds --players 57", "judge dimrift duel 3 0"]
+)
+def test_a_command_without_an_event_imports_no_event(tmp_path, words):
+    """A file of results, a number of players and a question of the rules need no desk and no engine."""
+    (tmp_path / "cup.csv").write_text(
+        "round,player1,player2,wins1,wins2\n1,Ada,Ben,2,0\n1,Cyn,Dan,2,1\n2,Ada,Cyn,,\n2,Ben,Dan,2,0\n"
+    )
+    assert not run(tmp_path, words) & (_ENGINES | _DECKS | _PAGES | {"tourney.desk", "tourney.event.state"})

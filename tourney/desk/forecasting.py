@@ -32,8 +32,8 @@ from tourney.event.systems import (
     system_called,
 )
 from tourney.event.view import NeedsView, NeedView
-from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion
-from tourney.record import Outcome, PlayerId, Table
+from tourney.forecast.question import CutQuestion
+from tourney.record import BY_PLAY, Outcome, PlayerId, Table
 from tourney.standings import rank
 from tourney.store.files import keep, recall
 from tourney.wording import counted
@@ -188,7 +188,7 @@ def _continues(old: Table, new: Table) -> bool:
         old.result is None
         and result is not None
         and structs.replace(new, result=None) == old
-        and all(seat.outcome in POSSIBLE_OUTCOMES for seat in result.seats)
+        and all(seat.outcome in BY_PLAY for seat in result.seats)
         and any(seat.outcome is not Outcome.LOSS for seat in result.seats)
     )
 
@@ -257,7 +257,7 @@ def _verdict_of(outlook: Outlook) -> dict[str, str]:
     """Return the verdicts of an outlook as fields of `NeedView`."""
     from tourney.forecast.sentences import says_of
 
-    win, draw, loss = (outlook.after(outcome) or "" for outcome in POSSIBLE_OUTCOMES)
+    win, draw, loss = (outlook.after(outcome) or "" for outcome in BY_PLAY)
     return {"now": outlook.now, "win": win, "draw": draw, "loss": loss, "says": says_of(outlook)}
 
 

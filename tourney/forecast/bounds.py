@@ -34,8 +34,8 @@ from itertools import chain, product
 from math import inf
 from typing import NamedTuple
 
-from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion, Kind, OpenTable
-from tourney.record import PlayerId, Table
+from tourney.forecast.question import CutQuestion, Kind, OpenTable
+from tourney.record import BY_PLAY, PlayerId, Table
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
 from tourney.standings.profile import LOT, POINTS
@@ -234,7 +234,7 @@ class _Values:
     def _better_results_help(self) -> bool:
         """Whether a better result of an opponent leaves the player's tie-break equal or higher."""
         profile = self.question.profile
-        rules = [profile.outcomes[outcome] for outcome in POSSIBLE_OUTCOMES]
+        rules = [profile.outcomes[outcome] for outcome in BY_PLAY]
         if any(rule.match is None or not rule.meets for rule in rules):
             return False  # after some results an opponent does not count
         by_place = chain.from_iterable(of_size.values() for of_size in profile.placement.values())
@@ -405,4 +405,4 @@ def _number(value: Value) -> Fraction | int:
 def merit(kind: Kind) -> tuple[int, int]:
     """Return the sort key of a kind of result: points, then outcome; higher is better."""
     outcome, points = kind
-    return points, -POSSIBLE_OUTCOMES.index(outcome)
+    return points, -BY_PLAY.index(outcome)

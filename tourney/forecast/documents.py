@@ -9,10 +9,10 @@ from msgspec import structs
 
 from tourney.document import Document
 from tourney.forecast.cut import Forecast, Outlook, TableOutlook, Verdict
-from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion
+from tourney.forecast.question import CutQuestion
 from tourney.forecast.sentences import because_text, draw_text, outlook_text
 from tourney.forecast.shares import Counts, Share, Source, Won
-from tourney.record import PlayerId
+from tourney.record import BY_PLAY, PlayerId
 from tourney.standings import Row
 from tourney.standings.ranking import note_text
 
@@ -171,7 +171,7 @@ def left_text(*, seems_gone: bool) -> str:
 
 
 def _by_result(outlook: Outlook | None) -> ByResult:
-    return ByResult(*map(outlook.after, POSSIBLE_OUTCOMES)) if outlook else ByResult(None, None, None)
+    return ByResult(*map(outlook.after, BY_PLAY)) if outlook else ByResult(None, None, None)
 
 
 def _reasons(question: CutQuestion, outlook: Outlook, names: Names) -> Iterable[VerdictReason]:
@@ -353,7 +353,7 @@ def player_estimate(player: PlayerId, counts: Counts, played: PlayedOn) -> Playe
         **structs.asdict(played),
         **structs.asdict(counts.chance(player)),
         in_=counts.made[player],
-        with_=ChanceByResult(*map(after.get, POSSIBLE_OUTCOMES)),
+        with_=ChanceByResult(*map(after.get, BY_PLAY)),
         records=tuple(
             OwnRecordChance(**structs.asdict(share), record=_dashed(record))
             for record, share in counts.with_records(player)

@@ -1,8 +1,8 @@
 """The question of which players make a cut while tables are open, and the possible results.
 
 A table is *open* if it has no result yet. A *completion* gives every open table one of its possible results.
-These have games or scores, but no no-shows, double losses, penalties or drops. Results that no rule of the
-profile distinguishes count as one result.
+These have games or scores and end by play (`BY_PLAY`): no no-shows, double losses, penalties or drops.
+Results that no rule of the profile distinguishes count as one result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.record import BY_PLAY, Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import tiebreaks
 from tourney.standings.profile import Profile
 from tourney.standings.scorecards import Scale
@@ -28,9 +28,6 @@ MOST_SEATS = 6
 
 _MOST_CASES = 1000
 """The limit for the number of players × combinations of missing results that are tried."""
-
-POSSIBLE_OUTCOMES = BY_PLAY
-"""The outcomes that a player can have in a completion, the best first."""
 
 Kind = tuple[Outcome, int]
 """The kind of a result, for one player: the outcome, and the half points that it gives."""

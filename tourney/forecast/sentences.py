@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tourney.forecast.cut import Case, Ending, Grounds, Margin, Outlook, TableOutlook, Verdict
-from tourney.forecast.question import POSSIBLE_OUTCOMES, CutQuestion
-from tourney.record import NameOf, Outcome, PlayerId
+from tourney.forecast.question import CutQuestion
+from tourney.record import BY_PLAY, NameOf, Outcome, PlayerId
 from tourney.standings.exact import exact_text, text_of
 from tourney.standings.profile import POINTS, Profile
 from tourney.standings.tiebreaks import find
@@ -60,7 +60,7 @@ def says_of(outlook: Outlook) -> str:
         return "is_in" if outlook.over else "in"
     if outlook.now == "out":
         return "is_out" if outlook.over else "out"
-    win, draw, loss = (outlook.after(outcome) for outcome in POSSIBLE_OUTCOMES)
+    win, draw, loss = (outlook.after(outcome) for outcome in BY_PLAY)
     if draw == "in":
         return "draw" if loss == "open" else "draw_not_loss"
     if win == "in":

@@ -185,7 +185,7 @@ class Side:
     @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
-        return self.question.exact and not self.question.tables
+        return self.question.over
 
     @property
     def is_open(self) -> bool:
