@@ -21,7 +21,7 @@ from math import prod
 from typing import Literal, NamedTuple
 
 from tourney.forecast.bounds import NO_VALUE, Ahead, CutBounds, Key, Results, merit
-from tourney.forecast.question import CutQuestion, Drawn, Kind, OpenTable, drawn_to
+from tourney.forecast.question import CutQuestion, Kind, OpenTable
 from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
@@ -35,6 +35,15 @@ Stands = Literal["in", "out", "level", "open"]
 
 `level`: nothing is left to play, but the player is level with the last place of the cut, so a lot or a match
 decides.
+"""
+
+Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
+"""What a draw means to a player.
+
+suits:      the player makes the cut with it, and is open otherwise
+open:       the player stays open
+not enough: the player is out with it
+in anyway, out anyway: the draw changes nothing
 """
 
 _MOST_RANKED = 20_000
@@ -165,14 +174,14 @@ class TableOutlook(NamedTuple):
     def drawn(self) -> list[tuple[Drawn, list[PlayerId]]]:
         """Return the effects that a draw has, each with the players for whom it has this effect.
 
-        The list is empty if a draw is impossible.
+        If a draw suits all players except those who are in anyway, it suits the whole table. The list is
+        empty if a draw is impossible.
         """
         if not any(Outcome.DRAW in (outcome for outcome, _ in kinds) for kinds in self.table.kinds):
             return []
-        words = drawn_to(
-            (outlook.now, outlook.after(Outcome.DRAW)) if outlook else (None, None)
-            for outlook in self.outlooks
-        )
+        words = [_drawn(outlook) for outlook in self.outlooks]
+        if set(words) == {"suits", "in anyway"}:
+            words = ["suits"] * len(words)
         by_word: dict[Drawn, list[PlayerId]] = {}
         for word, player in zip(words, self.table.seats, strict=True):
             by_word.setdefault(word, []).append(player)
@@ -214,6 +223,16 @@ class Forecast:
             for at in self.tables
             if len(at.outlooks) == 2 and [word for word, _ in at.drawn()] == ["suits"]
         )
+
+
+def _drawn(outlook: Outlook | None) -> Drawn:
+    """Return what a draw means to a player. outlook: None for a player who left."""
+    if outlook is None or outlook.now == "out":
+        return "out anyway"
+    if outlook.now == "in":
+        return "in anyway"
+    after = outlook.after(Outcome.DRAW)
+    return "suits" if after == "in" else "not enough" if after == "out" else "open"
 
 
 def _together(verdicts: Iterable[Verdict]) -> Verdict:

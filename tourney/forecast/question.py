@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Literal
 
 from msgspec import structs
 
@@ -310,42 +309,6 @@ class CutQuestion:
                     for player, place in zip(seats, places, strict=True)
                 )
             )
-
-
-Drawn = Literal["suits", "open", "not enough", "in anyway", "out anyway"]
-"""What a draw means to a player.
-
-suits:      the player makes the cut with it, and is open otherwise
-open:       the player stays open
-not enough: the player is out with it
-in anyway, out anyway: the draw changes nothing
-"""
-
-
-def drawn_to(verdicts: Iterable[tuple[str | None, str | None]]) -> list[Drawn]:
-    """Return what a draw means to each player of a table.
-
-    If a draw suits all players except those who are in anyway, it suits the whole table.
-
-    verdicts: for each player, the verdict over all results and the verdict after a draw; None if the player
-              has left
-
-    >>> drawn_to([("open", "in"), ("in", "in")]), drawn_to([("open", "out"), ("in", "in")])
-    (['suits', 'suits'], ['not enough', 'in anyway'])
-    >>> drawn_to([("out", "out"), (None, None)])
-    ['out anyway', 'out anyway']
-    """
-    words = [_drawn(now, after) for now, after in verdicts]
-    return ["suits"] * len(words) if set(words) == {"suits", "in anyway"} else words
-
-
-def _drawn(now: str | None, after: str | None) -> Drawn:
-    if now == "in":
-        return "in anyway"
-    if now in {"out", None}:
-        return "out anyway"
-    words: dict[str | None, Drawn] = {"in": "suits", "out": "not enough"}
-    return words.get(after, "open")
 
 
 @dataclass(frozen=True, slots=True)
