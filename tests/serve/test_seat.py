@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 import tomllib
 
 import pytest
@@ -408,6 +409,27 @@ def test_checking_in_calling_a_judge_and_leaving(tmp_path):
         assert "You leave after this round." in one.text
         assert hall.room.event.state.players[1].leaving
         assert "Report the result" in one.text
+
+    story_of(tmp_path, tell)
+
+
+def test_a_phone_shows_round_one_before_the_public_pages_do(tmp_path):
+    """In a large event the pages take seconds; the player's page does not wait for them."""
+    with new_desk(tmp_path, *NAMES[:2]):
+        pass
+    let_go = threading.Event()
+
+    async def tell(hall):
+        event = hall.room.event
+        one = await hall.player(1)
+        busy = asyncio.ensure_future(event._in(event._reader, let_go.wait, 20))
+        event._pausing = True
+        await event.write(lambda desk: desk.pair_round())
+        assert (await one.get("/me")).status_code == 200
+        assert not event.pages.event.rounds
+        assert "Table 1 against Tomo Reed" in one.text
+        let_go.set()
+        await busy
 
     story_of(tmp_path, tell)
 
