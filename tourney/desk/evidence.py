@@ -40,12 +40,12 @@ def error(rule: str, message: str, hint: str | None = None) -> Finding:
 
 
 def unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
-    """Return the finding for something that this copy or this version cannot verify."""
+    """Return an unverified finding: this copy or this version cannot verify something."""
     return Finding(rule=rule, severity=Severity.UNVERIFIED, message=message, hint=hint)
 
 
 def advice(rule: str, message: str) -> Finding:
-    """Return the finding for something that a reader should know."""
+    """Return a finding that is advice: something that a reader should know."""
     return Finding(rule=rule, severity=Severity.ADVICE, message=message)
 
 
@@ -270,7 +270,7 @@ def check_cost(evidence: Evidence, made: TablesEntry) -> Iterator[Finding]:
 
 
 def _cost(evidence: Evidence, made: TablesEntry) -> engines.Cost:
-    """Return the cost of an entry's tables for the players of that time.
+    """Return the cost of the tables that an entry made, for the players at that time.
 
     The cost is empty if the system has no costs.
     """

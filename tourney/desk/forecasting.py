@@ -282,7 +282,10 @@ def _view(request: NeedsQuestion, verdicts: _Verdicts | None) -> NeedsView:
 
 
 def needs_for_all(desk: OpenEvent, patience: float = PATIENCE) -> NeedsView | None:
-    """Return what players need, for the public page; None without such a page or a coming cut."""
+    """Return what each player needs to make the cut, for the public page.
+
+    Returns None if the event does not publish this, or if no cut is to come.
+    """
     if desk.state.settings.phones.forecast != "all":
         return None
     request = ask(desk)

@@ -293,7 +293,7 @@ def _with_choices(
 
 
 def _sizes(typed: object) -> tuple[int, ...]:
-    """Return the numbers of seats in a setting; empty for other values, refused later."""
+    """Return the table sizes in a setting; empty for any other value, which is refused later."""
     if type(typed) is int:
         return (typed,)
     if not isinstance(typed, tuple | list) or not all(type(size) is int for size in typed):

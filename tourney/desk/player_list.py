@@ -276,9 +276,9 @@ class _ListReader:
         columns: Sequence[ListColumn] = (),
         notes: Iterable[str] = (),
     ) -> PlayerList:
-        """Make registrations and decks from rows.
+        """Return the list of players that the rows contain, with their registrations and decks.
 
-        Raises TourneyError if there are no rows, too many, or a cell cannot be read.
+        Raises TourneyError if there are no rows or too many, or if a cell cannot be read.
         """
         by_name: dict[str | int, list[tuple[int, Row]]] = {}
         cells = 0
@@ -378,7 +378,7 @@ class _ListReader:
         return columns
 
     def column(self, header: str) -> ListColumn:
-        """Return what a column becomes."""
+        """Return a column with its meaning, by its header: a fact, a tag, or empty if it is skipped."""
         name = header.rstrip(":*?").strip().lower()
         _, meaning = self.given.get(_folded(header), ("", ""))
         meaning = meaning or (name if name in self.kinds else _meaning(header))
@@ -446,7 +446,11 @@ class _ListReader:
     def without_names_of_decks(
         self, columns: Sequence[ListColumn], rows: Collection[Row]
     ) -> Sequence[ListColumn]:
-        """Make the column of decks a tag if it has only names of decks: no list, file or link."""
+        """Return the columns; a column with only names of decks becomes a tag, also in the rows.
+
+        The column remains a deck column if a cell has a list, a file or a link, or if the user stated its
+        meaning.
+        """
         deck = next((column for column in columns if column.becomes == "deck"), None)
         cells = [row["deck"] for row in rows if "deck" in row]
         if deck is None or _folded(deck.header) in self.given or any(map(_is_deck, cells)):

@@ -147,7 +147,7 @@ def why_not(event: OpenEvent, number: int | None, one: PlayerId, other: PlayerId
 
 
 def _answer(event: OpenEvent, moment: Moment, answer: RoundExplanation | Price) -> dict[str, Any]:
-    """Return the fields that both answers have."""
+    """Return the fields of `RoundAnswer`, which both kinds of answers have."""
     name, entered = names_of(event.state), moment.entered
     players = {*answer.players, *(player for reason in answer.reasons for player in reason.players)}
     return {

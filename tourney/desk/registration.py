@@ -129,7 +129,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 
 
 def sharable(format_: Format) -> tuple[ZoneFile, ...]:
-    """Return the parts of a deck that an event of this format may have for all players."""
+    """Return the parts of a deck that all players of an event with this format can share."""
     return tuple(zone.rule for zone in format_.zones if zone.rule.shared is not False)
 
 

@@ -129,7 +129,7 @@ def _refuse_for_a_table(event: OpenEvent, part: ZoneFile) -> None:
 
 
 def _hint_to_share(ruleset: Ruleset, part: str) -> str | None:
-    """Return the hint with the command for the choice by which all players share a part.
+    """Return a hint: the command that sets the choice with which all players share a part.
 
     Returns None if no single choice does that.
     """

@@ -205,7 +205,10 @@ def _verify_round(event: OpenEvent, evidence: Evidence, round_: Round) -> Verifi
 def _legal_and_optimal(
     event: OpenEvent, evidence: Evidence, round_: Round
 ) -> tuple[bool | None, bool | None, tuple[Finding, ...]]:
-    """Return whether a round is legal and optimal, and a finding if that cannot be decided."""
+    """Return whether a round is legal, whether it is optimal, and findings.
+
+    If an error prevents the decision, both values are None, and a finding has the error.
+    """
     is_unchanged = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
     try:
         made = evidence.paired_again(round_.paired.entry).made if is_unchanged else None

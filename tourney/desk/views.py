@@ -329,9 +329,9 @@ def _score_name(format_: Format | None) -> str:
 
 
 def bracket_places(desk: OpenEvent) -> FinalView | None:
-    """Return every player's place; None if there is no bracket or it has not begun.
+    """Return the final ranking of the bracket; None if there is no bracket or it has not begun.
 
-    Raises TourneyError if the bracket cannot go on.
+    Raises TourneyError if the bracket cannot continue.
     """
     state = desk.state.for_players
     return final_view(state, desk.standings()) if bracket_begun(state) else None

@@ -517,7 +517,7 @@ def roots(
 
 
 class DataRoot(msgspec.Struct, frozen=True):
-    """A place with data, which has a folder for each kind of data; the folders may be missing."""
+    """A folder of data with a subfolder for each kind of data. Any of them may not exist."""
 
     path: Path
     formats: Path

@@ -145,7 +145,7 @@ class EventPlace(ABC):
 
     @abstractmethod
     def looking(self) -> AbstractContextManager[Callable[[], object]]:
-        """Provide a function whose result changes with every entry.
+        """Provide a function to poll: each new entry of the event changes its result.
 
         It returns None while the event does not exist. It raises TourneyError if a database cannot be
         reached.
@@ -225,7 +225,7 @@ class Journal(ABC):
 
     @abstractmethod
     def stored_refs(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return those of `refs` whose texts exist and were not deleted."""
+        """Return the refs in `refs` whose text exists and was not deleted."""
 
     @abstractmethod
     def deleted_refs(self) -> frozenset[Ref]:

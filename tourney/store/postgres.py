@@ -80,7 +80,7 @@ class PostgresPlace(Address, EventPlace):
 
     @contextmanager
     def looking(self) -> Iterator[Callable[[], object]]:
-        """Provide a function whose result changes with each entry, on a separate connection."""
+        """Provide a function to poll, on its own connection: each new entry changes its result."""
         database: Database | None = None
 
         def look() -> object:

@@ -196,7 +196,9 @@ class _Parts:
         self.missing: list[MissingPart] = []
 
     def _first(self, label: str, part_of: Callable[[_Remains], T | None]) -> T | None:
-        """Return a part from the first source that has it, and note the source; None if none has it.
+        """Return a part from the first source that has it; None if no source has it.
+
+        A source other than the damaged event is noted in `restored`.
 
         label:   the part in words
         part_of: returns the part from a source; None if the source does not have it

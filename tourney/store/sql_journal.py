@@ -173,7 +173,7 @@ class SqlJournal(Journal):
             return [Text(Ref(str(ref)), salt, text) for ref, salt, text in self._ask(query, *values)]
 
     def stored_refs(self, refs: Collection[Ref]) -> frozenset[Ref]:
-        """Return those of `refs` whose texts exist and were not deleted."""
+        """Return the refs in `refs` whose text exists and was not deleted."""
         return frozenset(refs) & self._refs("bytes IS NOT NULL")
 
     def deleted_refs(self) -> frozenset[Ref]:
