@@ -201,7 +201,7 @@ def _both(session: Session, old: str, new: str | None) -> tuple[BanList, BanList
 def _hits(
     session: Session, names: Sequence[str], before: BanList, after: BanList, format_name: str | None
 ) -> list[Hit]:
-    """Return how the changes from one ban list to the other affect each deck.
+    """Return, for each deck, how the changes between two ban lists affect it.
 
     format_name: the format to check the decks by; None: the format that uses the ban list, if only one does
     """

@@ -145,7 +145,7 @@ class Noun(click.Group):
 
     @classmethod
     def of(cls, name: str, text: NounText) -> Noun:
-        """Return the group of a noun, with its nested groups and the commands of other modules."""
+        """Return a noun's command group, with nested groups and the commands of other modules."""
         group = cls(name, help=text.help, default=text.default, instead=text.instead)
         for row in text.commands:
             module, _, commands = row.partition(":")
@@ -244,7 +244,7 @@ class Noun(click.Group):
 
 @cache
 def _docstrings(module: str) -> dict[str, str]:
-    """Return the docstring of each function of a module of this room, without importing it."""
+    """Return the docstring of each function of a module of this package, without importing it."""
     file = Path(__file__).parents[2].joinpath(*module.split(".")).with_suffix(".py")
     functions = (node for node in ast.parse(file.read_bytes()).body if isinstance(node, ast.FunctionDef))
     return {function.name: ast.get_docstring(function) or "" for function in functions}
@@ -410,7 +410,7 @@ class Root(Noun):
             return self.invoke(context)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a noun. Its module is imported if it has one."""
+        """Return the command of a noun. If the noun has a module, the module is imported."""
         text = NOUNS.get(cmd_name)
         return noun(cmd_name) if text and text.commands else super().get_command(ctx, cmd_name)
 

@@ -231,7 +231,7 @@ class _Checker:
         )
 
     def _known(self, decklist: Decklist, name: str) -> float:
-        """Return the share of a list's names that a pool has; 0 for a faulty pool."""
+        """Return the fraction of a list's card names that are in a pool; 0 if the pool is faulty."""
         try:
             pool = self.rulesets.library.pool(name)
             in_pool = [any(reading.name in pool for reading in line.readings) for line in decklist.lines]
@@ -453,7 +453,7 @@ def block(verdict: Verdict) -> Iterator[str]:
 
 
 def _headline(verdict: Verdict) -> str:
-    """Return the list, the verdict, the rules and the day."""
+    """Return the headline of a verdict: the file, the verdict, the rules, the day, the ban list."""
     parts = f" ({listed(map(str.lower, verdict.parts))} alone)" if verdict.parts else ""
     banlist = " (ban list: none installed)" if verdict.banlist_missing else ""
     if used := verdict.banlist:

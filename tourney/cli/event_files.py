@@ -145,7 +145,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
 
 def _saved_lines(saved: SalvagedEvent) -> Iterator[str]:
-    """Yield lines for missing parts, for later entries that can be read, and for restored parts."""
+    """Yield lines about missing parts, readable later entries, and restored parts."""
     for missing in saved.missing:
         yield f"missing: {missing.what}" + (f"; `{missing.command}`" if missing.command else "")
     for unplaced in saved.unplaced[:_MAX_UNPLACED]:
@@ -388,7 +388,7 @@ _HEAD_SIZE = 2_000
 
 
 def _place(session: Session, place: EventPlace) -> AbstractContextManager[Named]:
-    """Return a context that yields the new event's place; in a dry run, a temporary file."""
+    """Return a context manager with the new event's place; in a dry run, a temporary file."""
     return place_to_try(place) if session.dry_run else nullcontext(place)
 
 

@@ -201,7 +201,10 @@ def print_tables(
 
 
 def _meanings(seat: documents.SeatVerdict) -> list[str]:
-    """Return the cells for a win, a draw and a loss. A player who left is out with any result."""
+    """Return the cells that say what a win, a draw and a loss mean for a player.
+
+    All three are `out` for a player who left.
+    """
     after = [seat.with_.win, seat.with_.draw, seat.with_.loss]
     return [verdict or "–" for verdict in after] if any(after) else ["out"] * 3
 

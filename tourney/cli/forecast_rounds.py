@@ -411,7 +411,7 @@ def _estimate(
 
 
 def _position(session: Session, request: PlanRequest, field: PlannedField, rounds: int, cut: int) -> Position:
-    """Return the position before the first round, from which the runs start."""
+    """Return the position before the first round, from which the simulated runs start."""
     from tourney.desk.forecasting import rounds_to_come
     from tourney.event.field import left_by
     from tourney.forecast.simulation import Position, coming_rounds
@@ -450,7 +450,7 @@ def _print_advice(session: Session, field: PlannedField, document: RoundsForecas
 
 
 def _print_compared(session: Session, request: PlanRequest, document: RoundsForecast) -> None:
-    """Print the effects of several numbers of rounds side by side."""
+    """Print a table that compares several numbers of rounds by duration and by estimates."""
     times, estimate = document.timetable, document.estimate
     columns: list[tuple[str, Sequence[object]]] = []
     if estimate:

@@ -141,7 +141,7 @@ class _Line(Slip):
     __slots__ = ()
 
     def command(self, score: str) -> str:
-        """Return the option that gives this table another score."""
+        """Return the `--result` option that gives this table the result `score`."""
         return f'`--result "{self.named.strip(chr(34)) or self.table} {score}"`'
 
 

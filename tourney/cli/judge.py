@@ -74,7 +74,7 @@ class Judge(_Listing):
     """`tourney judge`: a group for each game, imported when it is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of the games after the list of all questions."""
+        """Return the command names: the list of all questions, then the games."""
         return [LIST, *game_names()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002

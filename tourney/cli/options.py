@@ -55,7 +55,7 @@ def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[Compl
 
 
 def completer(words: Callable[[Session, str], Words]) -> Completer:
-    """Make a completer from a function that returns words.
+    """Return a callback for shell completion that offers the words that a function returns.
 
     If the function fails, for example because there is no event, nothing is completed.
     """

@@ -71,7 +71,7 @@ class StandingsRequest:
 
         profiles: None is the default profile
 
-        Raises as `read` does.
+        Raises the same errors as `read`.
         """
         if self.source is not None and self.at is not None:
             raise click.UsageError("--at works for events only, not with --from")
@@ -201,7 +201,7 @@ def asking_results(function: F) -> F:
 
 
 def asking(function: F) -> F:
-    """Add the options for results and a profile to a command, as its argument `request`."""
+    """Add options for results and a profile to a command, which gets them as `request`."""
     return profile_option("Other rules than the event's; `tourney standings profiles`.")(
         asking_results(function)
     )

@@ -135,7 +135,7 @@ def _round_row(verified: VerifiedRound, state: State) -> tuple[str, ...]:
 
 
 def _by_hand(verified: VerifiedRound, state: State) -> str:
-    """Return what was done by hand: the pairing and later edits, or the import."""
+    """Return a text about what was done by hand in a round: its pairing, edits or import."""
     round_ = state.rounds[verified.round - 1]
     edits = [edit.words for edit in round_.edits]
     if state.is_imported(round_.paired):
