@@ -143,7 +143,7 @@ class PlanRequest(RunsRequest):
 
     @property
     def has_times(self) -> bool:
-        """Whether a timetable is asked for."""
+        """Whether any option for a timetable was given."""
         times = self.hours, self.round_minutes, self.cut_minutes, self.between, self.start
         return any(value is not None for value in times)
 

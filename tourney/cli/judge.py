@@ -48,7 +48,7 @@ def game_names() -> tuple[str, ...]:
 
 
 class _Listing(Noun):
-    """A group that lists its questions if none is named."""
+    """A command group of questions. Without a question, it lists them."""
 
     def __init__(self, name: str, help_: str) -> None:
         super().__init__(

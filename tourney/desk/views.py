@@ -329,8 +329,9 @@ def _score_name(format_: Format | None) -> str:
 
 
 def bracket_places(desk: OpenEvent) -> FinalView | None:
-    """Return the final ranking of the bracket; None if there is no bracket or it has not begun.
+    """Return every player's place, by the bracket and then by the standings.
 
+    Returns None if there is no bracket or it has not begun.
     Raises TourneyError if the bracket cannot continue.
     """
     state = desk.state.for_players
