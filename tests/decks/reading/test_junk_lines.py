@@ -113,6 +113,7 @@ def test_asks_about_a_number_of_cards_of_a_kind(line):
         "l Drum",
         "| Drum",
         "1O Drum",
+        "S x Drum",
         "l2 Drum",
         "2O Drum",
         "Il Drum",
@@ -297,6 +298,15 @@ def test_does_not_take_a_signature_for_cards():
         result = verdict(OPEN, f"4 Kite\n3 Bell\n{signature}\n")
         assert (result.cards, result.verdict) == (7, "legal")
         assert any("was taken for a footer" in note for note in result.notes)
-    assert verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\n").verdict == "illegal"
+    signed = verdict(OPEN, "4 Kite\n3 Bell\n--\nTom Miller\nInvented Club\n")
+    assert [finding.lines for finding in signed.findings] == [(4,), (5,)]
     assert verdict(OPEN, "Kite\nBell\n-- \nTom Miller\n").cards == 2
     assert verdict(OPEN, "4 Kite\n3 Bell\n-- \n2 Drum\n").zones == {"deck": 7, "side": 2}
+
+
+@with_rows("text", ["Deck\n----\n4 Kite\n3 Bell\n\nSideboard\n---------\nDrum", "4 Kite\n3 Bell\n---\nDrum"])
+def test_a_card_below_a_rule_is_not_an_error(text):
+    """Headers may be underlined, and a rule may separate the sideboard; a card without a count is asked about."""
+    result = verdict(OPEN, text)
+    assert (result.verdict, result.zones) == ("legal", {"deck": 7, "side": 1})
+    assert any("`Drum`: it has no count" in note for note in result.notes)

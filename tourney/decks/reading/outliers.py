@@ -7,8 +7,10 @@ numbers at the end of some names.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 
 from msgspec import structs
@@ -88,6 +90,7 @@ _LONG_WORD = late(r"[^\W\d_]{4,}")
 _SENTENCE_WORDS = folded("sentences", "words")
 _SENDER = late(r"(?P<head>@\S+\s|[^\W\d_][^:>]{0,40}[:>]\s)\s*\S")
 _SMALL_LETTERS = late(r"(?:[^:]{1,40}:\s+)?(?=[^\W\d_])[a-zß-ÿа-я]\S*\s+\S")
+_WORDS = (LineKind.BARE, LineKind.OTHER, LineKind.BLANK)
 _MIN_NAMES = 2
 
 
@@ -114,7 +117,7 @@ class _Others:
         return (
             token is self.first
             or ":" in token.text
-            or (token.above is not None and token.above.kind is LineKind.RULE)
+            or token in self.below_dashes
             or self.is_sum(token)
             or self.is_sentence(token.text)
         )
@@ -127,6 +130,13 @@ class _Others:
             for token in self.cards
         ) and any(token.above is not None and token.above.kind is LineKind.BLANK for token in self.cards)
 
+    @cached_property
+    def below_dashes(self) -> AbstractSet[LineToken]:
+        """The words at the end, below `--`: a signature, though a mail's sign has a space behind it."""
+        words = list(itertools.takewhile(lambda token: token.kind in _WORDS, reversed(self.tokens)))
+        above = words[-1].above if words else None
+        return frozenset(words if above is not None and above.raw.strip(" >") == "--" else ())
+
     def is_sum(self, token: LineToken) -> bool:
         """Return whether a line ends in the sum of cards above, or in a large number at the end."""
         match = _ENDS_IN_A_NUMBER.fullmatch(token.text)
@@ -134,6 +144,8 @@ class _Others:
             return False
         number, total, sums = int(match["number"]), 0, {0}
         for above in token.lines_above():
+            if total > number:
+                break
             if above.kind is LineKind.COUNTED:
                 total += whole_number(above.count) or 0
             elif total:
@@ -156,7 +168,7 @@ class _Others:
         return len(self.cards) >= _MIN_NAMES and len(heads) == 1 and "" not in heads
 
     @cached_property
-    def remarks(self) -> Sequence[LineToken]:
+    def remarks(self) -> AbstractSet[LineToken]:
         """The words in small letters among capitalized names: `Tom: thanks for reading`."""
         names_in_small_letters = any(
             _is_in_small_letters(token.text) for token in self.cards if not _has_sentence_word(token.text)
@@ -166,20 +178,17 @@ class _Others:
             sentence = _has_sentence_word(text) and _is_in_small_letters(text)
             return bool(_SMALL_LETTERS.match(text)) or (sentence and not names_in_small_letters)
 
-        remarks = [token for token in self.cards if is_remark(token.text)]
+        remarks = {token for token in self.cards if is_remark(token.text)}
         names = [token.text for token in self.cards if token not in remarks]
         are_capitalized = len(names) >= _MIN_NAMES and all(name[:1].isupper() for name in names)
-        return remarks if are_capitalized else ()
+        return remarks if are_capitalized else frozenset()
 
     def shows_title(self, token: LineToken) -> bool:
         """Return whether only the first of the lines without a count has no number."""
+        if token is not self.first or number_beside(token.text):
+            return False
         others = [other for other in self.bare if other is not token]
-        return (
-            token is self.first
-            and bool(others)
-            and not number_beside(token.text)
-            and all(number_beside(other.text) for other in others)
-        )
+        return bool(others) and all(number_beside(other.text) for other in others)
 
     def differs_in_script(self, token: LineToken) -> bool:
         """Return whether a line above a card is in another script, so that it may be a header."""
