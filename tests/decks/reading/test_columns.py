@@ -95,6 +95,9 @@ def test_zones_on_one_line_above_one_list():
     """Headers of two zones above a single list are refused; they are not read as its title."""
     for sign in ("     ", " | "):
         assert ("line", 1) in rules(deck(f"Main{sign}Sideboard\n4 Kite\n3 Bell\n"))
+    assert ("line", 2) in rules(deck("4 Kite | 3 Bell\nMain     Sideboard\n2 Drum | 1 Ox\n"))
+    outside = deck("| Qty | Card |\n|---|---|\nMain     Sideboard\n| 4 | Kite |\n")
+    assert [(note.line, note.weighty) for note in outside.notes] == [(3, True)]
 
 
 @with_rows("sign", ["      ", " | "])

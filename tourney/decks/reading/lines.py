@@ -26,7 +26,7 @@ from tourney.decks.reading.counts import (
 )
 from tourney.decks.reading.names import MAX_CARD, NUMBER, REMARK, SET, Dialect, peel
 from tourney.decks.reading.questions import READ_AS_ONE_CARD, SEVERAL_CARDS, TWO_COUNTS
-from tourney.decks.reading.text import MAX_LINE, RULE, list_number, unmark
+from tourney.decks.reading.text import MAX_LINE, RULE, list_number, tidy, unmark
 from tourney.decks.reading.vocabulary import (
     LEADER_KINDS,
     SORTING,
@@ -217,12 +217,12 @@ def classify(
         return _classify_long(number, raw)
     if not line:
         return LineToken(LineKind.BLANK, number, raw)
-    if _SIMPLE_NAME.fullmatch(line) and "  " not in line and not _FOOTER.fullmatch(line):
+    if _SIMPLE_NAME.fullmatch(line) and "  " not in raw.strip() and not _FOOTER.fullmatch(line):
         header = read_header(line, vocabulary)
         kind = LineKind.BARE if header is None else LineKind.HEADER
         return LineToken(kind, number, raw, text=line, header=header)
     token = _classify_marked(_Line(number, raw, line, vocabulary, dialect))
-    if token.kind is LineKind.BARE and _heads_columns(line, vocabulary):
+    if token.kind is LineKind.BARE and _heads_columns(tidy(raw), vocabulary):
         return LineToken(LineKind.REFUSED, number, raw, text=line, fault=_SEVERAL_HEADERS)
     place = None if numbered or token.kind is not LineKind.BARE else list_number(line)
     if place is None:

@@ -545,7 +545,7 @@ class _Table:
         elif token.kind is LineKind.COUNTED:
             message = f"`{words[:40]}`: no card was read, as the line is outside the table"
             self.deck.fault("line", message, line=number, hint="give it a row")
-        elif token.kind is LineKind.BARE:
+        elif token.kind in (LineKind.BARE, LineKind.REFUSED):
             why, note = "it is outside the table", "was taken for a description, not for a card"
             self.deck.set_aside(words, line=number, role="description", why=why, raw=raw, note=note)
         self.deck.account.setdefault(number, "comment")
