@@ -21,9 +21,9 @@ def main() -> int:
     options = {"--quick", "--long", "--coverage"} & set(sys.argv[1:])
     words = [word for word in sys.argv[1:] if word not in options]
     module = partial(environment.module, python)
-    # Two workers more than processors: many tests wait for a server, a process or a time limit.
+    # One worker more than processors: many tests wait for a server, a process or a time limit.
     processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    workers = str(processors + 2)
+    workers = str(processors + 1)
     pytest = module("pytest", "-n", workers, "--dist", "worksteal", "-q")
     doctests = module("pytest", "-q", "--doctest-modules")
     everything = {
