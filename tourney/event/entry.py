@@ -271,7 +271,7 @@ def written(ref: Ref | None, texts: Texts) -> str:
 
 
 def in_brackets(text: str) -> str:
-    """Return a text in brackets after a space. `DELETED` and `DAMAGED` get no second brackets.
+    """Return a text in parentheses after a space. `DELETED` and `DAMAGED` have them already.
 
     >>> [in_brackets(text) for text in ("was late", "(deleted)", "")]
     [' (was late)', ' (deleted)', '']

@@ -539,5 +539,5 @@ def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
 
 
 def profile_text(rules: Rules) -> dict[str, str]:
-    """Return the texts of the rule files that an imported event needs, by name."""
+    """Return name → text of each rule file that an imported event needs."""
     return {FORMAT: _FORMAT_TEXT, **({rules.profile: rules.text} if rules.text else {})}

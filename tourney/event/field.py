@@ -354,7 +354,7 @@ class RoundField:
     """The players of a round.
 
     entrants: the players to pair; if their number is odd, one of them gets the bye
-    byes:     the players who are not paired, because they requested a bye or an absence → which of these
+    byes:     the players who are not paired → the bye or the absence that they requested
     """
 
     entrants: tuple[engines.Entrant, ...]
@@ -513,7 +513,7 @@ class DivisionPlace(NamedTuple):
 
 
 def divisions_of(state: State) -> dict[PlayerId, str]:
-    """Return player → division, spelled as by its member who registered first.
+    """Return player → division, in the spelling of the member who registered first.
 
     Players without a division are left out.
     """

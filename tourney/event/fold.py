@@ -248,7 +248,7 @@ class History:
         return state
 
     def _put_from(self, first: int) -> None:
-        """Fold the entries from `first` to the last one again."""
+        """Fold all entries from `first` on again."""
         while self._saved[-1].entry >= first:
             self._saved.pop()
         self._draft = StateDraft(self._saved[-1])

@@ -175,7 +175,7 @@ class _ScoredGame:
 
     @property
     def verdict(self) -> Winners:
-        """The winners by the points."""
+        """The players who win by their victory points."""
         return self.game.winners(self.scores, self.ended)
 
     def name(self, index: int) -> str:
@@ -241,7 +241,7 @@ class _ScoredGame:
         raise self.slip.error(f"{verdict.how}: {fault}", "; ".join(hints))
 
     def command(self, score: str, ended: str) -> str:
-        """Return the command that enters these points, with a score and an ending unless empty."""
+        """Return the command that enters these points, the score and the ending, unless empty."""
         points = ",".join(map(str, self.points))
         parts = [score, f"--score {points}", f"--ended {ended}" if ended else ""]
         return self.slip.command(" ".join(filter(None, parts)))

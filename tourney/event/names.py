@@ -185,7 +185,7 @@ def _either(players: Iterable[Player]) -> str:
 
 
 def also_meant(players: Mapping[PlayerId, Player], text: str | int, player: PlayerId) -> str:
-    """Return a note if `text` is digits that could mean another player than `player`; else "".
+    """Return a note if `text` is a number that could also mean another player; else "".
 
     player: the player that `find` returned for `text`
     """

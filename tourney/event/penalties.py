@@ -1,4 +1,4 @@
-"""Penalties: the list of levels and infractions, and penalties that judges give by it.
+"""Penalties: the list of levels and infractions, and the penalties that judges give from it.
 
 A list of penalties is data (`penalty_lists/house.toml`). It gives the usual level of each infraction, and
 rules for upgrading repeated penalties. An entry contains the level, its cost and the infraction, so that an

@@ -114,7 +114,7 @@ _SCORED = {
 
 
 def by_text(ended: str) -> str:
-    """Return how a match ended: `by time`; empty if by its score or by an intentional draw."""
+    """Return how a match ended: `by time`; empty if its score or an intentional draw ended it."""
     return "" if ended in {"", "id"} else _ENDINGS.get(ended) or Message("by {ending}", ending=ended)
 
 

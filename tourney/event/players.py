@@ -615,7 +615,7 @@ def _with_settings(change: EventChange, decision: Decision) -> Decision:
 
 
 def _families(state: State) -> set[tuple[PlayerId, Ref]]:
-    """Return each player who has the tag `family`, with the ref of its text."""
+    """Return each player with a tag `family`, and the ref of that tag's text."""
     tags = ((player.id, player.tags.get("family")) for player in state.players.values())
     return {(player, tag[0]) for player, tag in tags if tag}
 

@@ -140,7 +140,7 @@ class _Reader:
         return replace(read, result=structs.replace(read.result, seats=seats))
 
     def _slip(self, table: RoundTable, player: PlayerId | None, report: Report) -> Slip:
-        """Return the slip of a table, with `player` first; None for seat order."""
+        """Return the slip of a table, with `player` first; without one, in seat order."""
         state, match, in_cut = self.state, self.state.settings.match, self.round.stage == "cut"
         others = (seat for seat in table.seats if seat != player)
         seats = table.seats if player is None else (player, *others)
@@ -162,7 +162,7 @@ class _Reader:
         )
 
     def _refuse_different(self, read: ReadResult, earlier: ReadResult | None, report: Report) -> None:
-        """Raise TourneyError if the table has, or gets by an `earlier` report, a different result."""
+        """Raise TourneyError if the table, or an `earlier` report about it, has a different result."""
         name, table = names_of(self.state), self.round.tables[read.table]
         result, entered = table.result, table.entered
         if earlier is not None and earlier.result != read.result:

@@ -277,7 +277,7 @@ class RoundTable(msgspec.Struct, frozen=True):
 
     @property
     def record(self) -> Table:
-        """The table as engines know it."""
+        """The table in the form that engines use."""
         return Table(self.number, self.seats, self.result)
 
     @property
@@ -349,7 +349,7 @@ class Round:
 
     @property
     def record(self) -> tuple[Table, ...]:
-        """The tables as engines know them."""
+        """The tables in the form that engines use."""
         return tuple(table.record for table in self.tables.values())
 
     @property

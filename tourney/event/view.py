@@ -494,7 +494,7 @@ class BracketMatchView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def if_needed(self) -> bool:
-        """Whether it is still open whether the match has to be played."""
+        """Whether it is not decided yet if the match has to be played."""
         return self.reset and self.state == "open"
 
 
@@ -966,7 +966,7 @@ class NeedsView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def suited(self) -> tuple[tuple[NeedView, NeedView], ...]:
-        """The pairs of players at one table who both make the cut with a draw, by table."""
+        """The pairs at a table whom a draw takes into the cut, both of them; in order of table."""
         seated: dict[int, list[NeedView]] = {}
         for row in self.rows:
             seated.setdefault(row.table, []).append(row)

@@ -138,7 +138,7 @@ class Elimination(PairingSystem):
         }
 
     def entrants(self, judged: Judged) -> Sequence[Entrant]:
-        """Return the players of the round, without their earlier rounds, which do not matter."""
+        """Return the players of the round. Earlier rounds are left out: a bracket does not use them."""
         return [Entrant(id=player) for player in judged.question.here]
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
@@ -152,7 +152,7 @@ class Elimination(PairingSystem):
         return moment.explanation(seats, table, "bracket", facts)
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
-        """Return the round in which the players could have met, as the reason why they do not."""
+        """Return the round in which the players could have met, which explains why they do not."""
         table = moment.round.table_of(one)
         if table is not None and other in table.seats:
             return moment.without_price(one, other, ())

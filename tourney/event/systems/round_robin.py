@@ -149,7 +149,7 @@ class RoundRobin(PairingSystem):
         return "round-robin"
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
-        """Return whether a player without a table is in the schedule, and so rests."""
+        """Return whether the schedule has the player, so that having no table is a rest."""
         return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:

@@ -40,7 +40,7 @@ class Past(Protocol):
 
     @property
     def at(self) -> Callable[[int], State]:
-        """A function that returns the event after the entry with a number."""
+        """A function that takes the number of an entry, and returns the event after that entry."""
         ...
 
     @property
@@ -84,7 +84,7 @@ class RoundQuestion:
 
     @classmethod
     def of(cls, past: Past, round_: Round) -> RoundQuestion:
-        """Return a recorded round, of any system, with its input."""
+        """Return a recorded round of any system, with the input from which it was paired."""
         before = past.at(round_.edits[-1].entry if round_.edits else round_.paired.entry - 1)
         options = options_of(before, round_.number)
         field = RoundField((), {})
@@ -224,7 +224,7 @@ class Moment:
 
     @cached_property
     def before_pairing(self) -> State:
-        """The event before the round was paired, without later edits."""
+        """The event just before the round was paired."""
         return self.past.at(self.today.paired.entry - 1)
 
     @property
