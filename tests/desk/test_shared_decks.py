@@ -14,7 +14,7 @@ from tourney.decks import check, part_of, read
 from tourney.decks.reading.vocabulary import vocabulary_of
 from tourney.desk import event_view, find_part, missing_list_warnings, share_deck, submit_deck
 from tourney.desk.rules import KeptRules
-from tourney.desk.shared_decks import sharable, shared_text, views
+from tourney.desk.shared_decks import sharable, shared_deck_views, shared_text
 from tourney.errors import TourneyError
 from tourney.event.event_document import show
 from tourney.event.ops import Kept
@@ -136,7 +136,7 @@ def test_the_organizers_deck_is_for_all_players(tmp_path):
         assert b'href="decks.html"' in files["index.html"]
         desk.undo()
         assert show(desk.state) == before
-        assert [view.verdict for view in views(desk)] == ["", ""]
+        assert [view.verdict for view in shared_deck_views(desk)] == ["", ""]
 
 
 def test_players_bring_their_own_lists_by_default(tmp_path):

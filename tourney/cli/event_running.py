@@ -12,6 +12,7 @@ from typing import Any, cast
 import click
 from msgspec import structs
 
+import tourney.desk as desks
 from tourney.cli.command import change_command, command
 from tourney.cli.options import (
     F,
@@ -32,7 +33,7 @@ from tourney.cli.options import (
 )
 from tourney.cli.output import table_text
 from tourney.cli.session import Dice, Session, source_of
-from tourney.desk import Desk, Receipt, shared_decks
+from tourney.desk import Desk, Receipt
 from tourney.desk.documents import LogDocument
 from tourney.desk.open_event import LogLine
 from tourney.desk.receipts import next_steps, status_text
@@ -330,7 +331,7 @@ def show(session: Session, at: int | None) -> None:
         if session.json:
             session.emit(event_document(state, at))
             return
-        decks = ((view.name.lower(), view.entered) for view in shared_decks.views(desk))
+        decks = ((view.name.lower(), view.entered) for view in desks.shared_deck_views(desk))
         lines = [*_rules(state), *decks, *_progress(desk)]
     lines.append(("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"))
     session.say(state.name + as_of(at))

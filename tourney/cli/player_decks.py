@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import UNSET
 
+import tourney.desk as desks
 from tourney.cli.command import command
 from tourney.cli.deck_reading import DeckFile, deck_files
 from tourney.cli.options import all_or_named, anyway, parts, reason, vouch, who
@@ -265,11 +266,9 @@ def shared_deck(
     if file is None:
         _print_shared(session, part, table)
         return None
-    from tourney.desk.shared_decks import share_deck
-
     data, source = session.read(file), source_of(file)
     with session.desk() as desk:
-        receipt = share_deck(desk, part, data, source=source, table=table, **trust)
+        receipt = desks.share_deck(desk, part, data, source=source, table=table, **trust)
     _show_registered(session, receipt)
     if receipt.verdict == "illegal":
         return None if receipt.entries else Exit.FOUND
@@ -278,13 +277,11 @@ def shared_deck(
 
 def _show_shared(session: Session) -> None:
     """Show the shared lists, those that tables agreed on, and what is missing."""
-    from tourney.desk.shared_decks import agreements, missing_list_warnings, views
-
     with session.desk() as desk:
-        shown, round_ = views(desk), desk.state.round
+        shown, round_ = desks.shared_deck_views(desk), desk.state.round
         tables = [(table.number, table.seats) for table in round_.tables.values()] if round_ else []
-        missing = list(missing_list_warnings(desk, tables))
-        agreed = agreements(desk)
+        missing = list(desks.missing_list_warnings(desk, tables))
+        agreed = desks.agreements(desk)
     session.emit(SharedDecks(decks=shown, missing=tuple(missing), agreed=agreed or UNSET))
     if not shown and not missing and not agreed:
         session.say("No deck is shared in this event")
@@ -303,10 +300,8 @@ def _print_shared(session: Session, name: str, table: int | None) -> None:
 
     With a table, print the list that its players agreed on.
     """
-    from tourney.desk.shared_decks import find_part, shared_text
-
     with session.desk() as desk:
-        part = find_part(desk, name)
-        text = shared_text(desk, part, table)
+        part = desks.find_part(desk, name)
+        text = desks.shared_text(desk, part, table)
     session.emit(SharedDeck(part=part.id, name=part.name or part.id, text=text))
     session.say(text.rstrip("\n"))

@@ -11,6 +11,7 @@ from types import MappingProxyType
 import click
 from msgspec import UNSET
 
+import tourney.desk as desks
 from tourney.cli.command import change_command, command
 from tourney.cli.options import (
     at_entry,
@@ -26,7 +27,7 @@ from tourney.cli.options import (
 )
 from tourney.cli.output import table_text, terminal_width, visible
 from tourney.cli.session import Exit, Session, source_of
-from tourney.desk import Desk, Receipt, shared_decks
+from tourney.desk import Desk, Receipt
 from tourney.desk.documents import PairingAnswer
 from tourney.document import or_unset
 from tourney.errors import TourneyError
@@ -222,8 +223,10 @@ def show(
 
 def _missing_decks(desk: Desk, view: RoundView) -> list[str]:
     """Return the shared decks that are missing at the tables of a round while it is played."""
+    if not view.playing or not desk.rules.may_share:
+        return []
     seated = [(table.number, tuple(seat.player for seat in table.seats)) for table in view.tables]
-    return list(shared_decks.missing_list_warnings(desk, seated)) if view.playing else []
+    return list(desks.missing_list_warnings(desk, seated))
 
 
 def _say_rounds(

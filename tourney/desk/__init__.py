@@ -35,7 +35,14 @@ if TYPE_CHECKING:  # the names below, for type checkers
         register_list,
         submit_deck,
     )
-    from tourney.desk.shared_decks import find_part, missing_list_warnings, share_deck
+    from tourney.desk.shared_decks import (
+        agreements,
+        find_part,
+        missing_list_warnings,
+        share_deck,
+        shared_deck_views,
+        shared_text,
+    )
     from tourney.desk.takeover import (
         event_in,
         export_as,
@@ -61,7 +68,9 @@ if not TYPE_CHECKING:
             "publishing": "print_sheets publish with_pages",
             "receipts": "next_steps",
             "registration": ("contradictions_by_player import_players register_list submit_deck"),
-            "shared_decks": "find_part missing_list_warnings share_deck",
+            "shared_decks": (
+                "agreements find_part missing_list_warnings share_deck shared_deck_views shared_text"
+            ),
             "takeover": "event_in export_as import_event salvage take_over",
             "verifying": "check verify",
             "views": "event_view round_view",

@@ -191,7 +191,7 @@ def _shared_parts(event: OpenEvent) -> tuple[tuple[ZoneFile, ...], Ruleset | Non
         return (), None
 
 
-def views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
+def shared_deck_views(event: OpenEvent) -> tuple[SharedDeckView, ...]:
     """Return every part that all players use, including parts that are not registered yet.
 
     The cards are in the order of the list.

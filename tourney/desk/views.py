@@ -144,7 +144,7 @@ def event_view(
         lists=lists,
         leader=leader,
         field=_field(state, lists, format_),
-        decks=shared_decks.views(desk),
+        decks=shared_decks.shared_deck_views(desk),
         game=_game(format_, state) if format_ else None,
         explained=explained,
         language=settings.pages.language,
