@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class TourneyError(Exception):
@@ -99,8 +100,7 @@ class Severity(Enum):
     UNVERIFIED = "unverified"  # the data cannot decide
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One problem that a check reports. Each root cause is one finding.
 
     rule:     the id of the rule (`copies`, `size`, `rematch` …)
@@ -119,7 +119,6 @@ class Finding:
     rule: str
     severity: Severity
     message: str
-    _: KW_ONLY
     lines: tuple[int, ...] = ()
     subjects: tuple[str, ...] = ()
     have: str | None = None

@@ -16,12 +16,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Literal, NamedTuple, NewType
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.wording import Message
@@ -202,8 +203,7 @@ class Table(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     result: Result | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Struct, frozen=True, kw_only=True):
     """All rounds of a tournament and what engines need to know about its players.
 
     Rounds are numbered from 1. A field with an entry for each round is a tuple whose first entry belongs to

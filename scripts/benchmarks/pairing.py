@@ -20,9 +20,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
+
+from msgspec.structs import replace
 
 from tourney.pairing import Entrant, Options, Pairing, pair, prove
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table

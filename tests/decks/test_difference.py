@@ -1,10 +1,9 @@
 """Differences between decks: only cards, copies and zones matter. All names are invented."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.decks.kit import deck
 from tests.decks.strategies import decks

@@ -5,10 +5,10 @@ import itertools
 import json
 import random
 import re
-from dataclasses import replace
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, play
 from tests.standings.profiles import shipped

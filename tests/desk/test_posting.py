@@ -1,9 +1,9 @@
 """Posts: each message once, again after a correction, and without hindering the desk."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import new_desk
 from tests.store.web import head, text

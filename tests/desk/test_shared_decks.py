@@ -1,10 +1,10 @@
 """Decklists shared by all players or by a table: checked, stored and published."""
 
 import html
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import library, new_desk
 from tests.kit import with_rows

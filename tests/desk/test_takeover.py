@@ -2,10 +2,10 @@
 
 import json
 import re
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import lent, library, new_desk, play
 from tests.kit import sampled

@@ -1,10 +1,10 @@
 """Undo and redo, and later entries that depend on an undone entry."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.event.pad import Pad
 from tests.event.test_versions import golden_rows

@@ -1,10 +1,10 @@
 """Small events with their last round open, and their verdicts by brute force."""
 
 import random
-from dataclasses import replace
 from itertools import product
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, shipped

@@ -1,10 +1,10 @@
 """Bounds against random and all completions: values between the keys, counts not exceeded."""
 
 import random
-from dataclasses import replace
 from math import prod
 
 import pytest
+from msgspec.structs import replace
 
 from tests.forecast.fields import PROFILES, completed, completions, question, table_question
 from tests.kit import amount, sampled, with_rows

@@ -4,11 +4,12 @@ import math
 import pickle
 import random
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.forecast.fields import PROFILES, opened, question
 from tests.kit import amount, with_rows

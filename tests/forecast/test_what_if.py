@@ -2,10 +2,10 @@
 
 import json
 import random
-from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from tests.forecast.fields import PROFILES, opened
 from tests.kit import amount, sampled, with_rows

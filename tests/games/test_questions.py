@@ -5,13 +5,13 @@ import pkgutil
 import random
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import Annotated, Literal
 
 import pytest
 from click.testing import CliRunner
+from msgspec import Struct
 
 from tests.kit import ROOT, with_rows
 from tourney import games
@@ -401,8 +401,7 @@ def test_a_misspelt_argument_is_a_usage_error(line, message):
 # -- how things are typed
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card with a value that may be blank, and an optional one."""
 
     atk: int | None
@@ -410,8 +409,7 @@ class Card:
     name: str = ""
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A thing that must have a name."""
 
     name: Annotated[str, Label("UNIT")]

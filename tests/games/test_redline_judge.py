@@ -1,12 +1,12 @@
 """REDLINE's calculators: captures, shots, order of play, Scramble."""
 
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tourney.errors import TourneyError

@@ -1,10 +1,10 @@
 """Real events in the form of the program that ran them: the import gives its standings."""
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import lent
 from tests.kit import golden

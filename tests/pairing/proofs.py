@@ -3,9 +3,9 @@
 import importlib.machinery
 import importlib.util
 import json
-from dataclasses import asdict
 
 from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from tests.kit import ROOT
 from tourney.desk.proofs import proof_options, proof_player

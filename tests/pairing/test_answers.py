@@ -2,9 +2,9 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import amount
 from tests.pairing.claims import READINGS, World, pairs_of

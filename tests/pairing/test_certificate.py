@@ -5,9 +5,9 @@ import json
 import random
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import ROOT, amount, with_rows
 from tests.pairing.fields import dressed, history, options_for

@@ -1,8 +1,9 @@
 """Check a given round: every fault has its finding, and a round without fault has none."""
 
 import random
-from dataclasses import replace
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.pairing.claims import World

@@ -2,7 +2,8 @@
 
 import json
 import random
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from tests.kit import ROOT, with_rows
 from tests.pairing.fields import dressed, history, options_for

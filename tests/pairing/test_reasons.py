@@ -3,10 +3,10 @@
 import random
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import amount, with_rows
 from tests.pairing import claims

@@ -4,9 +4,9 @@ No rematch or second bye is avoidable, and of all such rounds the result is the 
 """
 
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import amount
 from tests.pairing.fields import dressed, history, options_for

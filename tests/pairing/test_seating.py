@@ -1,6 +1,6 @@
 """From pairs to tables: numbers from the top, fixed tables, sides."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tourney.pairing import Entrant, Mode, Options, pair
 

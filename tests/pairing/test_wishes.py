@@ -1,7 +1,8 @@
 """Each pairing system respects exactly the organizer's wishes that its row declares."""
 
-from dataclasses import replace
 from typing import get_args
+
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.pairing.test_dutch import asked, played, table

@@ -5,11 +5,11 @@ edits, drops, cancels, undoes and redoes. Two desks stay open all day, and a thi
 """
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import Clock, Dice, library, new_desk
 from tests.kit import sampled

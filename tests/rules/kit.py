@@ -1,11 +1,11 @@
 """Small formats, pools and decks for the tests of the rules. All cards are invented."""
 
 import json
-from dataclasses import replace
 from datetime import date
 from random import Random
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.kit import amount
 from tourney.cards import open_pool, parse_pool

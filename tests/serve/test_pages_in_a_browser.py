@@ -1,9 +1,9 @@
 """Every served page in a browser: accessible, without a script, and on a projector."""
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.axe import faults_of
 from tests.desk.kit import lent, open_desk

@@ -4,12 +4,12 @@ import asyncio
 import json
 import re
 import threading
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import new_desk, open_desk
 from tests.publish.pseudo import pseudo_language, untranslated

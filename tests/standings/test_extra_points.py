@@ -1,8 +1,9 @@
 """Points beside the results count for points and opponents, but for no match."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.standings.fields import random_record

@@ -1,9 +1,8 @@
 """A new tie-break is a function and a row in one module; everything else uses the row."""
 
-from dataclasses import replace
-
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from scripts.reference import tie_breaks
 from tests.kit import with_rows

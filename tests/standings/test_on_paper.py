@@ -1,12 +1,12 @@
 """Every value of an explanation can be calculated again from its text."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.kit import amount, sampled, with_rows
 from tests.standings.fields import pods_record, random_record

@@ -2,7 +2,6 @@
 
 import sys
 from collections import defaultdict
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.kit import examples, with_rows
 from tests.standings.crosstable import match

@@ -1,12 +1,12 @@
 """Ranks: shared, split, frozen and drawn by lot; ranked players; impossible records."""
 
 import hashlib
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.standings.crosstable import match, record

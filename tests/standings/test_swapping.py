@@ -2,11 +2,11 @@
 
 import json
 import time
-from dataclasses import replace
 from itertools import pairwise, permutations, product
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from tests.event.pad import read_score
 from tests.kit import amount, sampled, with_rows

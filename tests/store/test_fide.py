@@ -3,10 +3,10 @@
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Options

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +19,7 @@ from random import Random
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from tests.desk.kit import Clock, lent, new_desk
 from tests.kit import ROOT, with_rows

@@ -6,10 +6,10 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from multiprocessing import active_children
 
 import pytest
+from msgspec.structs import replace
 
 from tests.forecast.test_simulation import before
 from tests.kit import with_rows

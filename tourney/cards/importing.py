@@ -12,12 +12,12 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tourney.cards.card import (
@@ -63,8 +63,7 @@ SHAPES: Mapping[str, Shape] = {
 """Ending of the file's name → format."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(Struct, frozen=True):
     """One row of a table.
 
     place: `line 7`, or `card 7` of a JSON file
@@ -174,8 +173,7 @@ _PRINTING_FIELDS = ("set", "number", "status")
 _GUESS = re.compile(r"(?P<guess>.*\S)?\s*\?\Z")
 
 
-@dataclass
-class ImportedCards:
+class ImportedCards(Struct):
     """The result of an import.
 
     cards:      the keys of each card's line in a set file
@@ -278,8 +276,7 @@ def _is_of_type(cell: object, attribute: Attribute) -> bool:
     return True
 
 
-@dataclass
-class _Importer:
+class _Importer(Struct):
     """Turns rows into cards.
 
     fields:     field of a card → heading

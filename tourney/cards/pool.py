@@ -13,13 +13,13 @@ import json
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney.cards.card import (
     RESERVED,
@@ -545,8 +545,7 @@ def _id_findings(cards: Iterable[Card]) -> Iterator[Finding]:
             yield _finding("id", f"the id `{card.id}` is taken by {first.name} ({first.place})", card)
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(Struct, frozen=True):
     """A name that a card uses: its own, or an alias."""
 
     name: str

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 import tourney.decks as decklists
@@ -165,8 +165,7 @@ def _exit_of(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit
     return Exit.UNVERIFIED if "unverified" in words and not accept else None
 
 
-@dataclass
-class _Checker:
+class _Checker(Struct):
     """Checks files against the rules named on the command line."""
 
     session: Session

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import groupby
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct, field
 
 import tourney.decks as decklists
 from tourney.cards.names import suggestion
@@ -36,8 +36,7 @@ _LARGEST = 5_000_000
 """The most bytes of a decklist."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckFile:
+class DeckFile(Struct, frozen=True):
     """A file with a decklist; `-` is standard input."""
 
     path: str
@@ -92,8 +91,7 @@ _MOST_READ = 5_000
 """
 
 
-@dataclass
-class Rulesets:
+class Rulesets(Struct, dict=True):
     """The rulesets that a command line names; each is read once.
 
     formats:  names or files of formats; if empty, the event's format or those that the lists name are used
@@ -255,8 +253,7 @@ class Rulesets:
 # -- A deck as it was read
 
 
-@dataclass(frozen=True, slots=True)
-class _ListRead:
+class _ListRead(Struct, frozen=True):
     """A deck as it was read; if its format is known, also the rules and the cards found."""
 
     deck: Decklist

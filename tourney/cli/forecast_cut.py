@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import click
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.cli.command import command
 from tourney.cli.forecast_runs import (
@@ -298,8 +298,7 @@ _playing_on = together(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlayRequest(RunsRequest):
+class PlayRequest(RunsRequest, frozen=True, kw_only=True):
     """The options for playing the rest of an event."""
 
     rounds: int | None
@@ -379,8 +378,7 @@ def usual_runs(players: int, coming: Sequence[Coming]) -> int:
     return max(_FEWEST_RUNS, min(_FEWER_RUNS, _SLOW // (players * len(coming)) // 10 * 10))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
+class Estimate(Struct, frozen=True, kw_only=True):
     """The counts of the simulated runs, and how they were played.
 
     is_slow: whether the engine that paired the rounds to come is slow

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import time
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.cli.command import command
 from tourney.cli.forecast_runs import (
@@ -125,8 +126,7 @@ _options = together(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlanRequest(RunsRequest):
+class PlanRequest(RunsRequest, frozen=True, kw_only=True):
     """The options. start: minutes after midnight; best, draws: percentages."""
 
     expected: int | None
@@ -157,8 +157,7 @@ class PlanRequest(RunsRequest):
 # -- The players to plan for
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlannedField:
+class PlannedField(Struct, frozen=True, kw_only=True):
     """The players to plan for: a number of players, or those of an event.
 
     plan:     the possible rounds and cuts for this number of players

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from tourney.cli.options import positive, together
 from tourney.cli.session import Session
@@ -44,8 +44,7 @@ players_of_runs = together(
 """Options for simulated runs. The results do not depend on --jobs and --scheduler."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunsRequest:
+class RunsRequest(Struct, frozen=True, kw_only=True):
     """The options for simulated runs. draws: a percentage."""
 
     runs: int | None

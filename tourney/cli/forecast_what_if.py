@@ -6,9 +6,10 @@ Nothing is written.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.cli.command import command
 from tourney.cli.forecast_cut import (
@@ -135,10 +136,8 @@ def what_if_(
 # -- The change
 
 
-class _Line(Slip):
+class _Line(Slip, frozen=True):
     """A table with an assumed result."""
-
-    __slots__ = ()
 
     def command(self, score: str) -> str:
         """Return the `--result` option that gives this table the result `score`."""
@@ -253,8 +252,7 @@ def _change_lines(
 # -- Both sides
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Side:
+class _Side(Struct, frozen=True, kw_only=True):
     """One side of the comparison, with its estimate.
 
     estimate: None if nothing is open, or if no estimate was requested

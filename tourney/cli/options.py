@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
 from datetime import date, time
 from functools import partial, wraps
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
+from msgspec import Struct
 
 from tourney.cli.output import visible
 from tourney.cli.session import Session
@@ -236,17 +236,17 @@ def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     return decorate
 
 
-def gathered(name: str, shape: type) -> Callable[[F], F]:
-    """Return a decorator that passes several options as one argument, a dataclass.
+def gathered(name: str, shape: type[Struct]) -> Callable[[F], F]:
+    """Return a decorator that passes several options as one argument, a struct.
 
     name: the name of the argument
-    shape: the dataclass; its fields have the names of the options. A field without an option has a default
+    shape: the struct; its fields have the names of the options. A field without an option has a default
     """
 
     def decorate(function: F) -> F:
         @wraps(function)
         def call(*args: Any, **options: Any) -> Any:
-            values = {field.name: options.pop(field.name) for field in fields(shape) if field.name in options}
+            values = {name: options.pop(name) for name in shape.__struct_fields__ if name in options}
             return function(*args, **{name: shape(**values)}, **options)
 
         return cast("F", call)

@@ -6,11 +6,11 @@ A list belongs to one player, or (`event deck`) to all players or to those of a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import UNSET
+from msgspec.structs import replace
 
 import tourney.desk as desks
 from tourney.cli.command import command

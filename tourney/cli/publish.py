@@ -6,11 +6,11 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
-from msgspec import UNSET
+from msgspec import UNSET, Struct, field
+from msgspec.structs import replace
 
 from tourney.cli.command import command
 from tourney.cli.options import at_entry, flag, gathered, post_names, repeatable
@@ -54,8 +54,7 @@ def _words_of(_: click.Context, __: click.Parameter, line: str | None) -> tuple[
     return tuple(word.strip('"') for word in words) if windows else tuple(words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Order:
+class _Order(Struct, frozen=True, kw_only=True):
     """The options that say what to publish, and where.
 
     folder: the folder for pages; None to write no pages
@@ -219,8 +218,7 @@ def _list(session: Session, desk: Desk, order: _Order) -> None:
     session.say(names)
 
 
-@dataclass(slots=True)
-class _Done:
+class _Done(Struct):
     """The outcome of publishing.
 
     then: the exit code of the command that runs afterwards; None if it did not run
@@ -435,8 +433,7 @@ def _watch(session: Session, order: _Order) -> Exit:
     return Exit.DONE
 
 
-@dataclass(slots=True)
-class _Watcher:
+class _Watcher(Struct):
     """The state of `--watch` between two checks.
 
     name: the event's name in messages

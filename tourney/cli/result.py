@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import click
+from msgspec import Struct, field
 
 from tourney.cli.command import noun
 from tourney.cli.options import F, ends, flag, reason, round_number, table, tables, together
@@ -204,8 +204,7 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
         return stack.enter_all()
 
 
-@dataclass
-class _Stack:
+class _Stack(Struct):
     """A stack of slips of one round.
 
     number:  the number of the round

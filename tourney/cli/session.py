@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import cached_property
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec import Struct, field
 
 from tourney.cli.output import (
     json_text,
@@ -83,8 +83,7 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-@dataclass
-class Session:
+class Session(Struct, dict=True):
     """The run of a command.
 
     event_name: the value of `-e`
@@ -104,8 +103,8 @@ class Session:
     words: tuple[str, ...] = ()
     dry_run: bool = False
     changes: bool = False
-    desks: list[Desk] = field(default_factory=list, repr=False, compare=False)
-    reported_damaged_secret: bool = field(default=False, repr=False, compare=False)
+    desks: list[Desk] = field(default_factory=list)
+    reported_damaged_secret: bool = False
 
     # -- output
 

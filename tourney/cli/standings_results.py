@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.cli.options import F, at_entry, dated, gathered, profile_option, together
@@ -47,8 +48,7 @@ _asking_results = together(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class StandingsRequest:
+class StandingsRequest(Struct, frozen=True, kw_only=True):
     """The values of the options that `asking` adds: which results to rank, and by which profile."""
 
     after: int | None
@@ -207,8 +207,7 @@ def asking(function: F) -> F:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RankedResults:
+class RankedResults(Struct, frozen=True, kw_only=True):
     """Results to rank, with their profile.
 
     profile:     the edition in force

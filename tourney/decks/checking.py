@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.cards.names import fold, nearest
 from tourney.decks.decklist import Decklist, Line
@@ -364,8 +364,7 @@ def _how_to_settle(slots: Sequence[Slot]) -> str:
 # -- the examples of a format
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """An example of a format that was checked. faults: differences from the expected result."""
 
     name: str

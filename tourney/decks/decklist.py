@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from tourney.cards.names import FoldedName, fold
@@ -151,8 +151,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
         return self.line.written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decklist:
+class Decklist(Struct, frozen=True, kw_only=True):
     """One deck as it was read.
 
     source:   the file's name, for messages

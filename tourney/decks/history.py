@@ -11,12 +11,12 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import zip_longest
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.card import Card
@@ -105,8 +105,7 @@ def _reasons(period: Period) -> object:
 # -- how a new ban list affects a deck
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """The effect of a new ban list on a deck.
 
     source:        the file of the deck

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import msgspec
 from msgspec import structs
+from msgspec.structs import replace
 
 from tourney.cards.card import Card, Status, unlisted
 from tourney.cards.names import fold

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import ceil
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.decks.decklist import Decklist
@@ -66,8 +66,7 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
     return Repair(_merged(fixes), len(fixes), len(fixes) <= max(1, fewest(slots, ruleset)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """Changes made together, and the deck after them."""
 
     changes: tuple[Fix, ...]

@@ -9,10 +9,10 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.cards.card import UNKNOWN, parse_facts
 from tourney.cards.names import fold, nearest
@@ -28,8 +28,7 @@ from tourney.rules.expressions.values import Slot, truth
 from tourney.rules.ruleset import Ruleset
 
 
-@dataclass
-class Resolved:
+class Resolved(Struct):
     """A decklist with its cards.
 
     decklist: the list, after the pool's decisions

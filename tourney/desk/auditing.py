@@ -5,8 +5,6 @@ It is a separate module because the code that compares decks takes long to load.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import tourney.decks as decklists
 from tourney.decks import Changed
 from tourney.desk.desk import Desk
@@ -18,8 +16,7 @@ from tourney.event import decks
 from tourney.record import PlayerId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditReceipt(Receipt):
+class AuditReceipt(Receipt, frozen=True, kw_only=True):
     """The answer to a deck check.
 
     changed_cards: how the deck at the table differs from the registered list

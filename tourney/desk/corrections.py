@@ -8,8 +8,9 @@ correcting 2–0 to 2–1 does not change a pairing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 import tourney.pairing as engines
 from tourney.desk.evidence import Evidence, cut_entry, tables_entries
@@ -29,8 +30,7 @@ Moved = Mapping[PlayerId, tuple[int, int]]
 """Players whose results changed as pairings count them: player → half points then and now."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Basis:
+class Basis(Struct, frozen=True, kw_only=True):
     """The results from which a round was paired, and their later corrections.
 
     entry: the last entry that the pairing, the last repair or the last edit considered

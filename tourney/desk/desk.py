@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Self
+
+from msgspec.structs import replace
 
 import tourney.standings as rankings
 from tourney.desk.corrections import basis_of, warn_of_pairings
@@ -706,8 +707,7 @@ class Desk(WritableEvent):
     redo = as_method(fold.redo)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PenaltyReceipt(Receipt):
+class PenaltyReceipt(Receipt, frozen=True, kw_only=True):
     """The answer to a penalty.
 
     history: the player's penalties in this event up to this one, which is the last

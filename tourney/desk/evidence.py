@@ -8,10 +8,11 @@ the others. No check trusts the owner of the file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 import tourney.pairing as engines
 from tourney.desk.rules import KeptRules
@@ -75,8 +76,7 @@ class Seal(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Struct, frozen=True, dict=True):
     """The evidence in an event.
 
     entries: all entries; their chain has been checked

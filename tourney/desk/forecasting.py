@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 import tourney.pairing as engines
 from tourney.errors import TourneyError
@@ -140,8 +140,7 @@ On a busy machine, more time passes by the clock.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class NeedsQuestion:
+class NeedsQuestion(Struct, frozen=True, kw_only=True):
     """What players need to make the cut, as a question in plain values.
 
     question: the cut, the results so far, and the rounds that are left

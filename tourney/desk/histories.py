@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.decode import decode_json, parse_toml
 from tourney.desk.open_event import OpenEvent
@@ -36,8 +37,7 @@ A text with fewer digits is read as the name of a file.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptHistory:
+class KeptHistory(Struct, frozen=True, kw_only=True):
     """A record of a history.
 
     what:   its kind, for messages: `page`, `data`, `export`, `copy`, `digest`

@@ -15,10 +15,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import tourney.standings as rankings
 from tourney.desk.evidence import Evidence
@@ -69,8 +71,7 @@ After them the whole journal is folded again.
 """
 
 
-@dataclass(frozen=True)
-class Workplace:
+class Workplace(Struct, frozen=True, dict=True):
     """What a desk needs from its surroundings.
 
     by:           the scorekeeper's name, which signs the entries
@@ -99,8 +100,7 @@ def _extended(reading: EventReading, new: Sequence[Entry], texts: Mapping[Ref, s
         return EventReading(fold(entries, texts), texts, entries)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogLine:
+class LogLine(Struct, frozen=True, kw_only=True):
     """One entry of the journal in words.
 
     entry: its number
@@ -504,8 +504,7 @@ Decide = Callable[[EventChange], Decision]
 """A function that decides on a change: `lambda change: presence.drop(change, "Mira")`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ChangeDraft:
+class _ChangeDraft(Struct, frozen=True, kw_only=True):
     """The consequences of a decision, computed before it is written.
 
     receipt: the answer to the change

@@ -8,9 +8,11 @@ name, unless it was erased.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.desk.open_event import WritableEvent
 from tourney.desk.receipts import Receipt
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
     from tourney.event.ops import Ref
 
 
-@dataclass(frozen=True)
-class OwnSeat:
+class OwnSeat(Struct, frozen=True):
     """A player's seat in an open event.
 
     device: the device that sends the request, `device 5, bound 14:05`

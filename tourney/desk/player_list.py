@@ -14,13 +14,13 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pkgutil import get_data
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decode import MAX_FILLED_CELLS, MAX_LISTED_PLAYERS, check_lines, check_text, decode_text
@@ -75,8 +75,7 @@ _Cells = tuple[int, Sequence[str]]
 """A row of a table, with its row number in a spreadsheet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedDeck:
+class ListedDeck(Struct, frozen=True, kw_only=True):
     """A decklist in a list of players.
 
     place: its file, or the list's file and line
@@ -88,8 +87,7 @@ class ListedDeck:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerList:
+class PlayerList(Struct, frozen=True, kw_only=True):
     """The players of a list.
 
     form:     the form that was recognized: `a table with semicolons`, `sheet Anmeldung`, `names`,
@@ -196,8 +194,7 @@ def read_list(
     return replace(reader.read_text(text), encoding=used)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ListReader:
+class _ListReader(Struct, frozen=True, kw_only=True):
     """Reads a list; see `read_list`.
 
     given: folded header → the header as the user entered it, and its meaning

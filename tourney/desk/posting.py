@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.desk.open_event import OpenEvent
 from tourney.desk.receipts import Receipt
@@ -98,8 +99,7 @@ BETWEEN_ROUNDS = Limits(deadline=15.0, silence=8.0, tries=3, pause=0.5)
 """The time limits for posts between rounds, so that the desk does not wait long for a chat."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class Post(Struct, frozen=True, kw_only=True):
     """The result of posting to one address.
 
     to:      the name of the address, or the part of the address that is not secret

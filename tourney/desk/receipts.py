@@ -7,8 +7,10 @@ undone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
@@ -24,8 +26,7 @@ from tourney.event.titles import be
 from tourney.wording import clock_time, counted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class Receipt(Struct, frozen=True, kw_only=True):
     """What a change to the event did.
 
     state:    the event after the change
@@ -51,7 +52,7 @@ class Receipt:
     @classmethod
     def of(cls, receipt: Receipt, **more: Any) -> Self:
         """Return a receipt of this class with the fields of `receipt`, and with the fields `more`."""
-        return cls(**{field.name: getattr(receipt, field.name) for field in fields(Receipt)} | more)
+        return cls(**{name: getattr(receipt, name) for name in Receipt.__struct_fields__} | more)
 
     def plus(self, changed: Iterable[str] = (), warnings: Iterable[str] = ()) -> Self:
         """Return this receipt with more sentences about what changed, and more warnings."""
@@ -238,8 +239,7 @@ def unplayed(state: State) -> str:
     return f"{played or 'none'} of the {planned} planned rounds {'was' if played == 1 else 'were'} played"
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedDeck:
+class ImportedDeck(Struct, frozen=True):
     """The result of importing one of several decklists.
 
     file:    its file, or the file and line of the list of players

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self, cast
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 import tourney.decks as decklists
 from tourney.cards.names import fold
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 # -- a list and its verdict
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedList:
+class JudgedList(Struct, frozen=True):
     """A decklist and its verdict by the event's rules.
 
     cards:    the pool's current lines for the cards in the list; None if there are none
@@ -156,8 +155,7 @@ def _only_a_part(event: OpenEvent, decklist: Decklist) -> tuple[str, ...]:
 # -- a player's deck
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckReceipt(Receipt):
+class DeckReceipt(Receipt, frozen=True, kw_only=True):
     """The answer to a submitted decklist.
 
     verdict:    `legal`, `illegal` or `unverified`. An illegal list is registered only on request; otherwise
@@ -238,8 +236,7 @@ def register_deck(
 # -- players in a list, with their decks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportReceipt(Receipt):
+class ImportReceipt(Receipt, frozen=True, kw_only=True):
     """The answer to a list of players.
 
     players: the list, as it was read

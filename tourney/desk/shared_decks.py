@@ -8,9 +8,10 @@ same for all players of a table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 import tourney.decks as decklists
 from tourney.cards.names import fold, nearest

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType, structs
+from msgspec.structs import replace
 
 from tourney.decode import check_text, decode_text
 from tourney.desk.desk import Desk
@@ -128,8 +128,7 @@ GUESSED = "Windows-1252"
 """The encoding that is used if no other fits. Only a person can see whether it is right."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Takeover:
+class Takeover(Struct, frozen=True, kw_only=True):
     """The event that is made from a file.
 
     took:       players, rounds, results and the event's status, in words
@@ -232,8 +231,7 @@ def take_over(takeover: Takeover, place: Named, workplace: Workplace) -> Desk:
     return Desk.begin(place, workplace, takeover.content, check=refuse_unsound)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class _File(Struct, frozen=True, kw_only=True):
     """A file that is converted to an event.
 
     digest: the SHA-256 of the file

@@ -8,7 +8,6 @@ version of the engine.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 
@@ -291,7 +290,7 @@ def _repair(evidence: Evidence, made: TablesEntry) -> ops.RoundEdited | None:
     seed = round_.seed or evidence.seed(before, round_.number)
     if seed is None:
         raise TourneyError(f"a round that was paired by hand has no seed, and {NO_SECRET}")
-    then = dataclasses.replace(evidence, entries=evidence.entries[: made.number - 1], state=before)
+    then = structs.replace(evidence, entries=evidence.entries[: made.number - 1], state=before)
     ask = evidence.ask(before, round_.number, seed)
     repair = rounds.repair(EventChange(before), ask, moved=basis_of(then, round_).moved).op
     assert repair is None or isinstance(repair, ops.RoundEdited), "a repair is an edit"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from itertools import groupby
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import structs
+from msgspec.structs import replace
 
 import tourney
 from tourney.desk.corrections import basis_of, repairable

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event.entry import Texts
@@ -349,8 +349,7 @@ def bracket_options(cut: CutMade) -> BracketOptions:
 # -- the final ranking
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalPlace:
+class FinalPlace(Struct, frozen=True, kw_only=True):
     """A player's place in the final ranking.
 
     first, last: the first and the last of the places that the player shares with others, equal if the place
@@ -379,8 +378,7 @@ class FinalPlace:
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinalRanking:
+class FinalRanking(Struct, frozen=True, kw_only=True):
     """The place of every player, best first; players without a place are last.
 
     why_not:  the reason why the places are not final; empty if only a corrected result can change them

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event import ops, presence, results
@@ -56,8 +57,7 @@ _RELOAD = Message("load the page again")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """A player's request for their own seat, and the entries that they made before it.
 
     device:   the device that sent the request

@@ -8,11 +8,11 @@ state, some under another key, are filled from it by `_convert`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
+from msgspec.structs import replace
 
 from tourney.document import Document, or_unset
 from tourney.event.ops import ExtraPoints, Ref

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
 from tourney.errors import TourneyError
@@ -133,8 +133,7 @@ def _playoff(state: State) -> Playoff | None:
 # -- Results as an event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class Rules(Struct, frozen=True, kw_only=True):
     """The profile that ranks an imported event. text: empty unless the file changes the profile."""
 
     profile: str

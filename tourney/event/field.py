@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 # These packages import their modules when a name is first used, so that entering a result loads no engine.
 import tourney.pairing as engines
@@ -332,8 +334,7 @@ def _public(beacon: str | None) -> bytes:
 # -- the input of a pairing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class Ask(Struct, frozen=True, kw_only=True):
     """A request to a pairing system: pair round `number` of the event in `state`.
 
     seed:         the round's seed
@@ -349,8 +350,7 @@ class Ask:
     dutch_engine: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundField:
+class RoundField(Struct, frozen=True):
     """The players of a round.
 
     entrants: the players to pair; if their number is odd, one of them gets the bye

@@ -8,10 +8,11 @@ entry needs an inverse. The module also undoes and redoes entries, and lists eve
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from tourney.cards.names import fold as fold_name
 from tourney.errors import TourneyError

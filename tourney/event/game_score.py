@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import NoReturn
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from tourney.event.phrases import RULING
 from tourney.event.score import ReadResult, Score, SeatPlaces, Slip, format_score, is_drawn, result_of
@@ -153,8 +152,7 @@ def _ending_of_draw(slip: Slip, game: _Game, score: Score) -> str:
     return game.plain_draw.word if isinstance(game, Scoring) and game.plain_draw else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _ScoredGame:
+class _ScoredGame(Struct, frozen=True):
     """A single game with its victory points.
 
     score: the reported score; None if the points decide

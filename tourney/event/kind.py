@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct, field
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -78,8 +79,7 @@ def no_game() -> Unscored:
     return Unscored()
 
 
-@dataclass(frozen=True, slots=True)
-class EventChange:
+class EventChange(Struct, frozen=True):
     """A change to be decided: the first argument of the functions that return a `Decision`.
 
     state:   the event
@@ -137,8 +137,7 @@ class EventChange:
         return self.seal.maybe(checked_reason(text), kind)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(Struct, frozen=True, kw_only=True):
     """What a change writes: ops, or nothing because the same was entered before.
 
     op:       the main op; None if there is nothing to write

@@ -6,9 +6,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, similar_pairs
 from tourney.errors import TourneyError

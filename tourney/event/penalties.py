@@ -8,10 +8,10 @@ event can be read without the list.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from tourney.cards.names import fold, nearest
 from tourney.decode import from_toml

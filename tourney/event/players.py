@@ -7,11 +7,11 @@ that decide turn these into ops, with refs in place of personal texts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decode import MAX_PLAYERS, MAX_ROUNDS
@@ -46,8 +46,7 @@ from tourney.wording import listed, listed_short
 # -- registration
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedDeck:
+class JudgedDeck(Struct, frozen=True, kw_only=True):
     """A decklist that was checked.
 
     cards:   the card pool's current lines for the cards in the list
@@ -65,8 +64,7 @@ class JudgedDeck:
         return {"text": seal(self.text), "verdict": self.verdict, "cards": seal.maybe(self.cards)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registration:
+class Registration(Struct, frozen=True, kw_only=True):
     """A player to be registered.
 
     tags:    kind → text, such as club → `Harbour Club`; compared by `keep_apart`
@@ -424,8 +422,7 @@ def _describe_renamed(op: ops.PlayerRenamed, context: EventReading) -> str:
     return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True):
     """Changes to a player. A field with UNSET keeps the fact, None removes it.
 
     tags: kind → text of each tag to be changed; an empty text removes the tag

@@ -27,14 +27,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decode import from_toml
@@ -85,8 +85,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ties: Literal["share", "tie-break"] = "share"
 
 
-@dataclass(slots=True)
-class _Worth:
+class _Worth(Struct):
     """The prize of a place."""
 
     cents: int = 0
@@ -97,8 +96,7 @@ class _Worth:
         return bool(self.cents or self.products or self.byes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrizeTable:
+class PrizeTable(Struct, frozen=True, kw_only=True):
     """The content of a file of prizes.
 
     worth: division (empty: all players) → place → prize
@@ -274,8 +272,7 @@ def _placed(ranking: FinalRanking, divisions: Mapping[PlayerId, str], division: 
     ]
 
 
-@dataclass(slots=True)
-class _Ceremony:
+class _Ceremony(Struct):
     """Awards the prizes of one ranking, and collects notes for the organizer.
 
     worth: place → prize

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError, combine_errors
@@ -100,8 +100,7 @@ def read_result(slip: Slip, report: Report) -> ReadResult:
     return decide(slip, score, report.points, report.ended)
 
 
-@dataclass(frozen=True)
-class _Reader:
+class _Reader(Struct, frozen=True, dict=True):
     """Reads reports about the tables of a round."""
 
     state: State

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
 from typing import cast
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 import tourney.pairing as engines
 import tourney.standings as rankings
@@ -54,8 +54,7 @@ from tourney.wording import counted, listed, listed_short
 # -- pairing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class Manner(Struct, frozen=True, kw_only=True):
     """Options for pairing a round.
 
     held:    whether only the desk sees the round until it is released

@@ -26,10 +26,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from tourney.errors import TourneyError, combine_errors
 from tourney.event.kind import FindGame, at_place, no_game
@@ -50,16 +49,14 @@ from tourney.wording import counted
 # -- reports
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(Struct, frozen=True):
     """The games that each of two seats won, and the drawn games: `2-1`, `2-1-1`."""
 
     won: tuple[int, int]
     drawn: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlaces:
+class SeatPlaces(Struct, frozen=True):
     """The place of each seat: `1,3,2`.
 
     A place of None means that the player did not show, or if `by_ruling` is set, that the player forfeits.
@@ -95,8 +92,7 @@ def format_score(score: Score) -> str:
 _NO_SHOW, _FORFEIT = "ff", "forfeit"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Struct, frozen=True, kw_only=True):
     """A reported result of a table, or the same result for several tables.
 
     tables: `4`, `4..7` or `2,4,9`; or a player at a table, whose own score, place and points then come first
@@ -316,8 +312,7 @@ def parse_tables(text: str | int, numbers: Collection[int]) -> tuple[int, ...]:
 # -- the table that a score is for
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slip:
+class Slip(Struct, frozen=True, kw_only=True):
     """A table and the rules of its match, for parsing a score.
 
     seats:   the players, in seat order, except that a player whose point of view the score has comes first
@@ -418,8 +413,7 @@ def slip_examples(settings: Settings) -> SlipExamples:
 # -- from a report to a result
 
 
-@dataclass(frozen=True, slots=True)
-class ReadResult:
+class ReadResult(Struct, frozen=True):
     """The result that a report gives a table.
 
     reason:  the reason for the result, if the victory points decide it; else empty

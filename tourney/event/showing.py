@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import FinalPlace, as_entered, bracket_of, final_ranking, winner_of

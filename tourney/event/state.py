@@ -8,13 +8,13 @@ fifty thousand entries, it would copy all rounds fifty thousand times. So it app
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
@@ -41,8 +41,7 @@ from tourney.wording import clock_time
 _NO_REF = Ref("")
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """When and by whom something was entered.
 
     entry: the number of the entry in the journal
@@ -60,8 +59,7 @@ class Entered:
         return f"entry {self.entry}, {clock_time(self.at)} by {self.by}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegisteredDeck:
+class RegisteredDeck(Struct, frozen=True, kw_only=True):
     """A registered decklist.
 
     text: ref of the list
@@ -83,8 +81,7 @@ class RegisteredDeck:
         return cls(text=op.text, verdict=op.verdict, cards=op.cards, entry=entry, vouched=vouched)
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Struct, frozen=True):
     """How a player left the event.
 
     entry: the entry that records it
@@ -97,8 +94,7 @@ class Departure:
     reason: Ref | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(Struct, frozen=True, kw_only=True):
     """A player of the event.
 
     id:       the number of the registration, from 1, as in `#7`
@@ -164,8 +160,7 @@ class Player:
         return min((last for last in (self.dropped, self.disqualified) if last is not None), default=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dispute:
+class Dispute(Struct, frozen=True, kw_only=True):
     """A player's answer that a claim is wrong.
 
     result: this player's version; None if the player gave none
@@ -179,8 +174,7 @@ class Dispute:
     reason: Ref | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Claim(Struct, frozen=True, kw_only=True):
     """A result that a player reported, until it is entered, replaced or ended.
 
     entry:   the number of the report in the journal
@@ -245,8 +239,7 @@ def _minutes_since(at: str, now: datetime) -> float:
     return (now - datetime.fromisoformat(at)).total_seconds() / 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeCall:
+class JudgeCall(Struct, frozen=True, kw_only=True):
     """A player's open call for a judge. about: ref of the reason; None without one."""
 
     entry: int
@@ -286,8 +279,7 @@ class RoundTable(msgspec.Struct, frozen=True):
         return structs.replace(self, claim=None) if self.claim else self
 
 
-@dataclass(slots=True, kw_only=True)
-class Round:
+class Round(Struct, kw_only=True):
     """A round. `number` counts from 1, through the Swiss rounds and those of the cut.
 
     Only folding changes a round, and only a copy that belongs to the draft (`StateDraft.round`).
@@ -422,8 +414,7 @@ class Round:
         self.change(table, result=result, entered=entered if result else None, claim=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
+class Remark(Struct, frozen=True, kw_only=True):
     """A penalty or a deck check.
 
     kind: for a deck check, `clean deck` or `deck problem`; for a penalty, its level, or the organizer's name
@@ -445,16 +436,14 @@ class Remark:
     whys: tuple[Ref | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Beacon:
+class Beacon(Struct, frozen=True):
     """The public value that is part of every seed, and when and by whom it was entered."""
 
     value: str
     entered: Entered
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class Imported(Struct, frozen=True, kw_only=True):
     """The file of another program that an event came from.
 
     form, file, extra_points: see `tourney.event.ops.EventImported`
@@ -468,8 +457,7 @@ class Imported:
     extra_points: tuple[ExtraPoints, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(Struct, frozen=True, kw_only=True):
     """An event after entry `entry`, whose digest in the chain is `digest`.
 
     created:  when the event was created, ISO 8601 with the zone

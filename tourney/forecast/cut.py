@@ -13,12 +13,13 @@ needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, product
 from math import prod
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from tourney.forecast.bounds import NO_VALUE, Ahead, CutBounds, Key, Results, merit
 from tourney.forecast.question import CutQuestion, Kind, OpenTable
@@ -84,8 +85,7 @@ class Margin(NamedTuple):
     theirs: Value
 
 
-@dataclass(frozen=True, kw_only=True)
-class Grounds:
+class Grounds(Struct, frozen=True, kw_only=True):
     """The reasons for the verdict `in` or `out`.
 
     points: the player's half points: the fewest possible for `in`, the most possible for `out`
@@ -108,8 +108,7 @@ class Grounds:
     cases: int = 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True, dict=True):
     """The verdict after one kind of result of the player's own table.
 
     outcome:      the player's outcome; None for a player without an open table
@@ -118,7 +117,7 @@ class Case:
 
     outcome: Outcome | None
     verdict: Verdict
-    find_grounds: Callable[[], Grounds] | None = field(default=None, repr=False)
+    find_grounds: Callable[[], Grounds] | None = None
 
     @cached_property
     def grounds(self) -> Grounds | None:
@@ -126,8 +125,7 @@ class Case:
         return self.find_grounds() if self.find_grounds else None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Outlook:
+class Outlook(Struct, frozen=True, kw_only=True):
     """The verdicts for one player.
 
     cases: the verdict after each kind of result at the player's own table, the best result first; a single
@@ -188,8 +186,7 @@ class TableOutlook(NamedTuple):
         return list(by_word.items())
 
 
-@dataclass(frozen=True, kw_only=True)
-class Forecast:
+class Forecast(Struct, frozen=True, kw_only=True, dict=True):
     """The outlooks of some players, or of all players who can still make the cut.
 
     outlooks: the outlooks, in the order of the players' registration

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney.document import Document
 from tourney.forecast.documents import RecordChance, Simulated, record_chances
@@ -89,8 +89,7 @@ def rounds_to_compare(rounds: int, advised: Iterable[AdvisedRow], *, players: in
 # -- The timetable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Pace(Struct, frozen=True, kw_only=True):
     """The durations in a timetable, in minutes.
 
     round:     a round before the cut

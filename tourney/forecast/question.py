@@ -8,12 +8,12 @@ Results that no rule of the profile distinguishes count as one result.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from math import prod
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -32,8 +32,7 @@ Kind = tuple[Outcome, int]
 """The kind of a result, for one player: the outcome, and the half points that it gives."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class CutQuestion:
+class CutQuestion(Struct, frozen=True, kw_only=True, dict=True):
     """The question of which players make the cut, for all possible results of open tables.
 
     record:  the record; tables without a result are open
@@ -311,8 +310,7 @@ class CutQuestion:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable:
+class OpenTable(Struct, frozen=True):
     """A table without a result.
 
     results: its possible results; of results that no rule distinguishes, only one
@@ -323,7 +321,7 @@ class OpenTable:
     number: int
     seats: tuple[PlayerId, ...]
     results: tuple[Result, ...]
-    kinds: tuple[tuple[Kind, ...], ...] = field(repr=False)
+    kinds: tuple[tuple[Kind, ...], ...]
     round: int
 
     def alike(self, results: Iterable[int] | None = None) -> list[tuple[int, ...]]:

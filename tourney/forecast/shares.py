@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple, Self
 
 import msgspec
+from msgspec import Struct, field
 
 from tourney.record import BY_PLAY, Outcome, PlayerId
 
@@ -169,8 +169,7 @@ The limit is needed because the dependence between players cannot be estimated w
 """
 
 
-@dataclass
-class Counts:
+class Counts(Struct):
     """The results of some runs of a simulation, counted.
 
     The counts of other runs from the same position can be added, in any order.
@@ -201,7 +200,7 @@ class Counts:
     earlier: dict[int, Counts] = field(default_factory=dict)
 
     def __iadd__(self, other: Counts) -> Self:
-        for name in (attribute.name for attribute in fields(self)):
+        for name in self.__struct_fields__:
             own, others = getattr(self, name), getattr(other, name)
             if isinstance(own, int):
                 setattr(self, name, own + others)

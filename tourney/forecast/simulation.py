@@ -13,9 +13,11 @@ import math
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import accumulate, combinations
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tourney.decode import MAX_ROUNDS
 from tourney.errors import TourneyError
@@ -34,8 +36,7 @@ from tourney.standings.scorecards import Scorecards
 _SWISS = SwissPairer()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Coming:
+class Coming(Struct, frozen=True, kw_only=True):
     """A round that is still to be paired.
 
     options:      the options of the pairing
@@ -70,8 +71,7 @@ def refuse_too_many(rounds: int) -> None:
         raise TourneyError(f"{rounds:,} rounds are too many: an event can have {MAX_ROUNDS}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Position:
+class Position(Struct, frozen=True, kw_only=True):
     """An event from which the runs start.
 
     record: the rounds paired so far; every run draws results for open tables
@@ -92,8 +92,7 @@ class Position:
 # -- The results of tables
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chances:
+class Chances(Struct, frozen=True, kw_only=True):
     """The Bradley–Terry model, which generates random results.
 
     strengths: player → logarithm of the strength; 0 for players without an entry. If a match is not drawn, a

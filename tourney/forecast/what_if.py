@@ -7,11 +7,11 @@ and the event as it would be after the change. The module also has the JSON docu
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.document import Document
 from tourney.errors import TourneyError
@@ -153,8 +153,7 @@ class WhatIfForecast(Document, frozen=True, tag="tourney.forecast-what-if/1"):
 # -- The two sides
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(Struct, frozen=True, kw_only=True):
     """The event before the change, or after it.
 
     question:  the record, and the number of players who make the cut

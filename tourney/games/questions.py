@@ -13,12 +13,12 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Struct
 
 from tourney.document import Document
 from tourney.errors import TourneyError
@@ -43,8 +43,7 @@ SETTING = object()
 # -- questions
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """An argument of a question, as its parameter declares it.
 
     reader:  how the words that a judge types are converted to a value; None for a flag
@@ -86,8 +85,7 @@ class OpenText:
         self.numbers = numbers
 
 
-@dataclass(frozen=True, slots=True)
-class RuleReading:
+class RuleReading(Struct, frozen=True):
     """An ambiguous rule text that a question depends on, with the possible readings.
 
     about:   the question that the reading decides
@@ -138,8 +136,7 @@ class RuleReading:
         return [str(choice) for choice in self.choices]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A calculator, as `Game.question` declares it.
 
     asks:     the question, for the list of calculators
@@ -412,8 +409,7 @@ class Step(msgspec.Struct, frozen=True):
     cite: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A calculator's answer to a question.
 
     short:   the answer in a sentence
@@ -448,8 +444,7 @@ class OtherAnswer(msgspec.Struct, frozen=True):
         return f'with --reading "{self.name}={self.choice}" ({self.cite}): {self.answer}'
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """An answer, with the readings that it depends on.
 
     cites:    the places of the rules

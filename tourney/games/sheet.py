@@ -10,9 +10,9 @@ source, or a house rule.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.games.questions import Question, has_calculators, load_game
 from tourney.games.sheet_lines import FormatSheet, GameSheet, PlayersLine, PlayersSection, QuestionLine
@@ -41,8 +41,7 @@ _WITHOUT_COUNTS = ("The list", "Rules", "Advice (never makes a deck illegal)")
 """Sections that leave out how the program counts, because only judges need this."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnMatch:
+class OwnMatch(Struct, frozen=True, kw_only=True):
     """The settings with which an event can differ from its format.
 
     seats:        the possible numbers of players at a table

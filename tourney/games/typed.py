@@ -8,7 +8,7 @@ joins things into a group.
 
     int, str, Literal["red", "blue"]   a number, any word, or one of these words (a prefix is enough)
     T | None                           a value that may be blank
-    a dataclass                        a thing: a value for each field; the field `name` goes before `=`
+    a struct                           a thing: a value for each field; the field `name` goes before `=`
     tuple[T, ...], tuple[T, T]         any number of things, or exactly two
     tuple[tuple[T, ...], ...]          groups of things
     Mapping[Player, T]                 things by their names; A, B, C … if no thing has a name
@@ -17,12 +17,13 @@ joins things into a group.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct, structs
 
 from tourney.errors import TourneyError
 from tourney.wording import counted, listed
@@ -42,8 +43,7 @@ class MisspeltError(ValueError):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """The name that the help shows for a value, instead of the name of its field or argument.
 
     numbers: names that can be typed instead of the numbers 1, 2, 3 …
@@ -90,8 +90,7 @@ def split_words(text: str) -> list[str]:
     return [word for word in _SEPARATORS.split(text) if word]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """How one value is typed, as derived from its annotation.
 
     label:    the name of the value in the help
@@ -153,8 +152,7 @@ def parts_of(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Things:
+class Things(Struct, frozen=True, kw_only=True):
     """How an argument that consists of things on the table is typed.
 
     values:   the values of a thing, in order
@@ -268,7 +266,7 @@ def reader_of(annotation: Any, label: str, about: str = "") -> Value | Things:
     about: the help of the argument
     """
     things = _things(annotation, label)
-    return dataclasses.replace(things, about=about) if things else value_of(annotation, label)
+    return structs.replace(things, about=about) if things else value_of(annotation, label)
 
 
 def _things(annotation: Any, label: str) -> Things | None:
@@ -278,31 +276,33 @@ def _things(annotation: Any, label: str) -> Things | None:
     if origin is tuple:
         number = None if inner[-1] is Ellipsis else len(inner)
         if get_origin(inner[0]) is tuple:
-            return dataclasses.replace(_thing(get_args(inner[0])[0], label), groups=True, number=number)
-        return dataclasses.replace(_thing(inner[0], label), number=number)
+            return structs.replace(_thing(get_args(inner[0])[0], label), groups=True, number=number)
+        return structs.replace(_thing(inner[0], label), number=number)
     if origin is Mapping:
         things = _thing(inner[1], label)
-        return dataclasses.replace(
+        return structs.replace(
             things,
             make=lambda name, values: (name, things.make("", values)),
             name=value_of(inner[0], "NAME").label,
             by_name=True,
         )
-    if dataclasses.is_dataclass(annotation):
-        return dataclasses.replace(_thing(annotation, label), single=True, number=1)
+    if _is_struct(annotation):
+        return structs.replace(_thing(annotation, label), single=True, number=1)
     return None
 
 
 def _is_compound(part: Any) -> bool:
-    return get_origin(part) in {tuple, Mapping} or (
-        dataclasses.is_dataclass(part) and isinstance(part, type) and part is not Label
-    )
+    return get_origin(part) in {tuple, Mapping} or (_is_struct(part) and part is not Label)
+
+
+def _is_struct(part: Any) -> bool:
+    return isinstance(part, type) and issubclass(part, Struct)
 
 
 def _thing(annotation: Any, label: str) -> Things:
     """Return the `Things` for one thing on the table: how a judge types it.
 
-    annotation: a dataclass, a tuple, or the type of a single value
+    annotation: a struct, a tuple, or the type of a single value
     """
     if get_origin(annotation) is tuple:
         value = value_of(get_args(annotation)[0], label)
@@ -310,11 +310,11 @@ def _thing(annotation: Any, label: str) -> Things:
     if not _is_compound(annotation):
         return Things(values=(value_of(annotation, label),), make=lambda _, values: values[0])
     types = get_type_hints(annotation, include_extras=True)
-    by_name = {field.name: field for field in dataclasses.fields(annotation)}
+    by_name = {field.name: field for field in structs.fields(annotation)}
     name_field = by_name.pop("name", None)
     fields = list(by_name.values())
     values = [
-        value_of(types[field.name], label_of(field.name), optional=field.default is not dataclasses.MISSING)
+        value_of(types[field.name], label_of(field.name), optional=field.default is not msgspec.NODEFAULT)
         for field in fields
     ]
     if name_field is None:
@@ -325,7 +325,7 @@ def _thing(annotation: Any, label: str) -> Things:
             **{field.name: value for field, value in zip(fields, values, strict=False)}, name=name
         ),
         name=value_of(types["name"], "NAME").label,
-        named=name_field.default is dataclasses.MISSING,
+        named=name_field.default is msgspec.NODEFAULT,
     )
 
 

@@ -17,10 +17,13 @@ C.04.3 and C.04.7, in force from 1 February 2026. The file format is FIDE's vers
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import facts
@@ -52,8 +55,7 @@ These are the outcomes of `_STAND_INS`, and the requested byes, which are worth 
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineQuestion:
+class EngineQuestion(Struct, frozen=True, kw_only=True):
     """The input of an engine.
 
     text:        the tournament up to the round to be paired, as a Tournament Report File (TRF)
@@ -164,7 +166,7 @@ def ask(
     playing = frozenset(entrant.id for entrant in entrants if entrant.id not in by_hand)
     codable = in_trf_terms(record, points)
     scores = scores_of(codable, points)
-    file = replace(
+    file = dataclasses.replace(
         file_of(codable, points=scores, names={p: f"Player {p}" for p in record.players}, order=players),
         rounds_total=rounds_total if rounds_total is not None else len(record.rounds) + 2,
         initial_side=initial_side,
@@ -266,7 +268,7 @@ def _with_requests(
     bans = sorted(
         sorted((number[one], number[other])) for one, other in options.forbidden if {one, other} <= playing
     )
-    return replace(
+    return dataclasses.replace(
         file,
         byes=(Byes("Z", next_round, away),) if away else (),
         forbidden=tuple(ForbiddenPairs((one, other)) for one, other in bans),
@@ -465,8 +467,7 @@ def _shared_absolute_side(record: Record, players: Sequence[PlayerId]) -> int | 
     return due if not claims and strength == _ABSOLUTE else None
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(Struct, frozen=True, dict=True):
     """A round and the rounds before it, to be explained by the Dutch rules without an engine.
 
     record, points, order, initial_side, rounds_total: as for `ask`

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from tourney.pairing.pairing import (
     Cost,
@@ -45,8 +45,7 @@ class ExplainedTable(msgspec.Struct, frozen=True):
     seats: tuple[PlayerId, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundExplanation:
+class RoundExplanation(Struct, frozen=True, kw_only=True):
     """Why a table, or the bye, is in a round.
 
     table:      the table; null if the explanation is about the bye
@@ -80,8 +79,7 @@ class RoundExplanation:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
+class Price(Struct, frozen=True, kw_only=True):
     """The cost of seating two players at one table, or of giving a player the bye.
 
     players:  numbers of the two players, or of the player for the bye

@@ -19,17 +19,16 @@ Percentages are whole numbers, 0 to 100. All random choices are made by `tourney
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import by_weight, chance, draw, shuffled
 from tourney.record import Outcome, PlayerId, Result, Seat, games_needed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentKind:
+class TournamentKind(Struct, frozen=True, kw_only=True):
     """The kind of tournament to invent.
 
     rounds:      the number of rounds; if None, ⌈log₂ players⌉
@@ -64,8 +63,7 @@ class TournamentKind:
     spread: int = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guest:
+class Guest(Struct, frozen=True, kw_only=True):
     """An invented player.
 
     since: the player's first round
@@ -87,8 +85,7 @@ class Guest:
         return self.since <= round_number and stays and round_number not in self.byes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invented:
+class Invented(Struct, frozen=True, kw_only=True):
     """An invented tournament: its seed, its players, and the `result` of every table."""
 
     seed: str

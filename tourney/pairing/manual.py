@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import byes_words, points_words
@@ -32,8 +33,7 @@ METHOD = "by hand"
 """The `method` and `proof` of a round made by hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """The minimum, preferred and maximum number of players at a table.
 
     fewest: the minimum number of players
@@ -58,8 +58,7 @@ class Sizes:
         return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenRound:
+class GivenRound(Struct, frozen=True, kw_only=True):
     """A round to be checked, with everything that the checks need."""
 
     entrants: Mapping[PlayerId, Entrant]

@@ -10,9 +10,11 @@ event does. Pairers are plain values, so that other processes can receive them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.pairing import dutch, pods, round_robin
 from tourney.pairing.manual import Sizes
@@ -45,8 +47,7 @@ class Pairer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SwissPairer:
+class SwissPairer(Struct, frozen=True):
     """Swiss rounds of two at a table: `tourney.pairing.swiss`."""
 
     slow: ClassVar[bool] = False
@@ -58,8 +59,7 @@ class SwissPairer:
         return pair(entrants, options, seeds(options.round_number), name=name)
 
 
-@dataclass(frozen=True, slots=True)
-class PodsPairer:
+class PodsPairer(Struct, frozen=True):
     """Tables of three and more: `tourney.pairing.pods`."""
 
     slow: ClassVar[bool] = False
@@ -78,8 +78,7 @@ class PodsPairer:
         return pods.pair(entrants, options, seed, sizes=self.sizes, seats_before=seats, name=name)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRobinPairer:
+class RoundRobinPairer(Struct, frozen=True):
     """The schedule of `tourney.pairing.round_robin`. A player who rests has no bye.
 
     members: the players of the schedule
@@ -110,8 +109,7 @@ def _schedule(members: tuple[PlayerId, ...], double: bool, seed: str) -> round_r
     return round_robin.schedule(members, double=double, seed=seed)
 
 
-@dataclass(frozen=True, slots=True)
-class DutchPairer:
+class DutchPairer(Struct, frozen=True):
     """FIDE's Dutch system, with an external engine: `tourney.pairing.dutch`.
 
     points:  half points of every outcome, by the event's standings profile

@@ -8,14 +8,16 @@ rounds.
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from hashlib import sha256
 from itertools import count
-from struct import Struct
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from tourney.errors import TourneyError
 from tourney.record import NameOf, Outcome, PlayerId, Table
@@ -32,8 +34,7 @@ def number_of(player: PlayerId) -> str:
     return f"#{player}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entrant:
+class Entrant(Struct, frozen=True, kw_only=True):
     """A player to be paired in this round.
 
     Players with a requested or awarded bye are not entrants.
@@ -166,8 +167,7 @@ class Mode(Enum):
     RANK = "rank"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """The options of one round. The defaults are those of a card game (README.md).
 
     round_number:       the round to be paired, from 1
@@ -336,8 +336,7 @@ class NoRoundError(TourneyError):
     """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Cost:
+class Cost(Struct, frozen=True, kw_only=True, order=True):
     """The cost of a round, level by level. Costs compare in the order of the levels.
 
     rematches:    tables whose players have met before (level 1)
@@ -365,7 +364,7 @@ class Cost:
 
     def as_dict(self) -> dict[str, int]:
         """Return the levels by name, in their order."""
-        return {level.name: getattr(self, level.name) for level in fields(self)}
+        return asdict(self)
 
 
 def upper_levels(cost: Cost) -> tuple[int, ...]:
@@ -396,8 +395,7 @@ def within(gap: int) -> str:
     return f"within {gap} of the bound"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class Pairing(Struct, frozen=True, kw_only=True):
     """A paired round.
 
     tables: the tables in order of number, without results; in a game with sides, seat 1 has the first side
@@ -430,8 +428,7 @@ class Pairing:
 # -- other answers of an engine
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(Struct, frozen=True, kw_only=True):
     """One sentence of an explanation, with its numbers.
 
     what:    the kind: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed` …
@@ -446,8 +443,7 @@ class Reason:
     numbers: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repaired:
+class Repaired(Struct, frozen=True, kw_only=True):
     """A round repaired with as few changes as possible.
 
     pairing: the repaired round; unchanged tables keep their numbers
@@ -466,8 +462,7 @@ class Repaired:
     reasons: tuple[Reason, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundVerdict:
+class RoundVerdict(Struct, frozen=True, kw_only=True):
     """The three separate results of `verify` for a recorded round.
 
     legal:   whether `check` finds no error: every player has one seat, no pair is forbidden, and no rematch
@@ -504,7 +499,7 @@ Thing = TypeVar("Thing")
 Word = str | int
 """A part of the text that is hashed."""
 
-_EIGHT_WORDS = Struct(">8I")
+_EIGHT_WORDS = struct.Struct(">8I")
 """The format of a digest as eight big-endian words. One digest is enough for eight pairs."""
 
 

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney import wording
 from tourney.errors import TourneyError
@@ -27,8 +29,7 @@ class AdviceRow(NamedTuple):
     cut: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
+class Advice(Struct, frozen=True, kw_only=True):
     """A publisher's advice on the number of Swiss rounds.
 
     as_of: the month in which the rows were copied from the source
@@ -111,8 +112,7 @@ The player counts as twice as many players for each bye.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """The rounds, rematches and byes that a number of players allows in a Swiss event.
 
     players:  the expected number of players
@@ -251,8 +251,7 @@ def _reason(what: str, text: str, **numbers: int) -> Reason:
 # -- tables of three and more
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TablePlan:
+class TablePlan(Struct, frozen=True, kw_only=True):
     """The tables and cuts that are possible at tables of three and more.
 
     players: the expected number of players
@@ -310,8 +309,7 @@ def plan_tables(players: int, sizes: Sizes, seats: int, advance: int) -> TablePl
 # -- systems whose rounds are known from the start
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedRound:
+class PlannedRound(Struct, frozen=True, kw_only=True):
     """A future round.
 
     title:  the name of the round
@@ -322,8 +320,7 @@ class PlannedRound:
     tables: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SchedulePlan:
+class SchedulePlan(Struct, frozen=True, kw_only=True):
     """The rounds of a round robin or bracket.
 
     players: the number of players

@@ -14,7 +14,8 @@ rarely as possible: for an even number n of players n - 2 times in all, for an o
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
@@ -36,8 +37,7 @@ Rounds = list[list[tuple[int, int]]]
 """The pairs of every round, as numbers in Berger's tables."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
+class Schedule(Struct, frozen=True, kw_only=True):
     """A whole round robin.
 
     players: the players in order of their numbers in the Berger tables

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from tourney.document import Document, to_plain
 from tourney.event.view import EventView, FinalView, RoundView, StandingsView
@@ -45,8 +46,7 @@ LONGEST_POST = 16_000
 """The most UTF-16 units in any other post: the limit of Slack, Mattermost and Teams."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatMessage:
+class ChatMessage(Struct, frozen=True, kw_only=True):
     """A post: the pairings of a round, or the standings after one.
 
     round: the number of the round, counted through Swiss and bracket

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec import Struct
 
 from tourney.cards.names import fold
 from tourney.event.view import (
@@ -47,8 +48,7 @@ If the cut is larger, the whole cut is shown.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link to a page in the navigation."""
 
     path: str
@@ -89,8 +89,7 @@ There is also a page for each round, player and deck.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
+class Live(Struct, frozen=True, kw_only=True):
     """The parts of a page that only a server adds. All are empty in a published folder.
 
     script, style: the addresses of the server's script and style sheet
@@ -403,8 +402,7 @@ def _style(name: str) -> bytes:
     return content
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Now:
+class Now(Struct, frozen=True, kw_only=True):
     """A player's current match, place and next step.
 
     The list of players by name and the card on a player's page show them.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from tourney.event.view import (
     BracketMatchView,
@@ -82,8 +83,7 @@ class DrawnSeat(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnMatch:
+class DrawnMatch(Struct, frozen=True):
     """A match in the picture. x, y: the upper left corner of its box, below the label."""
 
     x: float
@@ -111,8 +111,7 @@ class Head(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketPicture:
+class BracketPicture(Struct, frozen=True, kw_only=True):
     """A bracket to draw.
 
     lines: the SVG path of all lines
@@ -271,8 +270,7 @@ KIND = 38
 """The most letters of the name of a kind that fit above its bar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A kind of deck in the picture, with its share of the players and its rate of wins.
 
     y: the y coordinate of its center
@@ -295,8 +293,7 @@ class Bar:
     middle: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldPicture:
+class FieldPicture(Struct, frozen=True, kw_only=True):
     """The picture of the field: a bar for each kind of deck, and the matches between the kinds."""
 
     view: FieldView

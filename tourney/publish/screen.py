@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
 from unicodedata import east_asian_width, normalize
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.event.view import BracketStageView, BracketView, EventView, RoundView, StandingsView, TableView
@@ -75,8 +75,7 @@ MOST_OPEN = 12
 """The most open tables that are listed by their numbers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeafLine:
+class LeafLine(Struct, frozen=True, kw_only=True):
     """A line of a leaf.
 
     name: the last name, or the whole name
@@ -105,8 +104,7 @@ class LeafLine:
         return _bold(self.name) + (_plain(f", {self.first}") if self.first else 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leaf:
+class Leaf(Struct, frozen=True, kw_only=True):
     """A part of the list that is shown at once.
 
     span: the names of the first and the last line
@@ -122,8 +120,7 @@ class Leaf:
     picture: BracketPicture | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Screen:
+class Screen(Struct, frozen=True, kw_only=True):
     """The content of the page for a projector.
 
     ends: when the clock runs out; empty if there is no clock
@@ -260,8 +257,7 @@ def _final(event: EventView) -> Iterator[Leaf]:
 # -- players by last name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameLine:
+class NameLine(Struct, frozen=True, kw_only=True):
     """A player in a list by last name.
 
     last: the last name

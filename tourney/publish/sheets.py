@@ -10,10 +10,12 @@ Sheets for staff contain facts that no page shows, so `publish` never writes the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
@@ -51,8 +53,7 @@ BADGES = (90, 54)
 """The width and height of a badge in mm, for common badge holders."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComingRound:
+class ComingRound(Struct, frozen=True, kw_only=True):
     """A round of a schedule that is not paired yet.
 
     tables: the tables, each with its number and its players
@@ -64,8 +65,7 @@ class ComingRound:
     resting: tuple[PlayerId, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffView:
+class StaffView(Struct, frozen=True, kw_only=True):
     """Values for sheets that are not published.
 
     checks: the decks that were drawn for a deck check
@@ -80,8 +80,7 @@ class StaffView:
     coming: tuple[ComingRound, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class Kind(Struct, frozen=True, kw_only=True):
     """A kind of sheet.
 
     facts:  a function that returns values for the template, besides those that all sheets have
@@ -96,8 +95,7 @@ class Kind:
     margin: int = 11
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Job:
+class _Job(Struct, frozen=True, kw_only=True):
     """A sheet to make.
 
     round: the round that the sheet is about, or else the newest; None before round 1
@@ -377,8 +375,7 @@ def _checks(job: _Job) -> Mapping[str, Any]:
     return {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandRow:
+class HandRow(Struct, frozen=True, kw_only=True):
     """A player on the sheet for pairing by hand.
 
     met: the numbers of the opponents so far

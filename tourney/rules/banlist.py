@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeVar
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
@@ -379,8 +379,7 @@ class ListTotal(Rule, frozen=True, kw_only=True):
 # -- changes from one list to another
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A change between two ban lists.
 
     words: the change, as a phrase

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.card import AttributeKind
@@ -31,8 +31,7 @@ from tourney.rules.format import Format
 from tourney.rules.vocabulary import Bound, Placed
 
 
-@dataclass(frozen=True)
-class Binder:
+class Binder(Struct, frozen=True, dict=True):
     """Binds the rules of one format to one pool.
 
     is_proofread: whether every expression was already checked, so that it only needs to be parsed

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.rules.expressions.language import About, Scope
@@ -37,8 +37,7 @@ class NamedList(msgspec.Struct, frozen=True):
     place: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Format:
+class Format(Struct, frozen=True, kw_only=True, dict=True):
     """The rules of one format, including those of the formats it extends.
 
     id:       such as `redline/standard`; game: the part of the id before the slash

@@ -8,10 +8,10 @@ attributes.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tourney.cards.card import NONE, STATUS_WORDS, UNKNOWN, AttributeKind
@@ -298,8 +298,7 @@ class _Fault(NamedTuple):
     severity: Severity = Severity.ERROR
 
 
-@dataclass(frozen=True)
-class Spelling:
+class Spelling(Struct, frozen=True, dict=True):
     """A check for misspelt words: values in expressions that nothing in the pool or format has.
 
     format: the format of the expressions; None for the expressions of a ban list, which fits any format

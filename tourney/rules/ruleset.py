@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.cards.card import UNKNOWN, Card, Status
 from tourney.cards.names import FACE_SEPARATOR, FoldedName, NearNames, fold, numbers_differ
@@ -31,8 +31,7 @@ _NEARLY = 0.8
 """A name is taken as a misspelt banned name if at least this share of its letters agrees."""
 
 
-@dataclass(frozen=True)
-class Ruleset:
+class Ruleset(Struct, frozen=True, dict=True):
     """The rules in force on a day.
 
     banlist:  the list in force; None if none is installed, which the verdict notes
@@ -261,7 +260,7 @@ def _part(format_: Format, zones: Collection[str]) -> Format:
         )
         for kind in kinds.KINDS
     }
-    return dataclasses.replace(format_, zones=alone, leader=None, rules=rules, examples=(), is_shipped=False)
+    return structs.replace(format_, zones=alone, leader=None, rules=rules, examples=(), is_shipped=False)
 
 
 def _names_leader(kind: RuleKind[Any], placed: Placed[Any]) -> bool:
@@ -298,8 +297,7 @@ class CardMatch(msgspec.Struct, frozen=True):
     shares_name: bool = False
 
 
-@dataclass
-class Lookup:
+class Lookup(Struct):
     """Finds the cards of one ruleset.
 
     Cards are cached, so that each name is looked up in the pool only once.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.record import is_end_word
@@ -28,8 +29,7 @@ USUAL_ENDS = (
 """The endings that any game can have, by house rules. The organizer enters the winner."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Winners:
+class Winners(Struct, frozen=True, kw_only=True):
     """The winners of a game by its scores.
 
     first:   the seats that can have won; a single seat has won
@@ -53,8 +53,7 @@ class Winners:
         return {*first} <= {*self.first} and (len(first) == 1 or self.drawn == "may")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scoring:
+class Scoring(Struct, frozen=True, kw_only=True):
     """How a game in an event is scored. choices: the value of every setting of the format."""
 
     file: ScoreFile
@@ -186,8 +185,7 @@ class Scoring:
         return Winners(first=first, drawn=_may(end is None or end.draw), decided=end is None, how=how)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unscored:
+class Unscored(Struct, frozen=True, kw_only=True):
     """How a game is decided if its format has no rules about scores.
 
     name: the word for a score on slips and pages; empty if the format has none
@@ -392,8 +390,7 @@ def refuse_odd_choice(
             raise TourneyError(f"{named}: {chosen[named]} cannot be the goal: {fault}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetLine:
+class SheetLine(Struct, frozen=True, kw_only=True):
     """A rule on the judge's sheet.
 
     handle:   its id

@@ -6,8 +6,9 @@ The sheet is made from the data that judges the decks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from tourney.rules import kinds
 from tourney.rules.bounds import size_words
@@ -29,8 +30,7 @@ from tourney.rules.zones import zone_size
 from tourney.wording import listed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class Sheet(Struct, frozen=True, kw_only=True):
     """The judge's sheet of a format.
 
     id:        the format, by its id

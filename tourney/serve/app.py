@@ -11,12 +11,12 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import cast
 
 import uvicorn
+from msgspec import Struct
 from starlette import routing
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -107,8 +107,7 @@ These are the event, the rules, and files of the program.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerOptions:
+class ServerOptions(Struct, frozen=True, kw_only=True):
     """The options of `tourney serve`.
 
     host: the address of the machine to listen on
@@ -127,8 +126,7 @@ class ServerOptions:
     staff_over_http: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Announcer:
+class Announcer(Struct, frozen=True):
     """Functions that print to the terminal.
 
     address: prints the address of the server, at the start and when it changes

@@ -15,11 +15,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
 import h11
+from msgspec import Struct
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
@@ -97,8 +97,7 @@ METHODS = frozenset({"GET", "HEAD", "POST"})
 # -- the names of the server
 
 
-@dataclass(slots=True)
-class ServerNames:
+class ServerNames(Struct):
     """The host names that requests may use for this server.
 
     These are the names of the machine, and the host name of `--url`.

@@ -21,11 +21,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from tourney.desk import Desk, Workplace
 from tourney.desk.forecasting import NeedsQuestion, ask
@@ -124,8 +124,7 @@ class OutOfReachError(TourneyError):
             )
 
 
-@dataclass
-class Pages:
+class Pages(Struct, dict=True):
     """The public pages of the event after `entry`.
 
     A page is made when it is first requested, and is then kept.
@@ -216,8 +215,7 @@ class Publication(NamedTuple):
     faults: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class PlaceExplanations:
+class PlaceExplanations(Struct):
     """Explanations of the places after the last complete round.
 
     The reader's thread makes them one at a time.

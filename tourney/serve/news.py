@@ -17,10 +17,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields
 from typing import TypeVar
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from tourney.event.state import Round, State, changed_tables
 from tourney.event.view import NeedsView
@@ -140,7 +139,7 @@ def _seen_by_all(round_: Round) -> tuple[object, ...]:
 _OF_A_TABLE = {"tables", "calls"}
 """The fields of a round about single tables. `_touched_in` compares them table by table."""
 
-_OF_THE_ROUND = [field.name for field in fields(Round) if field.name not in _OF_A_TABLE]
+_OF_THE_ROUND = [name for name in Round.__struct_fields__ if name not in _OF_A_TABLE]
 
 
 def with_new_needs(before: NeedsView | None, after: NeedsView | None) -> set[PlayerId]:
@@ -181,8 +180,7 @@ AT_ONCE = 200
 """The number of streams from which pages load spread over `WITHIN` seconds."""
 
 
-@dataclass(slots=True, eq=False)
-class Stream:
+class Stream(Struct, eq=False):
     """The stream of one open page.
 
     topics:  the topics that the page shows

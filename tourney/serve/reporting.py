@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.event.phrases import names_of
@@ -53,8 +54,7 @@ class ResultChoice(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultForm:
+class ResultForm(Struct, frozen=True, kw_only=True):
     """The form for a player's table.
 
     round, table: the number of the round and of the table
@@ -207,8 +207,7 @@ For endings of a particular game, the words come from the format.
 # -- the report that a form sends
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentResult:
+class SentResult(Struct, frozen=True, kw_only=True):
     """The fields of a form that was sent, to make the report and to show the form again.
 
     won, lost, drawn: numbers of games

@@ -8,10 +8,10 @@ random word (`once`), so that a form that is sent twice is entered only once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from tourney.desk.own_seat import OwnSeat
@@ -121,8 +121,7 @@ def now(pages: Pages, state: State, player: PlayerId) -> Now:
 # -- the status of the seat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimView:
+class ClaimView(Struct, frozen=True, kw_only=True):
     """A reported result, for one player or for everyone.
 
     own: whether this player reported it
@@ -182,8 +181,7 @@ class ClaimView:
         return bool(self.disputes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatStatus:
+class SeatStatus(Struct, frozen=True, kw_only=True):
     """The status of a player's seat, and what the player can do now.
 
     round: the last public round; None before the first
@@ -472,8 +470,7 @@ async def submit_deck(visit: Visit) -> Response:
     return visit.back("/deck", message, *warnings, *findings)
 
 
-@dataclass(frozen=True, slots=True)
-class PhoneFinding:
+class PhoneFinding(Struct, frozen=True):
     """A finding of a deck check on a phone.
 
     Example: `Line 12 · Siege Hammer: 5 copies, at most 4 · rule copies, L40`.

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 import segno
 from markupsafe import Markup
+from msgspec import Struct
 from starlette.responses import Response
 
 from tourney.desk.auditing import compare_deck
@@ -180,8 +180,7 @@ def _remedies(visit: Visit, text: str) -> tuple[Remedy, ...]:
     return remedies(text, RefusedForm(visit.act, visit.fields, visit.event.state), visit.visitor.role)
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A form that was refused: its name, the error, its fields, and buttons that can help."""
 
     act: str

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of, winner_of
@@ -42,8 +43,7 @@ MOST_BUTTONS = 4
 # -- remedies
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedForm:
+class RefusedForm(Struct, frozen=True):
     """A form that led to an error or a warning.
 
     act, fields: the form's name and fields
@@ -273,8 +273,7 @@ def _next_of_bracket(state: State) -> str:
     return cut_title(labels) if labels else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextStep:
+class NextStep(Struct, frozen=True, kw_only=True):
     """The next step that the page offers.
 
     act:      `pair`, `by-hand`, `cut` or `close`; empty if there is no next step

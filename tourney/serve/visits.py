@@ -17,7 +17,6 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from functools import cache
 from hashlib import sha256
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qs
 
 from markupsafe import Markup
+from msgspec import Struct, field
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -92,8 +92,7 @@ HOMES = {
 """The first page of each role."""
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(Struct, frozen=True):
     """A browser that sends requests.
 
     token:  the token in the browser's cookie. It identifies a session if the device has joined, or else a
@@ -209,8 +208,7 @@ class Remedy(NamedTuple):
     fields: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """Sentences to show at the top of the visitor's next page. remedies: the buttons below them."""
 
     lines: tuple[str, ...]
@@ -229,8 +227,7 @@ _COMMAND = re.compile(r"`(?:tourney |--)")
 # -- values that all routes share
 
 
-@dataclass(slots=True, kw_only=True)
-class Room:
+class Room(Struct, kw_only=True):
     """The values that all routes share.
 
     read_only: whether no form is accepted
@@ -276,8 +273,7 @@ class Room:
         return sent < MOST_FORMS
 
 
-@dataclass(slots=True, eq=False)
-class Visit:
+class Visit(Struct, eq=False):
     """A request.
 
     newcomer: whether the browser still needs a cookie for its visit
@@ -290,7 +286,7 @@ class Visit:
     visitor: Visitor = NO_VISITOR
     newcomer: bool = False
     sent: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    version: int = field(init=False)
+    version: int = 0
 
     def __post_init__(self) -> None:
         self.version = self.room.event.latest_version
@@ -552,8 +548,7 @@ def own_address(name: str) -> str:
 # -- routes
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """A route.
 
     handler: a function that answers an allowed visit. The handler of a page must not change anything
@@ -567,7 +562,6 @@ class Route:
     path: str
     handler: Callable[[Visit], Awaitable[Response]]
     may: frozenset[Role] = ANYBODY
-    _: KW_ONLY
     form: bool = False
     most: int = FORM_BYTES
     writes: bool = True

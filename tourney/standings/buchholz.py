@@ -10,9 +10,11 @@ robin, a forfeit is an ordinary game and a free round does not count.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.record import NOBODY, Outcome, PlayerId
 from tourney.standings.exact import halves, number_text
@@ -237,8 +239,7 @@ def _games_possible(scorecards: Scorecards) -> int:
 # -- The elements of a sum: opponents, and dummies for unplayed rounds (article 16)
 
 
-@dataclass(frozen=True, slots=True)
-class BuchholzRound:
+class BuchholzRound(Struct, frozen=True):
     """One round's part in Buchholz and Sonneborn-Berger.
 
     opponents: the players whose scores count; empty if a dummy's score counts

@@ -9,8 +9,10 @@ line of an opponent's value includes the opponent's own results.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tourney.record import BY_PLAY, NOBODY, Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
@@ -22,8 +24,7 @@ from tourney.standings.swaps import CurrentLevels, MatchForm, SwapSearch, search
 from tourney.standings.tally import GroupTally, Meetings, Tally, Term, Tiebreak, TieBreakFunction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreLine:
+class ScoreLine(Struct, frozen=True, kw_only=True):
     """What one round gave to a tie-break.
 
     opponents: the other players at the table
@@ -50,8 +51,7 @@ class ScoreLine:
     made: tuple[ScoreLine, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class Explained(Struct, frozen=True, kw_only=True):
     """The explanation of one tie-break of a player.
 
     lines:  what each round gave to the value
@@ -79,8 +79,7 @@ class Explained:
     met: Meetings = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True, kw_only=True):
     """The next player above or below a player in the standings.
 
     row:         the neighbor's row
@@ -97,8 +96,7 @@ class Neighbour:
     search: SwapSearch
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Struct, frozen=True, kw_only=True):
     """Why `row` has its place in `standings`: the tie-breaks in order, and the neighbors.
 
     above, below: None for the first and the last row, and if neighbors were not requested

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+
+from msgspec.structs import replace
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import exact_sum

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from tourney.record import Outcome, format_points
 
@@ -34,8 +35,7 @@ def _unchanging(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 copyreg.pickle(MappingProxyType, lambda values: (_unchanging, (dict(values),)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeRule:
+class OutcomeRule(Struct, frozen=True, kw_only=True):
     """What an outcome is worth to the player who has it.
 
     points: half points
@@ -50,8 +50,7 @@ class OutcomeRule:
     meets: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Percentage:
+class Percentage(Struct, frozen=True, kw_only=True):
     """The limits of a percentage, all from 0 to 1.
 
     floor, cap:    the minimum and the maximum value
@@ -82,8 +81,7 @@ class ScheduleRow(NamedTuple):
     cut: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edition:
+class Edition(Struct, frozen=True, kw_only=True):
     """An edition of a profile: the keys whose values change on the day `since`."""
 
     since: date
@@ -102,8 +100,7 @@ class Family(Protocol):
         """Return the edition in force on a day; None: the newest edition."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(Struct, frozen=True, kw_only=True):
     """A named, dated set of standings rules, made by `parse_profile`.
 
     name:       the file's name without its ending, `mtr`
@@ -159,7 +156,7 @@ class Profile:
     decimals: int = 4
     half_sign: bool = True
     schedule: tuple[ScheduleRow, ...] = ()
-    family: Family | None = field(default=None, repr=False)
+    family: Family | None = None
     edition: date | None = None
 
     @property

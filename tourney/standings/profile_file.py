@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -19,6 +18,8 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney import decode
 from tourney.errors import TourneyError
@@ -127,16 +128,14 @@ def _stem(source: str) -> str:
 # -- Layers and editions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layer:
+class Layer(Struct, frozen=True, kw_only=True):
     """The content of one file: its body as plain values, and its editions by date."""
 
     body: Mapping[str, Any]
     editions: tuple[Edition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Family:
+class _Family(Struct, frozen=True):
     """A profile's layers, from which the edition of any day is made."""
 
     name: str

@@ -9,9 +9,10 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tourney.record import NameOf, PlayerId, Record
 from tourney.standings import tiebreaks
@@ -29,8 +30,7 @@ class Key(NamedTuple):
     value: Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """One player's place.
 
     rank:   from 1; level players share it (1, 2, 2, 4); None: disqualified, listed last
@@ -53,8 +53,7 @@ class Row:
     left_early: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standings:
+class Standings(Struct, frozen=True, kw_only=True):
     """A ranking: `rows` from first to last.
 
     Players who share a rank are in order of registration.
@@ -257,8 +256,7 @@ def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tupl
 # -- The cut, under one profile or several
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Qualifiers:
+class Qualifiers(Struct, frozen=True, kw_only=True):
     """The players who make a cut to `size` players under one profile.
 
     through: the players who make the cut, in order; players who dropped or were disqualified are passed over
@@ -293,8 +291,7 @@ class Qualifiers:
         return f"only the lot separates {into} from {out}: {into} {will} the cut of {self.size}; {out} {not_}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Struct, frozen=True, kw_only=True):
     """The cuts under several profiles, in the order in which the profiles were given.
 
     always:    players who make the cut under every profile, in the order of the first profile

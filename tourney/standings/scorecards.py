@@ -9,10 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.record import NOBODY, Outcome, PlayerId, Record, Result, Seat, Table
@@ -26,8 +28,7 @@ VOLUNTARY = frozenset({Outcome.HALF_BYE, Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 """Voluntary unplayed rounds of FIDE C.07: requested byes, absences and no-shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scaled:
+class Scaled(Struct, frozen=True):
     """All players' values of a tie-break over one denominator, so that sums add whole numbers."""
 
     denominator: int
@@ -342,8 +343,7 @@ Scorecard = tuple[RoundEntry, ...]
 """A player's entries in order of rounds, without missing and unfinished rounds."""
 
 
-@dataclass(slots=True)
-class Rounds:
+class Rounds(Struct):
     """One player's rounds in order, as parallel lists, which are fast to read while ranking.
 
     numbers: the numbers of the rounds, without missing and unfinished rounds

@@ -8,8 +8,9 @@ result cannot affect the values that separate the two players. In very large eve
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations, product
+
+from msgspec import Struct
 
 from tourney.record import (
     DrawnGame,
@@ -46,8 +47,7 @@ A best of 99 has 130,000 scores.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class MatchForm:
+class MatchForm(Struct, frozen=True):
     """How a match between two players can end.
 
     best_of: the number of games; if it is even, all games are played
@@ -135,8 +135,7 @@ def place_orders(players: int, levels: int) -> Iterator[tuple[int, ...]]:
             yield places
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Struct, frozen=True):
     """A result that would have swapped two players in the standings.
 
     table:   the table with its recorded result
@@ -148,8 +147,7 @@ class Swap:
     instead: Result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwapSearch:
+class SwapSearch(Struct, frozen=True, kw_only=True):
     """The swaps that a search has found, and the results that it tried.
 
     alternatives: the results that the search tries

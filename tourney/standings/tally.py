@@ -11,10 +11,12 @@ other tie-breaks need are stored with the scorecards (`cached_value`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tourney.record import PlayerId
 from tourney.standings.exact import (
@@ -128,8 +130,7 @@ GroupFunction = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 # -- Rows of the table
 
 
-@dataclass(frozen=True, slots=True)
-class Tiebreak:
+class Tiebreak(Struct, frozen=True):
     """A row of the table of tie-breaks. Either `each` or `among` is set.
 
     source:    the document and article that define the tie-break
@@ -168,8 +169,7 @@ class Tiebreak:
     monotone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(Struct, frozen=True):
     """A modifier of a code, which makes a variant of a row.
 
     name:   the text that is added to the row's name; `{}` is replaced with the number after the letter

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.standings import buchholz, card_games, level_players, own_record, ratings

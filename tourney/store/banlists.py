@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from pkgutil import get_data
 from typing import Any, NamedTuple
 
 import tomli_w
+from msgspec import Struct, field
 
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, open_pool
@@ -29,8 +29,7 @@ from tourney.store.files import replace_file
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)+\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class InstalledList:
+class InstalledList(Struct, frozen=True):
     """A ban list that was installed in the data folder.
 
     before:    the version that was previously in force on this version's first day; None if no version was
@@ -118,8 +117,7 @@ def _name_of(library: Library, folders: list[str]) -> str | None:
 # -- A complete new ban list as a file to edit, made from the list in force
 
 
-@dataclass(frozen=True, slots=True)
-class BanListDraft:
+class BanListDraft(Struct, frozen=True):
     """The changes that make a new list `name` (`game/list`), in force from `day`.
 
     changes:     card → copies allowed

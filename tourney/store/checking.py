@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 import tourney.decks as decklists
 from tourney.cards.names import nearest, suggestion

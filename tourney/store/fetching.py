@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.cards.card import parse_schema
 from tourney.cards.pool import slug
@@ -35,8 +36,7 @@ _HEAD = "pool.toml"
 """The file of a pool that lists the sets, and so all other files of the pool."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchOutcome:
+class FetchOutcome(Struct, frozen=True, kw_only=True):
     """The result of fetching a ban list or a pool.
 
     name:      the name of the list (`game/list`) or of the game
@@ -53,8 +53,7 @@ class FetchOutcome:
     age: str = "just now"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetcher:
+class Fetcher(Struct, frozen=True, kw_only=True):
     """Fetches ban lists and pools into a library's data folder.
 
     now:    the time of this run
@@ -264,8 +263,7 @@ class Fetched(msgspec.Struct, frozen=True):
     parts: dict[str, Part]
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """The records of the fetches into the data folder `home`, stored in `home/fetched/`."""
 
     home: Path

@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import partial
 from gzip import BadGzipFile, GzipFile
@@ -23,6 +22,9 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney import __version__
 from tourney.decode import MAX_DIGITS
@@ -34,8 +36,7 @@ if TYPE_CHECKING:  # requests is slow to import
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """The limits of a fetch or a post.
 
     bytes_:    the maximum size of the file after decompression, in bytes
@@ -64,8 +65,7 @@ LONGEST_WAIT = 1e10
 """The longest wait in seconds that a server can ask for. A longer wait is shortened to this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """A fetched file.
 
     url:     the address from which the file came, without a login
@@ -98,8 +98,7 @@ class TransientError(Exception):
         self.wait = wait
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """What is left of the limits that several files share.
 
     bytes_: the number of bytes that may still be fetched
@@ -110,8 +109,7 @@ class Budget:
     end: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Http:
+class Http(Struct, frozen=True, kw_only=True):
     """An HTTP client with limits of time and size.
 
     insecure: whether to allow http addresses, and https without a valid certificate

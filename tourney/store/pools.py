@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import tomli_w
+from msgspec import Struct, structs
 
 from tourney.cards.card import Attribute, Schema, parse_schema
 from tourney.cards.importing import SHAPES, ImportedCards, Shape, import_cards, read_table
@@ -30,8 +29,7 @@ from tourney.store.files import decoded, read_bytes, replace_folder, shown
 _GAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class InstalledPool:
+class InstalledPool(Struct, frozen=True):
     """A pool that was installed in the data folder.
 
     had:       the number of cards in the pool before; None if the pool is new
@@ -90,8 +88,7 @@ def _shrinking(new: int, had: int | None) -> tuple[str, ...]:
 _CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class PoolImport:
+class PoolImport(Struct, frozen=True):
     """A set that was read from a file, with the files of the pool to which it is added.
 
     code:      the code of the set
@@ -115,8 +112,7 @@ class PoolImport:
         return len(self.report.cards)
 
 
-@dataclass(frozen=True, slots=True)
-class CardFile:
+class CardFile(Struct, frozen=True):
     """A file of cards.
 
     name:   the file's name, whose extension determines the format
@@ -236,7 +232,7 @@ def install_import(
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )
-    return replace_fields(prepared, installed=installed)
+    return structs.replace(prepared, installed=installed)
 
 
 def _key(name: str, card_id: str, schema: Schema) -> str:

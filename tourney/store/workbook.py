@@ -24,11 +24,12 @@ import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from importlib.util import find_spec
 from io import BytesIO
 from typing import Any
+
+from msgspec import Struct
 
 TIME_LIMIT = 60
 """The maximum time for reading a workbook, in seconds of elapsed time."""
@@ -74,8 +75,7 @@ class DateCell(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Worksheet:
+class Worksheet(Struct, frozen=True):
     """A sheet of a workbook.
 
     others: the names of the other visible sheets

@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tourney import __version__
 from tourney.errors import TourneyError
@@ -42,8 +43,7 @@ _PATIENCE = 20
 """How many seconds to wait for the scheduler, and for its first worker."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spread:
+class Spread(Struct, frozen=True, kw_only=True):
     """The runs to play, and the processes that play them.
 
     runs:      the number of runs; they are numbered from 0

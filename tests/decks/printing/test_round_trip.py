@@ -100,9 +100,8 @@ def test_simple_names_lose_nothing_as_text(deck):
     ]
     if not plain:
         return
-    from dataclasses import replace
-
     from msgspec import structs
+    from msgspec.structs import replace
 
     made = replace(
         deck,

@@ -1,13 +1,13 @@
 """Results as comma-separated lines."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.standings.profiles import shipped

@@ -1,8 +1,7 @@
 """Pairings copied from EventLink: one value on a line, with each player's record."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.standings.fields import random_record

@@ -4,7 +4,6 @@ import csv
 import json
 import random
 import sys
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from types import ModuleType
@@ -12,6 +11,7 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers, lists, text
+from msgspec.structs import replace
 
 from tests.kit import with_rows
 from tests.standings.fields import pods_record, random_record, records

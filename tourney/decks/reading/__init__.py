@@ -8,11 +8,12 @@ text is tried last and accepts any text.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from tourney.decks.decklist import Decklist, Note
 from tourney.decks.reading.text import ListForm, ListText, load_text

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from tourney.decks.decklist import Decklist, Line, Note, Peeled, Words
 from tourney.decks.reading.counts import MAX_COPIES, explain_count, whole_number
@@ -23,8 +22,7 @@ _MAX_SHOWN = 80
 _MARKED_ZONES = frozenset({"companion", "side", "maybe", "tokens", *LEADER_KINDS})
 
 
-@dataclass(slots=True)
-class Section:
+class Section(Struct):
     """A header, and the number of cards under it.
 
     declared: the number of cards that the header states
@@ -46,8 +44,7 @@ class Section:
     spoiled: bool = False
 
 
-@dataclass(slots=True)
-class DeckBuilder:
+class DeckBuilder(Struct):
     """Collects one deck; `build` gives the finished `Decklist`.
 
     grammar:  the name of the form in `deck show`

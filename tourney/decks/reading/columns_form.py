@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decks.reading.counts import (
@@ -161,8 +162,7 @@ def most_copies(tokens: Sequence[LineToken]) -> int:
     return max(_PLAYSET, *(whole_number(token.count) or 0 for token in counted), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line to classify, without the marks around it."""
 
     number: int

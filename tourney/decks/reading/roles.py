@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decks.reading.counts import is_only_a_count, whole_number, written_as

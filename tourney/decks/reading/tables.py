@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Peeled, PrintMark

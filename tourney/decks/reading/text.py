@@ -12,7 +12,8 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.counts import split_count
@@ -29,8 +30,7 @@ MAX_LINE = 1_000
 """The maximum length, in characters, of a line that can name a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListText:
+class ListText(Struct, frozen=True):
     """A text with decks, its lines, the file's name for messages, and the format's vocabulary."""
 
     text: str
@@ -39,8 +39,7 @@ class ListText:
     vocabulary: Vocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class ListForm:
+class ListForm(Struct, frozen=True):
     """A form of decklists: the `FORM` of a module whose name ends in `_form`.
 
     name:     the name of the form in messages
@@ -137,8 +136,7 @@ def unread_lines(lines_read: int, lines: Sequence[str]) -> str:
     return f"only the lines up to here were read, {lines_read:,} of {len(lines):,}"
 
 
-@dataclass(slots=True)
-class Places:
+class Places(Struct):
     """Finds the line of each name in a text. Each search begins after the previous name."""
 
     text: str

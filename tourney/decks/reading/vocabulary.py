@@ -13,10 +13,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.decks.reading.words import folded, late, lists, patterns, squeeze
@@ -63,8 +65,7 @@ def is_side_or_maybe(words: str) -> bool:
     return kind == "side" or (kind == "maybe" and "maybe" in fold(words))
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """The words that are headers of zones in a format, and the names of its game.
 
     zones:   folded header → zone id
@@ -76,7 +77,7 @@ class Vocabulary:
     zones: Mapping[FoldedName, str]
     outside: frozenset[FoldedName]
     titles: tuple[FoldedName, ...] = ()
-    ids: frozenset[str] = field(default=frozenset())
+    ids: frozenset[str] = frozenset()
 
     def zone_id(self, header: str) -> str | None:
         """Return the id of the zone that `header` names; None if there is no such zone."""
@@ -199,8 +200,7 @@ def is_a_plural(words: str) -> bool:
 # -- headers
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """The words of a header, the number of cards in it, and why it is a header.
 
     zone:    whether the words mean a zone

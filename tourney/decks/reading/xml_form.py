@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading.builder import DeckBuilder
@@ -26,8 +27,7 @@ _CARDS, _ZONES, _SKIPPED, _COUNTS, _SETS, _NUMBERS, _CODES, _TITLES, _ABOUT = (
 _ROOTS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """An XML element: its names in lower case, its text, and the line on which it begins."""
 
     tag: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any
+
+from msgspec.structs import replace
 
 import tourney.pairing.elimination.why as reasons
 from tourney.errors import Severity, TourneyError

@@ -9,10 +9,12 @@ The functions below `PairingSystem` are shared by the systems.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import tourney.pairing as engines
 import tourney.standings as rankings
@@ -63,8 +65,7 @@ class Past(Protocol):
 # -- the input of a recorded round
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundQuestion:
+class RoundQuestion(Struct, frozen=True, kw_only=True):
     """A recorded round, with the input from which an engine can pair it again.
 
     before:  the event just before the round was paired; for an edited round, after its last edit
@@ -356,8 +357,7 @@ def why_away(state: State, round_: Round, number: PlayerId) -> str:
 # -- a pairing system
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Proposal(Struct, frozen=True, kw_only=True):
     """A round that a system proposes: the op that records it, and warnings for the organizer.
 
     made:  the engine's pairing; None if no engine made it
@@ -370,8 +370,7 @@ class Proposal:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundClaim:
+class RoundClaim(Struct, frozen=True, kw_only=True):
     """A statement about a round, and whether it is proved.
 
     what:   what the statement is about: `legal`, `rematches`, `bye`, `sizes` (of tables), `differences` (in
@@ -468,8 +467,7 @@ class PairingSystem:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(Struct, frozen=True, kw_only=True):
     """The result of checking a recorded round.
 
     findings: what is wrong with the round, errors first

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from operator import add, le
 from typing import Annotated, Any, Literal
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.games.questions import Answer, Game, OpenText, Step, sentence
@@ -106,8 +107,7 @@ def _refuse_table(players: int) -> None:
 # -- bids
 
 
-@dataclass(frozen=True, slots=True)
-class BidResult:
+class BidResult(Struct, frozen=True):
     """The result of a bid. Seats count from 0.
 
     winner:    the seat of the winner; None if the monster is discarded
@@ -212,8 +212,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
 # -- collections and rounds
 
 
-@dataclass(frozen=True, slots=True)
-class Diamonds:
+class Diamonds(Struct, frozen=True):
     """The worth of each monster in diamonds, and the total that ends a round.
 
     Each field is the chosen reading of an ambiguous rule text.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from tourney.errors import TourneyError
 from tourney.games.questions import Answer, Game, Step, refuse_below
@@ -14,8 +16,7 @@ from tourney.wording import listed
 GAME = Game("DimRift, classic", "rules/cards of the classic era")
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Struct, frozen=True):
     """The stats of a creature, or the stats that a vehicle adds to it (Cards > Vehicle, L38)."""
 
     attack: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.games.questions import Answer, Game, OpenText, Step, added_up, refuse_below, sentence
@@ -75,8 +76,7 @@ def _refuse_numbers(numbers: Sequence[int], what: str, *, least: int = 0) -> Non
 # -- funds
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Draw:
+class Draw(Struct, frozen=True, order=True):
     """The numbers of normal cards and aces to draw, decided before any card is seen (L126)."""
 
     normal: int
@@ -117,8 +117,7 @@ def spending_draws(available: int, in_hand: int) -> list[Draw]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class AreaFunds:
+class AreaFunds(Struct, frozen=True):
     """The funds of one area, which can have a name."""
 
     funds: int
@@ -218,8 +217,7 @@ def _result_text(result: str | None) -> str:
 # -- battles
 
 
-@dataclass(frozen=True, slots=True)
-class BattleCard:
+class BattleCard(Struct, frozen=True):
     """A card in a battle. Only the Prince, the Princess and the Rearguard need a name."""
 
     points: int
@@ -244,16 +242,17 @@ class BattleCard:
         return word.casefold() in {str(self).casefold(), self.name.casefold() or str(self.points)}
 
 
-@dataclass(frozen=True, slots=True)
-class Offset:
+class Offset(Struct, frozen=True):
     """The points that an area or a card adds to the attack and to the defense in a battle."""
 
     attack: int
     defense: int
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+NO_OFFSET = Offset(0, 0)
+
+
+class Battle(Struct, frozen=True):
     """A finished battle, with the readings that decide its outcome.
 
     sides:  the attacking and the defending side
@@ -335,8 +334,8 @@ def battle(
     ],
     *,
     attacker: Annotated[Literal["red", "blue"], "The side that attacks."] = "red",
-    area: Annotated[Offset, "What the area adds to attack and defense."] = Offset(0, 0),
-    card_offset: Annotated[Offset, "What cards add to attack and defense."] = Offset(0, 0),
+    area: Annotated[Offset, "What the area adds to attack and defense."] = NO_OFFSET,
+    card_offset: Annotated[Offset, "What cards add to attack and defense."] = NO_OFFSET,
     archers: Annotated[int, "Attack points of the attacker's Archers in adjacent areas."] = 0,
     keep: Annotated[str | None, Label("CARD"), "The card that the winner leaves in the area."] = None,
     monarch_tie: MonarchTie = "loses",
@@ -478,12 +477,14 @@ def _tied(fought: Battle, steps: Sequence[Step]) -> Answer:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Areas:
+class Areas(Struct, frozen=True):
     """The areas that each kingdom occupies."""
 
     red: int
     blue: int
+
+
+NO_AREAS = Areas(0, 0)
 
 
 @GAME.question(
@@ -504,7 +505,7 @@ def win(
     discarded: Annotated[
         tuple[Annotated[Side, Label("SIDE")], ...], "Whose monarch was discarded in it."
     ] = (),
-    areas: Annotated[Areas, "The areas that Red and Blue occupy."] = Areas(0, 0),
+    areas: Annotated[Areas, "The areas that Red and Blue occupy."] = NO_AREAS,
     monarch_tie: MonarchTie = "loses",
     own_monarch: OwnMonarch = "plays on",
 ) -> Answer:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import Annotated, Any, Literal
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.games.questions import SETTING, Answer, Game, OpenText, Step, added_up, refuse_below, sentence
@@ -79,8 +80,7 @@ SelfDefenseHeight = Annotated[
 # -- scoring
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class VictoryCard:
+class VictoryCard(Struct, frozen=True, order=True):
     """A VP card: its value, and the Max that limits the value of its set.
 
     Raises TourneyError for a number below zero.
@@ -116,8 +116,7 @@ def set_value(cards: Pile) -> int:
     return min(prod(card.vp for card in cards), *(card.max for card in cards))
 
 
-@dataclass(frozen=True, slots=True)
-class PileScoring:
+class PileScoring(Struct, frozen=True):
     """The best way to score a Victory Pile.
 
     piles:        the sets and single cards into which the pile is broken up
@@ -567,8 +566,7 @@ CardHeight = Annotated[int | None, Label("HGT")]
 Range = Annotated[int | None, Label("X"), "The X of the acting card's `Range: X`."]
 
 
-@dataclass(frozen=True, slots=True)
-class Fighter:
+class Fighter(Struct, frozen=True):
     """A card in a battle. A stat is None if it is blank on the card."""
 
     atk: int | None

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import groupby, product
 from typing import Annotated, Any, Literal
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.games.questions import Answer, Game, OpenText, Step, added_up, percent, refuse_below, sentence
@@ -110,8 +111,7 @@ def at_least(chances: Mapping[int, Fraction], least: int) -> Fraction:
 # -- shots
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """The result of a shot: its total after modifiers, whether it hits, and whether critically."""
 
     total: int
@@ -119,8 +119,7 @@ class Shot:
     critical: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class Aim(Struct, frozen=True, kw_only=True):
     """The values that decide a shot at a target, including the effects of SALVO and BOOST.
 
     damage:     the damage of a hit
@@ -178,8 +177,7 @@ def entrenched_damage(damage: int, counters: int) -> tuple[int, int]:
     return damage - absorbed, counters - absorbed
 
 
-@dataclass(frozen=True, slots=True)
-class Volley:
+class Volley(Struct, frozen=True):
     """The chances of each number of hits, critical hits and damage, for several shots."""
 
     hits: Mapping[int, Fraction]
@@ -398,8 +396,7 @@ def _rolled(aim: Aim, roll: int, steps: Sequence[Step]) -> Answer:
 # -- captures
 
 
-@dataclass(frozen=True, slots=True)
-class Efreet:
+class Efreet(Struct, frozen=True):
     """An efreet of a squad: its class, and whether it has PRECISION."""
 
     class_: Literal["light", "medium", "heavy"]
@@ -587,8 +584,7 @@ def playing_order(rolls: Mapping[str, int]) -> list[str]:
     return sorted(rolls, key=lambda player: rolls[player])
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """An efreet in an engagement."""
 
     name: Annotated[str, Label("UNIT")]
@@ -596,8 +592,7 @@ class Unit:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class Initiative:
+class Initiative(Struct, frozen=True):
     """A player's roll for initiative.
 
     If `name` is empty, `roll` is not a number but the name of the player who won initiative.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 from typing import Literal
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.record import PlayerId, Table
 
 
-@dataclass(frozen=True, slots=True)
-class FromSeed:
+class FromSeed(Struct, frozen=True):
     """The source of a seat that is filled by a seed. Seeds are numbered from 1.
 
     As text: `seed 3`.
@@ -29,8 +29,7 @@ Came = Literal["winner", "loser"] | int
 """A player's role after a match: winner, loser, or a place at a larger table."""
 
 
-@dataclass(frozen=True, slots=True)
-class FromMatch:
+class FromMatch(Struct, frozen=True):
     """The source of a seat that is filled by a player of an earlier match.
 
     As text: `winner of Semifinal 1`.
@@ -57,8 +56,7 @@ Feeds = tuple[tuple[Source, ...], ...]
 """The sources of the seats at each match of a stage."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StagePlan:
+class StagePlan(Struct, frozen=True, kw_only=True):
     """One stage of a bracket, such as the semifinals, as planned before play.
 
     labels:   the labels of the matches
@@ -325,8 +323,7 @@ class Vacancy(Enum):
     HIGHEST_SEED = "highest-seed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketOptions:
+class BracketOptions(Struct, frozen=True, kw_only=True):
     """The options of a bracket.
 
     double:      whether there is an upper and a lower bracket, so that players are out after their second
@@ -346,8 +343,7 @@ class BracketOptions:
     advance: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketMatch:
+class BracketMatch(Struct, frozen=True, kw_only=True):
     """One match of a bracket, usually of two players.
 
     label:   the unique name of the match: `Semifinal 1`, `Upper round 2, match 3`, `Final`
@@ -391,16 +387,14 @@ class BracketMatch:
         return others[0] if len(others) == 1 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Struct, frozen=True, kw_only=True):
     """The matches of one round of a bracket, such as `Quarterfinals` or `Lower round 2`."""
 
     name: str
     matches: tuple[BracketMatch, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketPlace:
+class BracketPlace(Struct, frozen=True, kw_only=True):
     """A player's final place.
 
     Players who are out in the same stage share places `first` to `last`.
@@ -411,8 +405,7 @@ class BracketPlace:
     last: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bracket:
+class Bracket(Struct, frozen=True, kw_only=True):
     """A bracket after some cut rounds, with its next round.
 
     round:    the number of the next cut round, from 1

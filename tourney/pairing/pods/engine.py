@@ -7,9 +7,10 @@ the search through all rounds of a small field; the local search for larger fiel
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import comb, factorial
+
+from msgspec.structs import replace
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import manual

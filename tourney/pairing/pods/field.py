@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.pairing.manual import Sizes
@@ -26,8 +27,7 @@ from tourney.record import NameOf, PlayerId
 from tourney.wording import counted, listed
 
 
-@dataclass(frozen=True)
-class PodField:
+class PodField(Struct, frozen=True):
     """A round of pods to be paired.
 
     Each player has a *place*, a number from 0, in the order of points from the top. Players with equal points
@@ -255,8 +255,7 @@ def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tu
 # -- sizes of tables and number of byes
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """The sizes of the tables, the largest first, and the number of players left over."""
 
     tables: tuple[int, ...]

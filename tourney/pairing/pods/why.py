@@ -6,12 +6,11 @@ The explanations are facts (`facts.Fact`). An exchange seats each of two players
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from operator import sub
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from tourney.errors import TourneyError
 from tourney.pairing import facts
@@ -57,8 +56,7 @@ def why_not(
     return tuple(question.of_other_bye(one) if other == NOBODY else question.of_two(one, other))
 
 
-@dataclass(frozen=True)
-class _Question:
+class _Question(Struct, frozen=True, dict=True):
     """A recorded round of pods, to be explained.
 
     In its cost, every two players at a table count as a pair, and seats do not count.

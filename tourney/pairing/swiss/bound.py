@@ -27,9 +27,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations_with_replacement
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.pairing.pairing import Pair
 from tourney.pairing.swiss.field import Window
@@ -43,8 +45,7 @@ _MANY_GROUPS = 2**31
 """
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """Neighbouring groups whose players cannot all be paired with each other.
 
     first, last: the numbers of the first and the last group, from 0
@@ -56,8 +57,7 @@ class Run:
     leaving: int
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(Struct, frozen=True, dict=True):
     """The lower bound of a window, with its parts (see the module's docstring).
 
     points:    the half points of each group

@@ -6,7 +6,6 @@ The cost is compared with the cost of the best round.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
@@ -29,8 +28,7 @@ from tourney.record import NOBODY, NameOf, PlayerId, Table, format_points
 from tourney.wording import counted, format_times
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Round(GivenRound):
+class _Round(GivenRound, frozen=True, kw_only=True):
     """A Swiss round to be checked: tables of two, and at most one bye."""
 
     field: Field

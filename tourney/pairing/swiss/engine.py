@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NoReturn
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import (
@@ -117,8 +119,7 @@ More candidates would take minutes. Separators are large score groups that cut a
 """
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """The tables of the free players, and what is proved about them.
 
     pairs:     the tables; a bye is a table with `NOBODY`

@@ -8,10 +8,11 @@ contradictory input before the field is prepared.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
 from typing import NoReturn
+
+from msgspec import Struct
 
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import (
@@ -34,8 +35,7 @@ Each group is in order of registration.
 """
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(Struct, frozen=True, dict=True):
     """The entrants and options of a round, prepared for the engine. The bye is `NOBODY`.
 
     entrants: the entrants by id
@@ -224,8 +224,7 @@ def seats_of(field: Field, pair: Pair) -> Pair:
 # they have met.
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(Struct, frozen=True):
     """Consecutive point groups that are solved together, from the top.
 
     If the number of players is odd, the bye (`NOBODY`) is the last player of the group that has the points of

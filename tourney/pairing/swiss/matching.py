@@ -12,9 +12,10 @@ module calls rustworkx.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from tourney.pairing.pairing import Pair
 from tourney.record import PlayerId
@@ -156,8 +157,7 @@ def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
     ]
 
 
-@dataclass(frozen=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """The proof that pairing some players with each other leaves some of them over.
 
     removed: a few of the players, such that the others fall into parts
@@ -237,8 +237,7 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
 # matching that the search finds, it is exactly that number.
 
 
-@dataclass(frozen=True)
-class Duals:
+class Duals(Struct, frozen=True):
     """The numbers that prove the cost of a cheapest perfect matching.
 
     potentials: Y for each vertex
@@ -459,8 +458,7 @@ class _Label(Enum):
     NONE = "none"
 
 
-@dataclass(eq=False)
-class _Node:
+class _Node(Struct, eq=False):
     """A vertex, or a blossom: an odd cycle of nodes, matched inside except for its base.
 
     base:     the vertex through which the node is matched to the outside

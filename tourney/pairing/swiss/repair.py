@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.pairing.pairing import (
     REPAIRED,
@@ -93,8 +95,7 @@ def _proof(solution: _Solution, *, around: bool) -> str:
     return REPAIRED if solution.fewest else REPAIRED_UNPROVED
 
 
-@dataclass(frozen=True)
-class _Seated:
+class _Seated(Struct, frozen=True):
     """The repaired round before its tables are numbered.
 
     finished:    the tables that must be kept
@@ -201,8 +202,7 @@ Among more players, only the tables nearest in points may be opened.
 """
 
 
-@dataclass(frozen=True)
-class _Solution:
+class _Solution(Struct, frozen=True):
     """The free players' tables after a repair.
 
     pairs:    the tables; the bye is a pair with `NOBODY`

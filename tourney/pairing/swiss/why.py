@@ -9,9 +9,11 @@ cost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.pairing import facts
@@ -121,8 +123,7 @@ def _refuse_strangers(entrants: Entrants, players: Pair, names: Names) -> None:
         raise TourneyError("to ask about a bye, name the player first and the bye second")
 
 
-@dataclass(frozen=True)
-class _Question:
+class _Question(Struct, frozen=True, dict=True):
     """A question about a table, with the best round with the table and the best without it.
 
     as_asked: the two players in question; for a question about a bye, the player and `NOBODY`

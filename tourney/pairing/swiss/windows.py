@@ -15,9 +15,11 @@ below.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations_with_replacement, compress, islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney.pairing.pairing import Mode, Pair, SeedHash, shared_tags
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
@@ -70,8 +72,7 @@ def proved_sizes(most_barred: int) -> tuple[int, int]:
     return 7 * most_barred + 6, 2 * most_barred + 1
 
 
-@dataclass(frozen=True)
-class Separated:
+class Separated(Struct, frozen=True):
     """A round assembled from the rounds of several windows.
 
     pairs: the tables; the bye is a pair with `NOBODY`
@@ -249,8 +250,7 @@ One large group, as in round 1, has more candidates.
 """
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(Struct, frozen=True):
     """The best pairing of the players in a window.
 
     pairs: the tables; the bye is a pair with `NOBODY`
@@ -321,8 +321,7 @@ def _lower_levels(
     raise AssertionError("the best round is among its own tables")
 
 
-@dataclass(frozen=True)
-class _ReducedCosts:
+class _ReducedCosts(Struct, frozen=True):
     """The reduced costs of a window's tables: they lead to the same best rounds, but faster.
 
     A table's reduced cost is its cost minus the potentials of its two players (`bound.potentials`). The

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tourney import decode
 from tourney.errors import TourneyError
@@ -32,8 +34,7 @@ Sign = Callable[[Any], bool]
 """A function that returns whether a file has a form, given its text or its JSON value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventForm:
+class EventForm(Struct, frozen=True, kw_only=True):
     """A form of event files.
 
     name:    the form's name for `--as`
@@ -224,8 +225,7 @@ FORMS: tuple[EventForm, ...] = (
 """The forms, in the order in which they are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Struct, frozen=True):
     """A file format that is recognized but not supported.
 
     title: the format's name with its article, for a sentence

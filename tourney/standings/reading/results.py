@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from tourney.record import Outcome, PlayerId, Record, Table, format_points
 from tourney.standings.reading.sheet import Name, StandingClaim
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from tourney.standings.ranking import Row, Standings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Playoff:
+class Playoff(Struct, frozen=True, kw_only=True):
     """The bracket after the Swiss rounds.
 
     seeds:  the players in seed order; empty if the file does not give the seeds
@@ -37,8 +37,7 @@ class Playoff:
         return frozenset(self.seeds).union(*(table.seats for tables in self.rounds for table in tables))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
+class Results(Struct, frozen=True, kw_only=True):
     """The content of a file of results.
 
     names:     player → the player's name in the file

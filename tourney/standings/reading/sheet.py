@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Struct, field
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -59,8 +59,7 @@ WINNER_GAMES = 1
 """The number of games won that files give to the winner of a table of three or more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True, kw_only=True):
     """The content of a file.
 
     source: the file's name for messages
@@ -100,8 +99,7 @@ class SourceFile:
         return [rounds[number] for number in sorted(rounds)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchLine:
+class MatchLine(Struct, frozen=True, kw_only=True):
     """One line of results: a match of two, a larger table, a bye or an absence.
 
     names:  the players at the table; only one if the player has no opponent
@@ -179,8 +177,7 @@ class EventKeys(msgspec.Struct, frozen=True, kw_only=True):
     divisions: dict[str, list[Name]] = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketLines:
+class BracketLines(Struct, frozen=True, kw_only=True):
     """The bracket after the Swiss rounds, as lines.
 
     rounds:    the lines of each round; no rounds and no seeds mean no bracket
@@ -198,8 +195,7 @@ class BracketLines:
     is_strict: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultsSheet:
+class ResultsSheet(Struct, frozen=True, kw_only=True):
     """The content of a file of results, with the file's own names for the players.
 
     players:  all players in order of registration; a mapping from keys to names if the lines use keys.

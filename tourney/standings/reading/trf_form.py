@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import date
+
+from msgspec.structs import replace
 
 from tourney import trf
 from tourney.cards.names import fold
@@ -238,10 +240,10 @@ def write(results: Results) -> Written:
             standings_order=",".join(results.order),
         ),
     )
-    file = replace(
+    file = dataclasses.replace(
         file,
         players=tuple(
-            replace(
+            dataclasses.replace(
                 line,
                 federation=facts.get(player, {}).get("federation", "")[:_MAX_FEDERATION],
                 rank=claims[player].place,

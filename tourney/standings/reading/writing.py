@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
@@ -21,8 +21,7 @@ from tourney.standings.reading.sheet import LONE_KINDS, PAIR_KINDS, UNREPORTED, 
 from tourney.wording import counted
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The text of a file to write.
 
     lost: phrases for the facts of the event that the file's form cannot contain
