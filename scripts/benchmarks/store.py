@@ -6,7 +6,7 @@ scripts/bench store [--runs 60] [--players 64]
 
 A server is started in a folder of its own, on a socket, and syncs each commit to the disk as the file does.
 The two take turns, so that other programs slow both. What a process pays once is listed apart and not counted
-in a command: importing the driver, and its connection. `standings` and `result add` have a goal.
+in a command: importing the driver, and opening the database. `standings` and `result add` have a goal.
 """
 
 from __future__ import annotations
@@ -23,46 +23,50 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.desk.kit import lent
 from tests.store.servers import programs, started
 from tourney.cli import root
 from tourney.desk import Desk
 
+if TYPE_CHECKING:
+    from tourney.store.database import Address, Database
+
 GOAL = 1.5
 """How many times as long as beside a file a command may take beside a database."""
 
 
-connecting: list[float] = []
-"""The seconds of each connection to the database."""
+opening: list[float] = []
+"""The seconds that each opening of the database took: to connect, and to look at its tables."""
 
 
-def time_connections() -> None:
-    """Note how long each connection takes from now on."""
-    from tourney.store import database
+def time_openings() -> None:
+    """Measure from now on how long each opening of the database takes."""
+    from tourney.store.database import Database
 
-    connect = database._connected  # noqa: SLF001 - there is no other place to measure it
+    open_database = Database.open
 
-    def timed(*words: object) -> object:
+    def timed(address: Address) -> Database:
         start = time.perf_counter()
-        connection = connect(*words)
-        connecting.append(time.perf_counter() - start)
-        return connection
+        database = open_database(address)
+        opening.append(time.perf_counter() - start)
+        return database
 
-    database._connected = timed  # noqa: SLF001
+    Database.open = timed  # type: ignore[method-assign, assignment]
 
 
 def call(*words: str) -> float:
     """Run one command line in this process; it must exit with 0.
 
-    Returns its seconds without those of connecting to the database.
+    Returns its seconds without those of opening the database.
     """
-    connecting.clear()
+    opening.clear()
     out, err = io.StringIO(), io.StringIO()
     start = time.perf_counter()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = root.run(list(words))
-    took = time.perf_counter() - start - sum(connecting)
+    took = time.perf_counter() - start - sum(opening)
     if code:
         sys.exit(f"`tourney {' '.join(words)}` exited with {code}: {err.getvalue()}")
     return took
@@ -81,12 +85,12 @@ def imported() -> float:
     return float(done.stdout)
 
 
-def connected() -> float:
-    """Return the seconds that a connection costs."""
+def opened() -> float:
+    """Return the seconds that opening the database costs."""
     from tourney.store.postgres import Database, PostgresPlace
 
     start = time.perf_counter()
-    with Database.connect(PostgresPlace.parse("pg:")):
+    with Database.open(PostgresPlace.parse("pg:")):
         return time.perf_counter() - start
 
 
@@ -132,7 +136,7 @@ def main() -> int:
 def compared(runs: int, players: int) -> int:
     """Measure in this folder, and against the database that `pg:` leads to."""
     places = ("bench.tourney", "pg:bench")
-    time_connections()
+    time_openings()
     call("event", "generate", "Bench", "--players", str(players), "--open", "--seed", "bench")
     first = call("event", "copy", *places)
     print(f"{'':<34} {'medians: file, database, ratio':<30}  fastest", flush=True)
@@ -154,7 +158,7 @@ def compared(runs: int, players: int) -> int:
     at_open_desks(places, tables, runs)
     once = {
         "importing the driver": statistics.median(imported() for _ in range(5)),
-        "a new connection": statistics.median(connected() for _ in range(runs)),
+        "opening the database": statistics.median(opened() for _ in range(runs)),
         "the first copy into the database, its tables made": first,
     }
     print("; ".join(f"{what}: {1000 * seconds:.1f} ms" for what, seconds in once.items()))
