@@ -24,8 +24,18 @@ from tourney.cli.options import (
 from tourney.cli.output import styled
 from tourney.cli.session import Exit, Session, source_of
 from tourney.errors import TourneyError
-from tourney.rules.banlist import BanList, changes, entries, group_limit, points_counted, status, where_words
-from tourney.rules.documents import BanListList, ListedBanList, shown_banlist
+from tourney.rules.banlist import (
+    BanList,
+    BanListList,
+    ListedBanList,
+    changes,
+    entries,
+    group_limit,
+    points_counted,
+    shown_banlist,
+    status,
+    where_words,
+)
 from tourney.rules.ruleset import Ruleset
 from tourney.rules.vocabulary import BUILT_IN_LISTS
 from tourney.store.files import shown

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from tourney.cards.card import Card
-from tourney.cards.documents import CardHit, CardHits, ShownCards, attributes_of, shown_card
 from tourney.cards.names import fold, suggestion
-from tourney.cards.pool import Pool
+from tourney.cards.pool import CardHit, CardHits, Pool, ShownCards, attributes_of, shown_card
 from tourney.cli.command import noun
 from tourney.cli.options import cards, pools, positive, repeatable
 from tourney.cli.output import aligned, styled

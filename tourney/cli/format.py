@@ -18,12 +18,11 @@ from tourney.cli.options import day_option, flag, formats, games
 from tourney.cli.output import padded, styled
 from tourney.cli.session import Exit, Session
 from tourney.errors import Severity, TourneyError
-from tourney.rules.documents import ExampleResult, FormatList, FormatSummary, ShownFormat
 from tourney.rules.format import Format
 from tourney.rules.loading import parse_format, scaffold
 from tourney.rules.proofread import remarks_on, unused_settings
 from tourney.rules.scoring import SheetLine
-from tourney.rules.summary import Sheet, sheet_of
+from tourney.rules.summary import ExampleResult, FormatList, FormatSummary, Sheet, ShownFormat, sheet_of
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:

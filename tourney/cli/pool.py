@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from tourney.cards.documents import PoolList, listed_pool, pool_summary
 from tourney.cards.importing import SHAPES
+from tourney.cards.pool import PoolList, listed_pool, pool_summary
 from tourney.cli.command import noun
 from tourney.cli.options import fetch_options, flag, pools
 from tourney.cli.session import Exit, Session

@@ -1,4 +1,4 @@
-"""A ban list: its file, its rules, and the changes since another list.
+"""A ban list: its file, its rules, the changes since another list, and the JSON documents.
 
 A ban list is complete: it is in force from the day in its file's name until the next one.
 """
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from tourney.cards.names import FoldedName, fold
 from tourney.decode import from_toml
+from tourney.document import Document
 from tourney.errors import TourneyError
 from tourney.rules.binding import Binder
 from tourney.rules.bounds import Bounds, count_words
@@ -567,3 +568,84 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
     if by_day and new.day < by_day[-1].day:
         reasons.append(f"a newer list is installed, that of {by_day[-1].day}")
     return tuple(reasons)
+
+
+# -- JSON documents
+
+
+class ListedBanList(msgspec.Struct, frozen=True):
+    """A ban list that is installed, or that a format asks for.
+
+    name: the name of the list
+    days: the first day of each installed edition; empty if none is installed
+    in_force: the first day of the edition in force; null if none is
+    next: the first day of the next edition; null if none is installed
+    formats: the formats that ask for it
+    published: where it is published; null if no format says so
+    """
+
+    name: str
+    days: tuple[date, ...]
+    in_force: date | None
+    next: date | None
+    formats: tuple[str, ...]
+    published: str | None
+
+
+class BanListList(Document, frozen=True, tag="tourney.banlist-list/1"):
+    """What `tourney banlist list --json` prints. on: today; banlists: the ban lists."""
+
+    on: date
+    banlists: tuple[ListedBanList, ...]
+
+
+class ShownBanList(Document, frozen=True, tag="tourney.banlist/1"):
+    """What `tourney banlist show NAME --json` prints.
+
+    name: the name of the list
+    from: the first day on which it is in force
+    announced: the day on which it was announced; null if unknown
+    source: where it is published; null if unknown
+    fingerprint: the first digits of the digest
+    digest: the SHA-256 of the list's text
+    cards: name of a card to the number of copies that are allowed
+    points: the points of the cards and their limit; null if the list has no points
+    groups: groups of cards, each with the maximum number that a deck can have
+    where: conditions by which cards are banned or restricted
+    lists: the file's own lists, each with its cards
+    region: the region in which the list is in force; null for everywhere
+    note: a remark; null if there is none
+    """
+
+    name: str
+    day: date = msgspec.field(name="from")
+    announced: date | None
+    source: str | None
+    fingerprint: str
+    digest: str
+    cards: Mapping[str, int]
+    points: Points | None
+    groups: tuple[GroupFile, ...]
+    where: tuple[ConditionFile, ...]
+    lists: Mapping[str, Mapping[str, int]]
+    region: str | None
+    note: str | None
+
+
+def shown_banlist(banlist: BanList) -> ShownBanList:
+    """Return the JSON document of a ban list."""
+    return ShownBanList(
+        name=banlist.name,
+        day=banlist.day,
+        announced=banlist.announced,
+        source=banlist.published,
+        fingerprint=banlist.fingerprint,
+        digest=banlist.digest,
+        cards=banlist.cards,
+        points=banlist.points,
+        groups=banlist.groups,
+        where=banlist.wheres,
+        lists={name: cards for name, cards in banlist.lists.items() if name not in BUILT_IN_LISTS},
+        region=banlist.region,
+        note=banlist.note,
+    )

@@ -1,6 +1,6 @@
 """The judge's sheet of a format: every rule in words, with its source.
 
-The sheet is made from the data that judges the decks.
+The sheet is made from the data that judges the decks. The JSON documents about formats are at the end.
 """
 
 from __future__ import annotations
@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from tourney.document import Document
+from tourney.errors import Finding
 from tourney.rules import kinds
 from tourney.rules.bounds import size_words
 from tourney.rules.format import Format
@@ -234,3 +237,77 @@ def cut_words(cut: int | CutFile) -> str:
         f"tables of {cut.seats}, from each {advancing} on, down to one table, the final: "
         f"{', '.join(map(str, sizes))}{' …' if is_even else ''} players"
     )
+
+
+# -- JSON documents
+
+
+class FormatSummary(msgspec.Struct, frozen=True):
+    """A format, without its rules.
+
+    id: the format, by its id
+    name: the name of the format
+    game: the game, by its id
+    pool: the card pool; null if the format has none
+    rules: the edition of the rules; null if the format names none
+    banlist: the ban list that the format asks for; null if it asks for none
+    extends: the formats that it extends, the nearest first
+    """
+
+    id: str
+    name: str
+    game: str
+    pool: str | None
+    rules: str | None
+    banlist: str | None
+    extends: tuple[str, ...]
+
+    @classmethod
+    def of(cls, format_: Format) -> FormatSummary:
+        """Return the summary of a format: its id, name, pool and the like, without its rules."""
+        return cls(
+            id=format_.id,
+            name=format_.name,
+            game=format_.game,
+            pool=format_.pool,
+            rules=format_.edition,
+            banlist=format_.banlist,
+            extends=tuple(format_.parents),
+        )
+
+
+class FormatList(Document, frozen=True, tag="tourney.format-list/1"):
+    """What `tourney format list --json` prints.
+
+    formats: the available formats: those included in the program, installed, or in the folder of `--data`
+    """
+
+    formats: tuple[FormatSummary, ...]
+
+
+class ExampleResult(msgspec.Struct, frozen=True):
+    """The result of checking an example of a format.
+
+    name: the name of the example
+    verdict: `legal`, `illegal` or `unverified`
+    faults: the differences from what the file expects, in sentences
+    """
+
+    name: str
+    verdict: str
+    faults: tuple[str, ...]
+
+
+class ShownFormat(Document, frozen=True, tag="tourney.format/1"):
+    """What `tourney format show NAME --json` prints.
+
+    format: the format
+    sheet: the judge's sheet
+    examples: with `--check`: the result of each example
+    remarks: with `--check`: the parts of the format that have no effect
+    """
+
+    format: FormatSummary
+    sheet: Sheet
+    examples: tuple[ExampleResult, ...]
+    remarks: tuple[Finding, ...]

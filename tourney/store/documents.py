@@ -8,7 +8,7 @@ from datetime import date
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tourney.cards.documents import PoolSummary
+from tourney.cards.pool import PoolSummary
 from tourney.document import Document
 from tourney.rules.banlist import Change
 from tourney.store.banlists import InstalledList
