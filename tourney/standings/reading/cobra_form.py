@@ -17,9 +17,9 @@ import msgspec
 from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Seat, Table, parse_number
-from tourney.standings.reading import draft, sheet, writing
+from tourney.standings.reading import sheet, writing
 from tourney.standings.reading.forms import made_by_aesop
-from tourney.standings.reading.results import Results
+from tourney.standings.reading.results import Results, results_of
 
 _PROGRAM = "Cobra"
 _WIN, _DRAW = 6, 3
@@ -151,7 +151,7 @@ def read(source: sheet.SourceFile) -> Results:
         left_out=tuple(_left_out(pairings)),
         remarks=tuple(_unclear_bracket(bracket)),
     )
-    return draft.results_of(stated, source)
+    return results_of(stated, source)
 
 
 def _swiss_rounds(rounds: list[list[_Pairing]], source: sheet.SourceFile) -> list[list[_Pairing]]:

@@ -14,8 +14,8 @@ from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import parse_whole_number
 from tourney.spreadsheet import format_csv, parse_csv, unescape_formula
-from tourney.standings.reading import draft, sheet, writing
-from tourney.standings.reading.results import Results
+from tourney.standings.reading import sheet, writing
+from tourney.standings.reading.results import Results, results_of
 
 _REQUIRED = ("round", "player1", "player2")
 _GAMES = ("wins1", "wins2", "draws")
@@ -67,7 +67,7 @@ def read(file: sheet.SourceFile) -> Results:
         keys=decode.build(settings, sheet.EventKeys, source=file.source),
         lines=places,
     )
-    return draft.results_of(stated, file)
+    return results_of(stated, file)
 
 
 def _delimiter(text: str) -> str:

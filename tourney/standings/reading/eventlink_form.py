@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tourney.standings.reading import draft, sheet
-from tourney.standings.reading.results import Results
+from tourney.standings.reading import sheet
+from tourney.standings.reading.results import Results, results_of
 
 _RECORD = re.compile(r"(\d{1,2})\s*[–—-]\s*(\d{1,2})\s*[–—-]\s*(\d{1,2})")
 _GAMES = re.compile(r"\d{2,3}")
@@ -60,7 +60,7 @@ def read(file: sheet.SourceFile) -> Results:
         },
         bracket=sheet.BracketLines(rounds=lines[swiss:]),
     )
-    return draft.results_of(stated, file)
+    return results_of(stated, file)
 
 
 def _matches(file: sheet.SourceFile) -> Iterator[tuple[sheet.MatchLine, _Records]]:

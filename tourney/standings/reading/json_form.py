@@ -12,8 +12,8 @@ import msgspec
 
 from tourney import decode
 from tourney.record import PlayerId, Table
-from tourney.standings.reading import draft, sheet, writing
-from tourney.standings.reading.results import Results
+from tourney.standings.reading import sheet, writing
+from tourney.standings.reading.results import Results, results_of
 
 # Other keys that such files have. `standings` and `expected…` are results of another program.
 _IGNORED_KEYS = frozenset(
@@ -87,7 +87,7 @@ def read(source: sheet.SourceFile) -> Results:
         bracket=_read_bracket(file.bracket, source) if file.bracket else sheet.BracketLines(),
         unread=tuple(key for key in raw if key not in known_keys),
     )
-    return draft.results_of(stated, source)
+    return results_of(stated, source)
 
 
 # -- players

@@ -16,8 +16,8 @@ import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, Table
-from tourney.standings.reading import draft, sheet, writing
-from tourney.standings.reading.results import Results
+from tourney.standings.reading import sheet, writing
+from tourney.standings.reading.results import Results, results_of
 
 
 class _Player(msgspec.Struct, frozen=True, rename="pascal"):
@@ -78,7 +78,7 @@ def read(file: sheet.SourceFile) -> Results:
         keys=sheet.EventKeys(round_robin=False),
         bracket=sheet.BracketLines(rounds=[bracket[number] for number in sorted(bracket)]),
     )
-    return draft.results_of(stated, file)
+    return results_of(stated, file)
 
 
 def _matches(file: sheet.SourceFile) -> Iterator[tuple[_Match, str]]:

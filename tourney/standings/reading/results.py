@@ -1,18 +1,50 @@
-"""`Results`, the content of a file of results, and the check of the file's own standings."""
+"""`Results`, the content of a file of results with numbered players.
+
+`results_of` makes them from the `ResultsSheet` that a form's reader returns: it numbers the players, and
+checks everything that does not depend on the file's form. Errors name the file and the line or key path.
+Apparent contradictions that can be correct (a longer final, a cut) become remarks. `first_difference`
+compares the file's own standings with ours.
+"""
 
 from __future__ import annotations
 
 import datetime
+import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from tourney.record import Outcome, PlayerId, Record, Table, format_points
-from tourney.standings.reading.sheet import Name, StandingClaim
-from tourney.wording import listed
+from tourney.cards.names import FoldedName, fold
+from tourney.decode import MAX_LISTED_PLAYERS
+from tourney.errors import TourneyError
+from tourney.record import (
+    Outcome,
+    PlayerId,
+    Record,
+    Result,
+    Seat,
+    Table,
+    format_points,
+    games_needed,
+    parse_number,
+)
+from tourney.standings.reading.sheet import (
+    LONE_KINDS,
+    PAIR_KINDS,
+    UNREPORTED,
+    WINNER_GAMES,
+    BracketLines,
+    MatchLine,
+    Name,
+    ResultsSheet,
+    SourceFile,
+    StandingClaim,
+)
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.standings.profile import Profile
@@ -157,7 +189,494 @@ SAY_GAMES = (
 """What the user can do about the question of `Results.games_for_scores`."""
 
 
-# -- The file's own standings, compared with ours
+# -- made from a sheet
+
+
+_LOSSES = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS})
+_FREE_POINTS = frozenset({Outcome.BYE, Outcome.AWARDED_BYE})
+_NO_POINTS = frozenset({Outcome.ABSENT, Outcome.FORFEIT_LOSS})
+
+_MAX_TABLE = 999_999
+_MAX_ROUND_DIGITS = 4
+_MAX_EXTRA_POINTS = 2 * 999
+"""The maximum half points that a player can get in addition to a result."""
+_MAX_BEST_OF = 99
+_MAX_PLACES = 3
+"""The maximum number of lines that a remark lists; further lines are only counted."""
+
+
+def results_of(sheet: ResultsSheet, file: SourceFile) -> Results:
+    """Return the results of a sheet.
+
+    Raises TourneyError if its lines and keys contradict each other, such as for a player who dropped but
+    still plays.
+    """
+    return _Draft(sheet, file).results()
+
+
+class _Draft:
+    """The players and rounds of a sheet, numbered and checked one after the other."""
+
+    def __init__(self, sheet: ResultsSheet, file: SourceFile) -> None:
+        self.sheet = sheet
+        self.keys = sheet.keys
+        self.file = file
+        self.is_closed = sheet.players is not None
+        self.ids: dict[Name, PlayerId] = {}
+        self.remarks: list[str] = [*sheet.remarks]
+        self._tables: list[list[Table]] = []
+        self._byes: list[dict[PlayerId, Outcome]] = []
+        self._absences: list[set[PlayerId]] = []
+        self._places: list[dict[PlayerId, str]] = []
+        """For each round, player → the place of the player's line in the file."""
+        self._numbers: set[int] = set()
+        self._next_number = 1
+        self._doubts: dict[str, list[str]] = {}
+        self._bare_scores: set[tuple[int, int]] = set()
+        self._spellings: dict[str, tuple[Name, str]] = {}
+        self._folded: dict[FoldedName, tuple[Name, str]] = {}
+        for name in sheet.players or ():
+            if name in self.ids:
+                raise self._error("players", f"{_quoted(name)} appears twice")
+            self._register(name, "players")
+        for lines in sheet.rounds:
+            self._add_round(lines)
+
+    def results(self) -> Results:
+        """Return the results, checked, from all lines and keys of the sheet."""
+        sheet, keys = self.sheet, self.keys
+        absences = self._all_absences()
+        disqualified = self._disqualified()
+        last_rounds = keys.drops if keys.drops is not None else keys.drops_after_round
+        drops = (
+            {player: last for player, last in self._seem_gone(absences).items() if player not in disqualified}
+            if last_rounds is None
+            else self._by_round(last_rounds, "drops")
+        )
+        self._refuse_return("drops", "left", drops)
+        self._refuse_return("disqualified", "was disqualified", disqualified)
+        playoff, unclear = self._playoff(sheet.bracket)
+        names = sheet.players if isinstance(sheet.players, Mapping) else {}
+        return Results(
+            record=Record(
+                players=tuple(self.ids.values()),
+                rounds=tuple(map(tuple, self._tables)),
+                byes=tuple(self._byes),
+                absences=tuple(map(frozenset, absences)),
+                drops=drops,
+                disqualified=disqualified,
+                ratings={self._id_of(name, "ratings"): rating for name, rating in keys.ratings.items()},
+                weights=self._weights(),
+                extra_points=self._extra_points(),
+                # An event whose bracket was left out does not count as finished.
+                planned_rounds=None if unclear else keys.planned_rounds,
+                round_robin=self._is_round_robin() if keys.round_robin is None else keys.round_robin,
+            ),
+            names={player: names.get(name, name) for name, player in self.ids.items()},
+            title=keys.name,
+            day=keys.date,
+            own_floor=keys.own_gw_floor,
+            divisions={
+                division: tuple(self._id_of(name, f"divisions.{division}") for name in members)
+                for division, members in keys.divisions.items()
+            },
+            match=(self._best_of(), keys.draws),
+            claims={self._id_of(name, "standings"): claim for name, claim in sheet.claims.items()},
+            facts={self._id_of(name, f"facts.{name}"): facts for name, facts in sheet.facts.items()},
+            playoff=playoff,
+            scoring=sheet.scoring,
+            profile=sheet.profile,
+            unread=sheet.unread,
+            left_out=(*sheet.left_out, *([unclear] if unclear else [])),
+            remarks=(*self.remarks, *self._doubt_remarks()),
+            seem_gone=frozenset(drops) if last_rounds is None else frozenset(),
+            taken_for_scores=frozenset(self._bare_scores),
+        )
+
+    def _error(self, place: str, message: str, hint: str | None = None) -> TourneyError:
+        """Return an error that names the file and a place: a line, or a key such as `drops.Mira`."""
+        line = self.sheet.lines.get(place.partition(".")[0].partition("[")[0])
+        return self.file.error(f"{line}: {place}" if line else place, message, hint)
+
+    # -- players
+
+    def _id_of(self, name: Name, place: str) -> PlayerId:
+        """Return the player with this name.
+
+        In files that number the players, the name is the number. The number can be text, because JSON keys
+        always are. Raises a TourneyError that names `place` if the name is unknown.
+        """
+        if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
+            name = int(name) if len(name) < 10 and int(name) in self.ids else name
+        if name not in self.ids:
+            raise self._error(place, f"there is no {_described(name)}")
+        return self.ids[name]
+
+    def _register(self, name: Name, place: str) -> PlayerId:
+        """Give a new player the next number, and return it.
+
+        Raises TourneyError for a name that differs from another only in capitals, spaces or width, unless the
+        file has a list of players. Names that differ only in accents or quotes (`Zoe`, `Zoë`) are taken as
+        two players, and a remark says so.
+        """
+        if len(self.ids) >= MAX_LISTED_PLAYERS:
+            raise self._error(place, f"a file has at most {MAX_LISTED_PLAYERS:,} players")
+        folded = fold(str(name))
+        spelling = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
+        if spelling in self._spellings:
+            other, where = self._spellings[spelling]
+            both = f"{_quoted(name)} and {_quoted(other)}"
+            if not self.is_closed:
+                raise self._error(
+                    place,
+                    f"{both} ({where}) differ in capitals, spaces or width only",
+                    "spell each player in one way; if they are two, list both in `registration_order`",
+                )
+            self.remarks.append(
+                f"{place}: {both} differ in capitals, spaces or width only: taken as two players"
+            )
+        elif folded in self._folded:
+            other, where = self._folded[folded]
+            both = f"{_quoted(name)} and {_quoted(other)}{f' ({where})' if where != place else ''}"
+            self.remarks.append(f"{place}: {both} differ in accents or quotes only: taken as two players")
+        self._spellings.setdefault(spelling, (name, place))
+        self._folded.setdefault(folded, (name, place))
+        return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
+
+    def _seat_players(self, line: MatchLine) -> tuple[PlayerId, ...]:
+        """Return the numbers of a line's players, and record that they are in this round."""
+        seats = []
+        for name in line.names:
+            if self.is_closed and name not in self.ids:
+                players = counted(len(self.ids), "player")
+                raise self._error(line.place, f"there is no {_described(name)}", f"the file lists {players}")
+            player = self.ids[name] if name in self.ids else self._register(name, line.place)
+            places = self._places[-1]
+            if player in places:
+                message = f"{_quoted(name)} is in round {len(self._tables)} twice (also {places[player]})"
+                raise self._error(line.place, message)
+            places[player] = line.place
+            seats.append(player)
+        return tuple(seats)
+
+    # -- lines
+
+    def _add_round(self, lines: Collection[MatchLine]) -> None:
+        self._tables.append([])
+        self._byes.append({})
+        self._absences.append(set())
+        self._places.append({})
+        self._numbers.clear()
+        self._next_number = 1
+        for line in lines:
+            if line.places:
+                self._add_places(line)
+            elif len(line.names) == 1:
+                self._add_lone(line)
+            elif len(line.names) == 2:
+                self._add_pair(line)
+            else:
+                self._put(line.table, self._seat_players(line), None)
+
+    def _put(self, number: int | None, seats: tuple[PlayerId, ...], result: Result | None) -> None:
+        """Add a table to the last round.
+
+        The table gets its number in the file, or the next number if the file's number is missing, invalid or
+        already taken.
+        """
+        if number is None or not 0 < number <= _MAX_TABLE or number in self._numbers:
+            number = self._next_number
+        self._tables[-1].append(Table(number, seats, result))
+        self._numbers.add(number)
+        self._next_number = max(self._next_number, number + 1)
+
+    def _add_lone(self, line: MatchLine) -> None:
+        (player,) = self._seat_players(line)
+        outcome = self._lone_outcome(line)
+        score = line.scores[0] if line.scores else None
+        if outcome is Outcome.ABSENT:
+            self._absences[-1].add(player)
+        elif outcome is Outcome.FORFEIT_LOSS or score is not None:
+            self._put(None, (player,), Result((Seat(player, outcome, score=score),)))
+        else:
+            self._byes[-1][player] = outcome
+
+    def _lone_outcome(self, line: MatchLine) -> Outcome:
+        if line.kind:
+            if line.kind not in LONE_KINDS:
+                message = f"`{line.kind}` is not a kind of round without an opponent"
+                raise self._error(line.place, message, ", ".join(LONE_KINDS))
+            outcome = LONE_KINDS[line.kind]
+            self._check_games(line, outcome in _FREE_POINTS, outcome in _NO_POINTS)
+            return outcome
+        won, lost, drawn = line.games or (0, 0, 0)
+        if won < lost:
+            return Outcome.FORFEIT_LOSS
+        return Outcome.HALF_BYE if won == lost and won + drawn > 0 else Outcome.BYE
+
+    def _add_pair(self, line: MatchLine) -> None:
+        if line.names[0] == line.names[1]:
+            raise self._error(line.place, f"{_quoted(line.names[0])} plays against themselves")
+        players = self._seat_players(line)
+        outcomes = self._pair_outcomes(line)
+        if outcomes is None:
+            self._put(line.table, players, None)
+            return
+        self._note_doubts(line, outcomes)
+        if line.bare and line.games is not None:
+            self._bare_scores.add((max(line.games[:2]), min(line.games[:2])))
+        self._put(line.table, players, _pair_result(line, players, outcomes))
+
+    def _pair_outcomes(self, line: MatchLine) -> tuple[Outcome, Outcome] | None:
+        """Return the outcomes of both players; None for a match without a result."""
+        if line.kind == UNREPORTED:
+            if line.games is not None and any(line.games):
+                raise self._error(line.place, f"`{line.kind}`, but games are: {line.games_text}")
+            return None
+        if line.kind:
+            if line.kind not in PAIR_KINDS:
+                kinds = ", ".join([*PAIR_KINDS, UNREPORTED])
+                raise self._error(
+                    line.place, f"`{line.kind}` is not the result of a match", f"the results are {kinds}"
+                )
+            outcomes = PAIR_KINDS[line.kind]
+            if line.kind != "double-loss":
+                self._check_games(line, outcomes[0].won, outcomes[1].won)
+            return outcomes
+        first, second = line.games[:2] if line.games is not None else line.scores or (None, None)
+        if first is None or second is None:
+            return None
+        return PAIR_KINDS["draw" if first == second else "p1" if first > second else "p2"]
+
+    def _check_games(self, line: MatchLine, first_wins: bool, second_wins: bool) -> None:
+        """Raise TourneyError if the games of a line contradict its kind (such as 2–0 in a draw)."""
+        won, lost, _ = line.games or (0, 0, 0)
+        if (
+            (won > lost and not first_wins)
+            or (won < lost and not second_wins)
+            or (won == lost > 0 and (first_wins or second_wins))
+        ):
+            message = f"`{line.kind}` and the games {line.games_text} contradict each other"
+            raise self._error(line.place, message)
+
+    def _add_places(self, line: MatchLine) -> None:
+        players = self._seat_players(line)
+        best = min(line.places)
+        first = Outcome.DRAW if line.places.count(best) > 1 else Outcome.WIN
+        outcomes = tuple(first if place == best else Outcome.LOSS for place in line.places)
+        self._note_doubts(line, outcomes)
+        scores = line.scores or (None,) * len(players)
+        seats = tuple(
+            Seat(player, outcome, place, WINNER_GAMES if outcome is Outcome.WIN else 0, score)
+            for player, outcome, place, score in zip(players, outcomes, line.places, scores, strict=True)
+        )
+        self._put(line.table, players, Result(seats))
+
+    # -- contradictions that may be right (a longer final, a cut)
+
+    def _note_doubts(self, line: MatchLine, outcomes: Sequence[Outcome]) -> None:
+        """Note apparent contradictions between a line and the keys of the event, for remarks."""
+        won, lost, _ = line.games or (0, 0, 0)
+        limit = self.keys.best_of
+        are_games = line.scores != (won, lost)
+        doubts = {
+            f"more games than a match has: `best_of` is {limit}": (
+                limit and are_games and (max(won, lost) > games_needed(limit) or won + lost > limit)
+            ),
+            "drawn, and `draws` says that no match can be": (
+                self.keys.draws is False and Outcome.DRAW in outcomes
+            ),
+            "a double loss, and one has won more games": line.kind == "double-loss" and won != lost,
+        }
+        place = f"{line.place} ({line.games_text})" if line.games else line.place
+        for doubt, applies in doubts.items():
+            if applies:
+                self._doubts.setdefault(doubt, []).append(place)
+
+    def _doubt_remarks(self) -> Iterator[str]:
+        for doubt, places in self._doubts.items():
+            rest = len(places) - _MAX_PLACES
+            more = f" and {rest} more" if rest > 0 else ""
+            yield f"{', '.join(places[:_MAX_PLACES])}{more}: {doubt}"
+        planned = self.keys.planned_rounds
+        if planned is not None and planned < len(self._tables):
+            yield f"`planned_rounds` is {planned}, and there are {len(self._tables)}"
+
+    # -- the keys
+
+    def _all_absences(self) -> list[set[PlayerId]]:
+        """Return the absences of each round, from lines and from the key `absent`."""
+        absences = [set(players) for players in self._absences]
+        for name, rounds in self.keys.absent.items():
+            place = f"absent.{name}"
+            player = self._id_of(name, place)
+            for number in rounds:
+                places = self._places[self._round(number, place, least=1) - 1]
+                if player in places and player not in self._absences[number - 1]:
+                    raise self._error(place, f"{_quoted(name)} is in round {number} ({places[player]})")
+                absences[number - 1].add(player)
+        return absences
+
+    def _seem_gone(self, absences: Sequence[Collection[PlayerId]]) -> dict[PlayerId, int]:
+        """Return a mapping of the players who are missing from the last rounds to their last round."""
+        last: dict[PlayerId, int] = dict.fromkeys(self.ids.values(), 0)
+        for number, (players, absent) in enumerate(zip(self._places, absences, strict=True), 1):
+            last.update(dict.fromkeys([*players, *absent], number))
+        return {player: number for player, number in last.items() if number < len(self._tables)}
+
+    def _is_round_robin(self) -> bool:
+        """Return whether all pairs of players met equally often and no player had a bye."""
+        if len(self.ids) < 3 or any(self._byes):
+            return False
+        meetings = Counter(
+            frozenset(pair)
+            for tables in self._tables
+            for table in tables
+            for pair in combinations(table.seats, 2)
+        )
+        pairs = len(self.ids) * (len(self.ids) - 1) // 2
+        return len(meetings) == pairs and len(set(meetings.values())) == 1
+
+    def _disqualified(self) -> dict[PlayerId, int]:
+        players = self.keys.disqualified
+        if isinstance(players, dict):
+            return self._by_round(players, "disqualified")
+        return {self._id_of(name, "disqualified"): len(self._tables) for name in players}
+
+    def _by_round(self, rounds: Mapping[str, int], place: str) -> dict[PlayerId, int]:
+        return {
+            self._id_of(name, place): self._round(number, f"{place}.{name}")
+            for name, number in rounds.items()
+        }
+
+    def _round(self, number: int, place: str, *, least: int = 0) -> int:
+        if not least <= number <= len(self._tables):
+            raise self._error(place, f"there is no round {number}")
+        return number
+
+    def _refuse_return(self, key: str, verb: str, last_rounds: Mapping[PlayerId, int]) -> None:
+        names = {player: name for name, player in self.ids.items()}
+        for player, last in last_rounds.items():
+            for number, places in enumerate(self._places[last:], last + 1):
+                if player in places:
+                    when = f"after round {last}" if last else "before round 1"
+                    name, again = names[player], f"is in round {number} ({places[player]})"
+                    raise self._error(f"{key}.{name}", f"{_quoted(name)} {verb} {when}, and {again}")
+
+    def _weights(self) -> tuple[Fraction, ...]:
+        weights = []
+        for at, value in enumerate(self.keys.round_weights or self.keys.weights):
+            place = f"round_weights[{at}]"
+            weights.append(self._number(str(value), place))
+            if weights[-1] <= 0:
+                raise self._error(place, f"{value} is not above 0")
+        return tuple(weights)
+
+    def _extra_points(self) -> tuple[Mapping[PlayerId, int], ...]:
+        rounds: list[dict[PlayerId, int]] = [{} for _ in self._tables]
+        for name, given in self.keys.extra_points.items():
+            player = self._id_of(name, f"extra_points.{name}")
+            for number, points in given.items():
+                place = f"extra_points.{name}.{number}"
+                if not (number.isascii() and number.isdigit() and len(number) <= _MAX_ROUND_DIGITS):
+                    raise self._error(place, f"`{number[:20]}` is not a round")
+                half_points = 2 * self._number(str(points), place)
+                if half_points.denominator != 1 or abs(half_points) > _MAX_EXTRA_POINTS:
+                    raise self._error(place, f"{points} is not a number of points that can be given")
+                if half_points:
+                    rounds[self._round(int(number), place, least=1) - 1][player] = int(half_points)
+        return tuple(rounds) if any(rounds) else ()
+
+    def _number(self, text: str, place: str) -> Fraction:
+        try:
+            return parse_number(text)
+        except TourneyError as error:
+            raise self._error(place, error.message) from None
+
+    def _best_of(self) -> int | None:
+        best_of = self.keys.best_of
+        if best_of is not None and not 1 <= best_of <= _MAX_BEST_OF:
+            raise self._error("best_of", f"{best_of} is not a number of games (1 to {_MAX_BEST_OF})")
+        return best_of
+
+    # -- the bracket
+
+    def _playoff(self, bracket: BracketLines) -> tuple[Playoff | None, str]:
+        """Return the bracket and an empty text, or None and the reason why it is left out.
+
+        For a file without a bracket, return None and an empty text.
+        """
+        if not bracket.rounds and not bracket.seeds:
+            return None, ""
+        seeds = [self._id_of(name, f"{bracket.place}[{at}]") for at, name in enumerate(bracket.seeds)]
+        rounds, unclear = [], ""
+        for lines in bracket.rounds:
+            tables: list[Table] = []
+            for line in lines:
+                if not bracket.is_strict and len(line.names) == 1 and line.names[0] in self.ids:
+                    continue  # the player waits for the next round
+                table = self._bracket_table(line, len(tables) + 1, is_strict=bracket.is_strict)
+                if table is not None:
+                    tables.append(table)
+                elif not unclear:
+                    unclear = f"{line.place} does not have two of the event's players and a winner"
+            if not tables and not bracket.is_strict:
+                unclear = unclear or "a round has no matches"
+            rounds.append(tuple(tables))
+        if unclear:
+            return None, f"its bracket ({counted(len(rounds), 'round')}): {unclear}"
+        return Playoff(
+            seeds=tuple(seeds), rounds=tuple(rounds), double=bracket.double, third_place=bracket.third_place
+        ), ""
+
+    def _bracket_table(self, line: MatchLine, number: int, *, is_strict: bool) -> Table | None:
+        """Return the table of a match in the bracket.
+
+        If a player is unknown or the result is unclear, raise TourneyError if `is_strict`, else return None.
+        """
+        players = tuple(self.ids[name] for name in line.names if name in self.ids)
+        won, lost, _ = line.games or (0, 0, 0)
+        kind = line.kind or ("p1" if won > lost else "p2" if won < lost else "")
+        if len(line.names) == len(players) == len(set(players)) == 2 and kind in ("p1", "p2", UNREPORTED):
+            number = line.table if is_strict and line.table is not None else number
+            if kind == UNREPORTED:
+                return Table(number, players)
+            decided = MatchLine(names=line.names, games=(won, lost, 0) if line.games else None)
+            return Table(number, players, _pair_result(decided, players, PAIR_KINDS[kind]))
+        if not is_strict:
+            return None
+        for name in line.names:
+            self._id_of(name, line.place)
+        raise self._error(line.place, "a match of the bracket has two players, and a winner or no result yet")
+
+
+def _pair_result(line: MatchLine, players: tuple[PlayerId, ...], outcomes: tuple[Outcome, Outcome]) -> Result:
+    *games, drawn = line.games or single_game(outcomes)
+    has_winner = any(outcome.won for outcome in outcomes)
+    seats = tuple(
+        Seat(player, outcome, 2 if has_winner and outcome in _LOSSES else 1, won, score)
+        for player, outcome, won, score in zip(
+            players, outcomes, games, line.scores or (None, None), strict=True
+        )
+    )
+    return Result(seats, drawn)
+
+
+def single_game(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
+    """Return the games won by each player, and drawn, in a match of one game."""
+    first, second = outcomes
+    return int(first is Outcome.WIN), int(second is Outcome.WIN), int(first is Outcome.DRAW)
+
+
+def _described(name: Name) -> str:
+    return f"player {name}" if isinstance(name, int) else f"player `{name}`"
+
+
+def _quoted(name: Name) -> str:
+    return f"player {name}" if isinstance(name, int) else f"`{name}`"
+
+
+# -- the file's own standings, compared with ours
 
 
 def first_difference(results: Results, standings: Standings) -> str:

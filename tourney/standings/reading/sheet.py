@@ -1,8 +1,8 @@
 """`ResultsSheet`: the content of a file of results, with the file's names for the players.
 
 The reader of every form converts its file to this type: the players, the lines of each round, the keys of the
-event, and the file's own standings. `draft.results_of` numbers the players and checks the rest. Each line has
-its place in the file, so that errors can name it.
+event, and the file's own standings. `results.results_of` numbers the players and checks the rest. Each line
+has its place in the file, so that errors can name it.
 """
 
 from __future__ import annotations

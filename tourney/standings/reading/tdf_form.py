@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape, quoteattr
 from tourney.decode import check_size
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Table, parse_whole_number
-from tourney.standings.reading import draft, sheet, writing
-from tourney.standings.reading.results import Results
+from tourney.standings.reading import sheet, writing
+from tourney.standings.reading.results import Results, results_of
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def read(file: sheet.SourceFile) -> Results:
         bracket=bracket,
         left_out=tuple(_left_out(root, problem)),
     )
-    return draft.results_of(stated, file)
+    return results_of(stated, file)
 
 
 def _root(file: sheet.SourceFile) -> Element:

@@ -15,8 +15,8 @@ import msgspec
 
 from tourney import decode
 from tourney.record import Outcome, PlayerId, Table
-from tourney.standings.reading import draft, sheet, writing
-from tourney.standings.reading.results import Results
+from tourney.standings.reading import sheet, writing
+from tourney.standings.reading.results import Results, results_of
 
 _DRAW = "Draw"
 _BYES = "Byes"
@@ -113,7 +113,7 @@ def read(source: sheet.SourceFile) -> Results:
         },
         bracket=sheet.BracketLines(rounds=bracket),
     )
-    return draft.results_of(stated, source)
+    return results_of(stated, source)
 
 
 def _check(table: _Table, place: str, source: sheet.SourceFile) -> None:

@@ -15,8 +15,7 @@ from msgspec import Struct
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings.reading.draft import single_game
-from tourney.standings.reading.results import Results
+from tourney.standings.reading.results import Results, single_game
 from tourney.standings.reading.sheet import LONE_KINDS, PAIR_KINDS, UNREPORTED, MatchLine, Name
 from tourney.wording import counted
 
