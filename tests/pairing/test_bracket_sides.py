@@ -4,8 +4,8 @@ import random
 
 from tests.kit import with_rows
 from tourney.pairing import Names
-from tourney.pairing.elimination import BracketOptions, bracket
-from tourney.pairing.elimination.sides import first_side, seated_by_sides, why_first_side
+from tourney.pairing.elimination import BracketOptions, bracket, first_side, seated_by_sides
+from tourney.pairing.elimination.why import why_first_side
 from tourney.record import Outcome, Result, Seat, Table
 
 

@@ -29,8 +29,7 @@ from tourney.event.systems.system import (
     tables_claim,
 )
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
-from tourney.pairing.elimination import Bracket, check
-from tourney.pairing.elimination.sides import seated_by_sides, why_first_side
+from tourney.pairing.elimination import Bracket, check, seated_by_sides
 from tourney.pairing.facts import Fact
 from tourney.pairing.pairing import BRACKET_ENGINE, SIDED_BRACKET_ENGINE, same_engine
 from tourney.record import PlayerId, Table
@@ -251,7 +250,7 @@ def _why_sides(moment: Moment, now: Bracket, label: str, seats: Sequence[PlayerI
         return ()
     if not same_engine(moment.round.engine, SIDED_BRACKET_ENGINE):
         return ()
-    return (why_first_side(*due, partial(_sides_before, state, number), sides, names=moment.names),)
+    return (reasons.why_first_side(*due, partial(_sides_before, state, number), sides, names=moment.names),)
 
 
 def _bracket_at(moment: Moment) -> tuple[CutMade, Bracket]:

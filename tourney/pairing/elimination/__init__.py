@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from tourney.lazy import lazy_names
 
 if TYPE_CHECKING:  # the names below, for type checkers
-    from tourney.pairing.elimination.playing import bracket, check
+    from tourney.pairing.elimination.playing import bracket, check, first_side, seated_by_sides
     from tourney.pairing.elimination.shape import (
         Bracket,
         BracketMatch,
@@ -42,7 +42,7 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
-            "playing": "bracket check",
+            "playing": "bracket check first_side seated_by_sides",
             "shape": (
                 "Bracket BracketMatch BracketOptions BracketPlace FromMatch FromSeed "
                 "Source Stage Vacancy cut_sizes fold possible_cuts refuse_size"

@@ -3,7 +3,7 @@
 A bracket is a sequence of stages (`StagePlan`), such as the quarterfinals. A match is *settled* when its
 result or a bye decides who advances. A stage is *due* when all matches that its players come from are
 settled. The matches of all stages that are due make a *cut round*. A match that no player can lose has no
-table.
+table. In a game with sides, `seated_by_sides` then chooses who has the first side.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import inf
+from typing import Literal
+
+from msgspec import structs
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.elimination.shape import (
@@ -28,7 +31,7 @@ from tourney.pairing.elimination.shape import (
     places_of,
     plan,
 )
-from tourney.pairing.pairing import number_of
+from tourney.pairing.pairing import imbalance_of_sides, number_of
 from tourney.record import NameOf, Outcome, PlayerId, Table
 from tourney.wording import listed
 
@@ -504,6 +507,47 @@ def _resting(
         free = (match for match in range(len(matches)) if match not in resting)
         resting[min(free, key=lambda match: len(matches[match]))] = player
     return resting
+
+
+# -- the sides of a match of two
+
+
+SidesOf = Callable[[PlayerId], Sequence[int]]
+"""A function that returns a player's sides so far, in round order.
+
+1 is the first side, -1 the second.
+"""
+
+Rule = Literal["balance", "turns", "seed"]
+
+
+def first_side(higher: PlayerId, lower: PlayerId, sides_of: SidesOf) -> tuple[PlayerId, Rule]:
+    """Return the player who has the first side in a match of two, and the rule that decides.
+
+    The rule is that of Swiss rounds (level 6). First, the sides of both players over the event become as even
+    as possible (`balance`). Then, as few of the two players as possible have the same side twice in a row
+    (`turns`). If both seatings are equally good, the higher seed has the first side (`seed`).
+
+    higher, lower: the players with the higher and the lower seed
+    """
+    one, other = sides_of(higher), sides_of(lower)
+    kept, changed = imbalance_of_sides(one, other), imbalance_of_sides(other, one)
+    if kept == changed:
+        return higher, "seed"
+    return (higher if kept < changed else lower), "balance" if kept[0] != changed[0] else "turns"
+
+
+def seated_by_sides(tables: Sequence[Table], sides_of: SidesOf) -> tuple[Table, ...]:
+    """Return tables of a bracket with the first side in seat 1.
+
+    tables: the tables of the bracket, with the higher seed in seat 1
+    """
+    seated = []
+    for table in tables:
+        higher, lower = table.seats
+        first, _ = first_side(higher, lower, sides_of)
+        seated.append(table if first == higher else structs.replace(table, seats=(lower, higher)))
+    return tuple(seated)
 
 
 # -- check the tables of a cut round against the bracket

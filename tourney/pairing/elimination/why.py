@@ -1,4 +1,4 @@
-"""Explain why two players meet in a bracket, or why a player has no opponent.
+"""Explain a bracket: why players meet, have no opponent, or have the first side.
 
 The explanations are facts (`facts.Fact`) about the players' last matches and the rules of the bracket.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 
+from tourney.pairing.elimination.playing import SidesOf, first_side
 from tourney.pairing.elimination.shape import (
     Bracket,
     BracketMatch,
@@ -19,7 +20,7 @@ from tourney.pairing.elimination.shape import (
 )
 from tourney.pairing.facts import NO_NAMES, Fact, Names, fact, not_in_schedule, should_meet
 from tourney.record import NOBODY, PlayerId
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 
 def why(
@@ -64,6 +65,34 @@ def why_not(
     if strangers := [player for player in pair if player not in players]:
         return (not_in_schedule(names, strangers, "bracket"),)
     return tuple(_Question(players, options, now, names).of_others(pair))
+
+
+def why_first_side(
+    higher: PlayerId, lower: PlayerId, sides_of: SidesOf, sides: tuple[str, str], *, names: Names = NO_NAMES
+) -> Fact:
+    """Return the fact about which player has the first side, and by which rule.
+
+    higher, lower: the players with the higher and the lower seed
+    sides:         the names of the first and the second side
+    """
+    first, rule = first_side(higher, lower, sides_of)
+    players = (first, lower if first == higher else higher)
+    before = [list(sides_of(player)) for player in players]
+    counts = tuple((had.count(1), had.count(-1)) for had in before)
+    last = tuple(had[-1] if had else 0 for had in before)
+    one, other = map(names.player, players)
+    text = f"{one} is {sides[0]} as the higher seed: the sides in earlier matches do not decide"
+    if rule == "balance":
+        had_one, had_other = (
+            f"{sides[0]} {counted(firsts, 'time')} and {sides[1]} {counted(seconds, 'time')}"
+            for firsts, seconds in counts
+        )
+        text = f"{one} is {sides[0]} to keep the sides even: before, {one} was {had_one}, {other} {had_other}"
+    elif rule == "turns":
+        had_last = zip((one, other), last, strict=True)
+        was = listed(f"{player} was {sides[side != 1]}" for player, side in had_last if side)
+        text = f"{one} is {sides[0]} to change sides: in the match before, {was}"
+    return fact("sides", players, text, sides=sides, rule=rule, counts=counts, last=last)
 
 
 class _Question:
