@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit import ROOT
+from tests.kit import ROOT, sampled
 
 pytestmark = [
     pytest.mark.slow,
@@ -47,7 +47,7 @@ def environment(tmp_path):
     return made
 
 
-@pytest.mark.parametrize("seconds", [0.1, 0.4, 1.5])
+@pytest.mark.parametrize("seconds", sampled([0.1, 0.4, 1.5], [0.1, 1.5]))
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_ctrl_c_never_shows_a_traceback(script, seconds, environment, tmp_path):
     """As a terminal sends it to all processes: during imports, and during work."""
