@@ -47,7 +47,8 @@ def known(folder):
     """Make an event with many texts about a person, by several authors."""
     with new_desk(folder, NAME, "Tomo Reed", "Ada", "Ben") as desk:
         desk.change_player(NAME, contact="oake@example.org", tags={"club": "Club of Oake"})
-        submit_deck(desk, NAME, "1 Card of Miranda\n" * 300, source="m.txt", anyway=True)
+        # A text larger than a page of the file. Few lines, because reading many takes most of the time.
+        submit_deck(desk, NAME, f"1 Card of Miranda {'and Oake ' * 18}\n" * 32, source="m.txt", anyway=True)
         play(desk)
         desk.drop("Tomo Reed", reason="quarrelled with MIRANDA, who won")
         desk.undo(reason="Oake's complaint was heard")

@@ -313,7 +313,7 @@ def play_a_round(evening, one, two, staff, number):
 
 def the_bracket(evening, one, two, staff):
     """The organizer cuts; players in the bracket report as before, and another one follows it."""
-    # The form of the next step: while the page still shows the second round as open, another form makes a cut.
+    # The form of the next step: while the page still shows round 2 as open, another form makes a cut.
     staff.locator("div#cut").wait_for()
     size = staff.get_by_label("Number of players")
     size.fill("4")
