@@ -288,7 +288,7 @@ def test_a_late_player_can_be_seated_at_a_new_table():
         (lambda plan: plan.seat(1, [1]), "a table has 2 seats here, not 1"),
         (
             lambda plan: plan.seat(9, [1, 5]),
-            "there is no table 9, and Player A and Player E sit at another table",
+            "there is no table 9, and Player A and Player E already have a table",
         ),
         (lambda plan: plan.seat(0, [7, 7]), "a player was named twice"),
         (lambda plan: plan.bye(4, "bye"), "table 2 has a result already"),
@@ -673,7 +673,7 @@ def test_a_schedule_is_not_repaired():
     pad = Pad(*EIGHT, system="round-robin")
     pair(pad)
     assert "round edit swap" in refused(
-        "only Swiss rounds", lambda: rounds.repair(pad.change, ask(pad, number=1))
+        "only a Swiss round", lambda: rounds.repair(pad.change, ask(pad, number=1))
     )
 
 

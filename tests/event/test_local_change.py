@@ -228,5 +228,5 @@ def test_a_new_pairing_system_is_its_name_and_its_module(house):
     assert answers["refused"] == [
         "nothing can be fixed for round 3: the list says who meets whom",
         "all 2 planned rounds are played",
-        "only Swiss rounds with two players at a table can be repaired",
+        "only a Swiss round with two players at each table can be paired again with few changes",
     ]

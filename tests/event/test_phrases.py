@@ -55,7 +55,7 @@ CASES = [
     (lambda pad: ops.EventChanged(name=pad.seal("Sunday"), reason=pad.seal("rain")),
      "The event was changed: the name is Sunday: rain"),
     (lambda pad: ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("x")),)),
-     "The event was changed: standings by mtr"),
+     "The event was changed: its standings use the profile `mtr`"),
     (lambda pad: ops.EventClosed(), "The event was closed"),
     (lambda pad: ops.EventClosed(secret="ab12"), "The event was closed; its secret was ab12"),
     (lambda pad: ops.EventReopened(reason=pad.seal("a slip was found")),

@@ -96,9 +96,9 @@ def when(round_number: int) -> str:
 
 
 def penalty_text(row: PenaltyRow) -> str:
-    """Return a penalty as a line: `round 3 warning, slow play (asked twice)`."""
+    """Return a penalty as a line: `round 3: warning, slow play (asked twice)`."""
     words = ", ".join(filter(None, (_level(row), row.infraction)))
-    return f"{when(row.round)} {words}{in_brackets(_reasons(row))}"
+    return f"{when(row.round)}: {words}{in_brackets(_reasons(row))}"
 
 
 def _level(row: PenaltyRow) -> str:

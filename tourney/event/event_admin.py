@@ -122,8 +122,8 @@ def _describe_changed(op: ops.EventChanged, context: EventReading) -> str:
         _apart_words(value) if key == "keep_apart" else f"{key} = {_setting_words(key, value)}"
         for key, value in {**settings, **choices}.items()
     ]
-    changes += [f"the name is {written(op.name, context.texts)}"] if op.name else []
-    changes += [f"standings by {op.profile[0].name}"] if op.profile else []
+    changes += [f"its name is `{written(op.name, context.texts)}`"] if op.name else []
+    changes += [f"its standings use the profile `{op.profile[0].name}`"] if op.profile else []
     return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
 
 

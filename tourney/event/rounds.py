@@ -559,7 +559,8 @@ def repair(
     swiss = round_.stage == "swiss" and system_called(round_.system).repairs
     if not swiss or any(size != 2 for size in state.settings.match.seats):
         raise TourneyError(
-            "only Swiss rounds with two players at a table can be repaired", "`tourney round edit swap`"
+            "only a Swiss round with two players at each table can be paired again with few changes",
+            "`tourney round edit swap`",
         )
     options = options_of(state, round_.number)
     repaired = engines.repair(

@@ -92,9 +92,9 @@ class SeatingDraft:
         checked_table(number)
         seated = [player for player in players if self._place(player) is not None]
         if seated:
-            sit = "sits" if len(seated) == 1 else "sit"
+            have = "has" if len(seated) == 1 else "have"
             raise TourneyError(
-                f"there is no table {number}, and {listed(map(self._name, seated))} {sit} at another table",
+                f"there is no table {number}, and {listed(map(self._name, seated))} already {have} a table",
                 "a new table is for players without a table; to swap seats, use `tourney round edit swap`",
             )
         for player in players:

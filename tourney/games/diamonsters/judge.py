@@ -206,7 +206,7 @@ def _why_discarded(bids: Sequence[int], left: bool) -> Step:
         return Step("every bid has an equal bid", "L78, L80")
     if bids.count(ICHI) > 1:
         return Step("the Go is beaten by Ichis that also go back", "L49, L71")
-    return Step("equal Gos go back, and poor Ichi is left in defeat", "L73")
+    return Step("equal bids of Go cancel out, and the Ichi that is left loses", "L73")
 
 
 # -- collections and rounds

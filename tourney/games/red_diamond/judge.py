@@ -65,12 +65,12 @@ RangeReach = Annotated[
 ]
 Height = Annotated[
     Literal["neither affected nor targeted", "only not targeted"],
-    OpenText("How a pile that is 2 or more higher is protected", "L78", "L266"),
+    OpenText("How a pile that is higher by 2 or more is protected", "L78", "L266"),
 ]
 SelfDefenseHeight = Annotated[
     Literal["attacks back", "does not reach"],
     OpenText(
-        "Whether a card with Self-Defense attacks back at a card that is 2 or more higher",
+        "Whether a card with Self-Defense attacks back at a card that is higher by 2 or more",
         "Play Conditions, L205: when it is attacked",
         "Card Stats > HGT, L78: it cannot affect that card",
     ),
@@ -617,7 +617,7 @@ def _refuse_unreachable(own: int | None, other: int | None, range_: int | None, 
             f"`Range: {range_}` reaches cards of height {range_} or lower only, not {other} (L213)"
         )
     raise TourneyError(
-        f"a card of height {own} cannot attack one of height {other}: 2 or more higher (L78, L266)",
+        f"a card of height {own} cannot attack one of height {other}: it is higher by 2 or more (L78, L266)",
         f"its `Range: {range_}` does not reach {other} either (L213)" if range_ is not None else None,
     )
 
@@ -689,17 +689,17 @@ def _attack_back(
     """Return the effect of the target's Self-Defense, and whether it destroys the attacker.
 
     one, other: the names of the attacker and of the target in the answer
-    reading:    whether a target attacks back at a card that is 2 or more higher
+    reading:    whether a target attacks back at a card that is higher by 2 or more
     """
     if target.atk is None or attacker.def_ is None:
         text = f"Self-Defense: {other} has no ATK, or {one} no DEF: it does not strike back"
         return Step(text, "L205, L222"), False
     higher = not can_target(target.hgt, attacker.hgt)
     if higher and reading == "does not reach":
-        text = f"Self-Defense: {one} is 2 or more higher, so {other} does not strike back"
+        text = f"Self-Defense: {one} is higher by 2 or more, so {other} does not strike back"
         return Step(text, "L78"), False
     text = _compared("Self-Defense: ATK", other, target.atk, one, attacker.def_)
-    text += f"; it strikes back though {one} is 2 or more higher" * higher
+    text += f"; it strikes back though {one} is higher by 2 or more" * higher
     return Step(text, "L205"), target.atk >= attacker.def_
 
 
@@ -754,9 +754,12 @@ def reach(
         step = _in_range(range_)
         return answer(True, step.text, f"{gap_step.text}.", step)
     if pile and untargeted and height == "only not targeted":
-        step = Step("a pile 2 or more higher cannot be targeted; what does not target affects it", "L266")
+        step = Step(
+            "a pile that is higher by 2 or more cannot be targeted; effects without a target affect it",
+            "L266",
+        )
         return answer(True, step.text, f"{gap_step.text}.", step)
-    last = Step("what is 2 or more higher can be neither affected nor targeted", "L78")
+    last = Step("a card that is higher by 2 or more can be neither affected nor targeted", "L78")
     short_range = [Step(f"Range: {range_} does not reach {other}", "L213")] * (range_ is not None)
     return answer(False, gap_step.text, sentence(last), *short_range, last)
 

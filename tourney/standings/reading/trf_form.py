@@ -191,8 +191,13 @@ def _points_added(file: trf.TrfFile, record: Record) -> Iterator[str]:
         when = f"in round {added.round}" if added.round else "in every round"
         points = format_points(added.points).replace("-", "−")
         is_unpaired = added.round > len(record.rounds)
-        effect = "for a round that is not paired, so not counted" if is_unpaired else "counted in the points"
-        yield f"line {added.line}: {points} for {players} {when}, {result} (record 299): {effect}"
+        effect = (
+            "for a round that is not paired, so not counted" if is_unpaired else "counted in the standings"
+        )
+        yield (
+            f"line {added.line} (record 299): the points of {players} change by {points} {when}, {result}:"
+            f" {effect}"
+        )
 
 
 def _day(text: str) -> date | None:
