@@ -53,7 +53,7 @@ CASES = [
     (lambda pad: ops.EventChanged(settings={"keep_apart": {}}),
      "The event was changed: no players are kept apart by club or another tag"),
     (lambda pad: ops.EventChanged(name=pad.seal("Sunday"), reason=pad.seal("rain")),
-     "The event was changed: the name is Sunday: rain"),
+     "The event was changed: its name is `Sunday`: rain"),
     (lambda pad: ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("x")),)),
      "The event was changed: its standings use the profile `mtr`"),
     (lambda pad: ops.EventClosed(), "The event was closed"),
