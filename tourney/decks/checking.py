@@ -200,7 +200,7 @@ def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
-    """Add to findings about several lines of one card which words were read as printings."""
+    """Add the words that were read as printings to each finding about several lines of one card."""
     words = {named.line.number: named.reading.taken for named in resolved.named if named.reading.taken}
     for finding in findings:
         printings = [f"line {line}: `{words[line]}`" for line in finding.lines if line in words]
@@ -322,7 +322,9 @@ def _cannot_compare(undecided: Undecided) -> Finding:
 def _merged(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
     """Yield groups of rules that are undecided because of unknown facts about the same cards.
 
-    rules: the cards with unknown facts → the rules. A rule about fewer of the cards joins the larger group
+    A rule whose cards are a part of another group's cards joins that group.
+
+    rules: cards with unknown facts → the rules that these cards leave undecided
     """
     largest_first = sorted(rules, key=len, reverse=True)
     heads = [cards for cards in largest_first if not any(cards < other for other in largest_first)]

@@ -104,7 +104,10 @@ def _differing(lists: Mapping[str, Iterable[Declared]]) -> Iterator[list[_Owned]
 
 
 def _contradiction(values: list[_Owned], about: str | None) -> Finding:
-    """Return the finding about a fact: first the value in the list of `about`, then rare values."""
+    """Return the finding about contradicting values of a fact.
+
+    The value that the list of `about` declares comes first, then the others, rare values before common ones.
+    """
     own_lines = sorted(fact.line for facts in values for owner, fact in facts if owner == about)
     first = values[0][0][1]
 

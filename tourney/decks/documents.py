@@ -78,7 +78,7 @@ class ShownLine(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, line: Line) -> ShownLine:
-        """Return a line of a decklist."""
+        """Return the document about a line of a decklist."""
         return cls(
             line=line.number,
             count=line.count,

@@ -96,7 +96,7 @@ def _period(first: date | None, verdict: Verdict) -> Period:
 
 
 def _reasons(period: Period) -> object:
-    """Return the parts of a period to compare: its verdict and findings, not its ban list."""
+    """Return what tells a period from the next: its verdict and findings, but not its ban list."""
     return period.verdict, [
         (finding.rule, finding.subjects, finding.have, finding.allowed) for finding in period.findings
     ]

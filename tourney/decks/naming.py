@@ -1,4 +1,4 @@
-"""Finds the card of a line: the reading of its name that the pool knows, and the printing."""
+"""Finds the card and the printing that a line names, among the readings of its name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Named(msgspec.Struct, frozen=True):
     """A line and the card that it names.
 
     match: the card that was found; None if the pool does not have the card
-    facts: the declared facts that are believed
+    facts: the declared facts that the check uses
     """
 
     line: Line
@@ -186,12 +186,12 @@ _LONGEST_COUNT = 1
 
 
 def _tokens(words: str) -> list[str]:
-    """Split text at its signs, and fold the parts: `(ABC-12)` gives `abc` and `12`."""
+    """Split text at punctuation, and fold the parts: `(ABC-12)` gives `abc` and `12`."""
     return [fold(token) for token in _TOKEN.findall(words)]
 
 
 def _set_taken(reading: Reading, card: Card) -> str | None:
-    """Return the set in the decoration of a reading, if the card was printed in that set."""
+    """Return a set that was written beside the name, if the card was printed in that set."""
     return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
 
 
@@ -202,7 +202,7 @@ def _mark_of(reading: Reading, card: Card) -> PrintMark:
 
 
 def _candidate_beside(line: Line, reading: Reading, card: Card) -> Card | None:
-    """Return the card among several of one name whose id or printing is beside the name."""
+    """Return the one of several cards of the same name whose id or printing is beside the name."""
     tokens = _tokens(f"{reading.taken} {line.code or ''}")
     candidates = [candidate for candidate in card.candidates if _is_named_by(candidate, tokens)]
     code = reading.printing.set
@@ -259,7 +259,7 @@ class Printings(Rule, frozen=True, kw_only=True):
     def find(self, deck: Deck) -> Iterator[Finding]:
         """Yield a finding for each line whose printing may not be played.
 
-        Cards without any other printing are not exempt.
+        This applies to a card with only one printing, too.
         """
         slots = {line: slot for slot in deck.slots for line in slot.lines}
         for named in self.named:

@@ -63,7 +63,7 @@ def _grouped(
 
 
 def _sections(deck: Decklist, headers: Mapping[str, str], default: str) -> Iterator[tuple[str, list[Line]]]:
-    """Yield the section headers of a form in the form's order, each with its lines."""
+    """Yield the section headers of a list form, in the order of `headers`, each with its lines."""
     sections: dict[str, list[Line]] = {header: [] for header in headers.values()}
     for kind, line in _counted(deck):
         sections[headers.get(kind, default)].append(line)
@@ -169,7 +169,7 @@ def markdown(deck: Decklist) -> str:
 
 
 def arena(deck: Decklist) -> str:
-    """Print the form of Arena: `4 Name (SET) 12` under Commander, Deck and Sideboard."""
+    """Print a deck as Arena does: `4 Name (SET) 12` under Commander, Deck and Sideboard."""
     headers = {"leader": "Commander", "companion": "Companion", "main": "Deck", "side": "Sideboard"}
     lines = ["About", f"Name {deck.name}", ""] if deck.name else []
     for header, members in _sections(deck, headers, "Deck"):
@@ -182,7 +182,7 @@ def arena(deck: Decklist) -> str:
 
 
 def mtgo(deck: Decklist) -> str:
-    """Print the form of Magic Online: `4 Name`, then the sideboard under its header."""
+    """Print a deck as Magic Online does: `4 Name`, then the sideboard under its header."""
     lines: list[str] = []
     for header, members in _sections(deck, {"main": "", "side": "SIDEBOARD:"}, ""):
         lines += ["", header, *(f"{line.count} {line.name}" for line in members)]
@@ -247,7 +247,7 @@ def xmage(deck: Decklist) -> str:
 
 
 def lackey(deck: Decklist) -> str:
-    """Print LackeyCCG's `.txt`: count, name and set between tabs, zones with a colon."""
+    """Print LackeyCCG's `.txt`: count, name and set, separated by tabs, below `Deck:`."""
     lines: list[str] = []
     for zone, _, members in _by_zone(deck):
         lines += [] if zone is None else [f"{zone}:"]
@@ -513,7 +513,7 @@ def _lost_head(before: Decklist, after: Decklist) -> Iterator[str]:
 
 
 def _lost_cards(rest: str, before: Counter[str], after: Counter[str]) -> Iterator[str]:
-    """Yield a sentence about lost cards, and one about cards that would be read instead."""
+    """Yield sentences about cards that are lost and added when the printed list is read again."""
 
     def number(cards: Counter[str]) -> str:
         do = "does" if cards.total() == 1 else "do"
@@ -577,7 +577,7 @@ def _lost_details(
 
 
 def _zone(line: Line) -> str:
-    """Return the zone by its kind if it has one: `SB` and `Sideboard` are the same zone."""
+    """Return the kind of the zone, else its words: `SB` and `Sideboard` are of the same kind."""
     kind = general_kind(line.zone or "main")
     return "" if kind == "main" else kind or line.zone or ""
 

@@ -144,7 +144,7 @@ class _Search:
     # -- what can be changed
 
     def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
-        """Yield the changes that the findings suggest, those nearest to their cause first."""
+        """Yield the changes that the findings suggest, from the end of the list to its beginning."""
         faults, _ = self.judged(slots)
         subjects = {name for finding in faults for name in finding.subjects}
         needs_cards = any(map(_too_few, faults))
@@ -176,7 +176,7 @@ class _Search:
                 yield _Step((_change("read", slot, to=match.card.name),), after)
 
     def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield steps that remove a copy and add one of another card: the most common pair."""
+        """Yield steps that exchange a copy of a card for one of another card in the list."""
         outs = [step for _, step in weighed if step.changes[0].what == "out"]
         for step in outs[:_BEST_OUTS]:
             for slot in step.slots:
@@ -184,7 +184,7 @@ class _Search:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
 
     def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
-        """Yield steps that put another card of a complete pool in place of the best removed copy."""
+        """Yield steps that replace the copy that is best removed by a new card of a complete pool."""
         out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
         pool = self.ruleset.pool
         if out is None or not out.slots or not pool.complete or len(pool) > _MOST_TRIED:
@@ -202,7 +202,7 @@ def _change(what: str, slot: Slot, to: str = "") -> Fix:
 
 
 def _slot_of(match: CardMatch, slot: Slot) -> Slot:
-    """Return the slot with the matched card instead of its own."""
+    """Return the slot with its card replaced by the matched card."""
     return replace(slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id)
 
 

@@ -31,9 +31,10 @@ from tourney.rules.ruleset import Ruleset
 class Resolved(Struct):
     """A decklist with its cards.
 
-    decklist: the list, after the pool's decisions
+    decklist: the list, in which the pool has decided which doubtful lines are cards
     slots:    the copies of each card in each zone, in the order of the list
-    advised:  the same slots with the facts in headers (`header_facts` of a zone), for advice
+    advised:  the same slots, in which cards have the facts that headers state (`header_facts` of a zone);
+              only advice is based on them
     named:    the lines with their cards
     strange:  header that is not a zone of the format → the lines below it
     uncounted: the lines in zones of the format that never count
@@ -159,7 +160,7 @@ class _Resolver:
         )
 
     def _is_card(self, words: Words) -> bool:
-        """Return whether words are a card's name; in a description they must match it exactly."""
+        """Return whether words are a card's name. In a description, only the exact name counts."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
         if self.names.known_reading(words.line) is not None:
@@ -185,7 +186,7 @@ class _Resolver:
         return named.match is not None and self._is_leader(self._view(named))
 
     def _without_doubt(self, line: Line) -> Line:
-        """Return the line without doubt and question, if its card is known."""
+        """Remove a line's doubt and question if its card is known; else return it unchanged."""
         if not (line.doubt or line.question):
             return line
         reading = self.names.known_reading(line)
@@ -312,7 +313,7 @@ class _Resolver:
         return others[0] if len(others) == 1 else default
 
     def _view(self, named: Named) -> View:
-        """Return a view of the card for conditions that are evaluated before the deck is complete."""
+        """Return the card as a condition sees it that is evaluated before the deck is complete."""
         deck = Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists)
         return View(deck).of(_slot(named, self.format.default_zone))
 
@@ -351,7 +352,7 @@ def _with_cards_at(lines: set[int], decklist: Decklist) -> tuple[tuple[int, str]
 
 
 def _with_questions_about(titles: list[Words], decklist: Decklist) -> Decklist:
-    """Add a finding for each title that is also a card's name. The title is not counted."""
+    """Add a finding for each title that is also a card's name; it is not counted as a card."""
     reported = {number for finding in decklist.findings for number in finding.lines}
     numbers = {words.line.number for words in titles}
     questions = (title_or_card(words) for words in titles if words.line.number not in reported)

@@ -436,7 +436,7 @@ _WIDE = late(r" {3,}")
 
 
 def _joined_names(line: str) -> list[str]:
-    """Split the words of a line at the signs between two cards.
+    """Split the words of a line at the punctuation between the names of two cards.
 
     >>> _joined_names("2 Kite & Bell"), _joined_names("Kite   Bell"), _joined_names("Kite / Bell")
     (['Kite', 'Bell'], ['Kite', 'Bell'], ['Kite', 'Bell'])

@@ -138,7 +138,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     verdict: `legal` (no rule is broken, and every rule was decided), `illegal` or `unverified`
     says: the verdict in words, with what was not checked
     banlist_missing: whether the format names a ban list and none is installed
-    by_name: whether only the name is known of at least one card
+    by_name: whether the pool knows only the name of at least one card
     cards: the number of cards that count
     zones: the number of cards in each zone
     hash: a hash of the deck that ignores order, comments and printings
@@ -185,7 +185,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         force_setattr(self, "cards", sum(self.zones.values()))
 
     def strict(self) -> Verdict:
-        """Return the verdict, with unverified in place of legal if the ban list was not checked."""
+        """Return the verdict, but `unverified` instead of `legal` if the ban list was not checked."""
         if self.verdict != "legal" or not self.banlist_missing:
             return self
         finding = Finding(

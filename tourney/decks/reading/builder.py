@@ -117,7 +117,7 @@ class DeckBuilder(Struct):
         self.zone, self.group, self.tally, self.implied = None, None, None, False
 
     def sort(self, header: str, *, line: int, declared: int | None = None) -> None:
-        """Begin a group of the zone, under a header that only sorts cards."""
+        """Begin a group in the zone, for a header such as `Creatures` that only sorts cards."""
         self.group = Section(header, line, declared)
         parent = self.tally
         if declared is None and parent is not None and (parent.cards == 0 or parent.parts):
@@ -202,7 +202,7 @@ class DeckBuilder(Struct):
     def _place(self, zone: str | None, copies: int, line: int) -> tuple[Section | None, Section | None, bool]:
         """Return the zone and the group of a card, and whether its zone is implied.
 
-        Adds the copies to the sums under the headers above the line, unless the line names another zone.
+        Unless the line names another zone, its copies are added to the sums of the zone and of the group.
         """
         if zone is None or (self.zone and zone == self.zone.words):
             for section in filter(None, (self.zone, self.tally)):

@@ -131,7 +131,10 @@ def _read_deckstring(text: ListText) -> list[Decklist]:
 
 
 def _read_comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
-    """Read title and format, and return the number of cards in comments and their first line."""
+    """Read the deck's title and format from comments.
+
+    Return how many cards the comments list, and the number of the first line with one; 0 and 0 if none.
+    """
     named = first = 0
     for number, raw in enumerate(lines, start=1):
         line = tidy(raw)

@@ -205,7 +205,7 @@ class _Grid:
         return any(cells[column] for cells in self.cards for column in columns if column < len(cells))
 
     def _has_delimiters(self) -> bool:
-        """Return whether all lines have the delimiter, or the lists have headers."""
+        """Return whether all lines have the delimiter, or a row of headers begins the lists."""
         if self.heads:
             return True
         several = [cells for _, cells in self.rows if len(cells) > 1]
@@ -334,5 +334,5 @@ def counts_behind(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _is_wide(count_behind: re.Match[str]) -> bool:
-    """Return whether more than one space separates a count from a name without wide spaces."""
+    """Return whether several spaces are between a name and its count, and none in the name."""
     return len(count_behind["gap"]) > 1 and WIDE not in count_behind["name"].strip()

@@ -4,7 +4,7 @@ There are four degrees of certainty:
 
 1. `split_count`: the form is a count in any list: `4 Kite`, `Kite x4`.
 2. `head_count`, `tail_count`: nearly always a count, but possibly a part of a name: `Kite (5)`, `4,Kite`.
-3. `DOUBTS`: the rest may contain a count or another card: `3/Kite`, `Kite -> Bell`; see `questions`.
+3. `DOUBTS`: the name may still contain a count or another card: `3/Kite`, `Kite -> Bell`; see `questions`.
 4. `number_beside`: a part of the name, unless other lines show that the number is a count: `Kite III`.
 """
 
@@ -97,7 +97,7 @@ def written_as(kind: str, line: str) -> re.Match[str] | None:
 
 
 def split_count(line: str) -> tuple[str | None, str]:
-    """Return the count on a line as written (None if there is none) and the rest.
+    """Return the count on a line as written (None without a count), and the line without it.
 
     >>> split_count("4x Siege Hammer"), split_count("Siege Hammer x4"), split_count("Kite")
     (('4', 'Siege Hammer'), ('4', 'Siege Hammer'), (None, 'Kite'))
@@ -212,9 +212,9 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
 
 
 def _without_number(inwards: Sequence[str], *, counted: bool, behind: bool) -> str | None:
-    """Return the name without the number and units at one of its ends.
+    """Return a name without the number, and its units such as `copies`, at one end of the name.
 
-    inwards: the words of the name, beginning with the one at this end
+    inwards: the words of the name, from the end with the number to the other end
     behind:  whether the number is at the end of the name, so that the words are in reverse order
     """
     rest = list(itertools.dropwhile(is_unit, inwards))

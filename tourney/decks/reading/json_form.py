@@ -155,7 +155,10 @@ class _Walk:
             self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
 
     def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
-        """Read a zone or container: an object of codes with counts or names with cards, or a list."""
+        """Read a zone or container.
+
+        It is a list of cards, or an object with a count for each code or with a card for each name.
+        """
         if isinstance(inner, Pairs) and _is_slots(inner):
             self._slots(inner, zone)
         elif isinstance(inner, Pairs) and _is_by_name(inner):
@@ -306,7 +309,7 @@ class _Walk:
                 deck.about.append((key, words))
 
     def _table_top(self, value: object, depth: int) -> None:
-        """Read a save of a table-top simulator: bags with decks, decks with cards."""
+        """Read a saved game of a table-top simulator: bags contain decks, and decks contain cards."""
         if depth > _MAX_DEPTH or not isinstance(value, list):
             return
         for item in value:
@@ -494,7 +497,7 @@ def _holds_cards(value: Pairs) -> bool:
 
 
 def _with_nested(value: Pairs) -> Pairs:
-    """Return the object with the pairs of nested objects (`card`, `edition`) after its own."""
+    """Return the pairs of an object, then those of its nested objects (`card`, `edition`)."""
     merged, inner = Pairs(value), value
     for _ in range(3):
         nested = [inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)]
@@ -536,7 +539,7 @@ def _is_slots(value: Pairs) -> bool:
 
 
 def _other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of a card without a count whose values could be the count."""
+    """Yield key and value for each number in a card's object that could be the missing count."""
     for key, inner in value:
         if isinstance(inner, bool) or not isinstance(inner, str | int) or key.lower() in _CODES:
             continue

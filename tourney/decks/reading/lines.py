@@ -75,18 +75,18 @@ class LineRole(Enum):
 
 
 class LineToken(msgspec.Struct, eq=False):
-    """A line and its kind. `roles` changes what only the place of the line can decide.
+    """A line and its kind. `roles` later changes the fields that depend on the line's place.
 
     text:     the card, comment or value on the line
     key:      the meaning of a `KEY`, or the code of a card, or `count` for a count without a name
     zone:     the zone in the words of a prefix (`SB:`)
     whole:    the words and the number after them, if the number could belong to the name: `Kite (5)`
-    tail:     this number, until the place of the line decides whether it is a count
+    tail:     the number of `whole`, until the place of the line decides whether it is a count
     doubt:    why the line may not be this card; an error unless a pool knows the card
     fault:    an error of the line, even if a pool knows the card
     question: the question to ask if no pool knows the card
     role:     what the line is by its place; None for most lines
-    why:      the reason for the role: a clause, or what is above the first card of a sideboard
+    why:      the reason for the role, as a clause; for a sideboard without a header, what is above it
     above, below: the adjacent lines of the deck
     """
 
@@ -125,7 +125,7 @@ class LineToken(msgspec.Struct, eq=False):
 
     @property
     def begins_paragraph(self) -> bool:
-        """Whether a gap, a header, a key or a comment is above the line, or nothing."""
+        """Whether the line is the first one, or is below a gap, a header, a key or a comment."""
         return self.above is None or self.above.kind in _ABOVE_PARAGRAPHS
 
     @property
@@ -139,7 +139,7 @@ class LineToken(msgspec.Struct, eq=False):
         return next((token for token in self.lines_below() if token.kind not in GAPS), None)
 
     def is_above(self, *kinds: LineKind) -> bool:
-        """Return whether the next line that is not a gap is of one of these kinds."""
+        """Return whether this line is above one of these kinds; gaps between the two do not count."""
         below = self.content_below
         return below is not None and below.kind in kinds
 
@@ -153,7 +153,7 @@ _PLAYSET = 4
 
 
 def most_copies(tokens: Sequence[LineToken]) -> int:
-    """Return the largest number after a name that can only be a count in this list."""
+    """Return the largest number that can only be a count when it follows a name in this list."""
     behind = sum(bool(token.tail) for token in tokens)
     others = sum(token.kind in CARD_KINDS for token in tokens) - behind
     if behind >= others:
@@ -172,7 +172,7 @@ class _Line(Struct, frozen=True):
     dialect: Dialect
 
     def is_a(self, kind: LineKind, text: str | None = None) -> LineToken:
-        """Return a token of this kind, without a count."""
+        """Return this line as a token of another kind, without a count."""
         return LineToken(kind, self.number, self.raw, text=self.text if text is None else text)
 
     def card(self, count: str | None, name: str, **fields: Any) -> LineToken:
@@ -269,7 +269,7 @@ def _classify_marked(line: _Line) -> LineToken:
 def _classify_unmarked(line: _Line) -> LineToken:
     """Return the token of a line.
 
-    Full-width signs are read as plain ones if that makes the line a header or a counted card.
+    Full-width characters are read as normal ones if that makes the line a header or a counted card.
     """
     token = _first_class(line)
     plain = line.text if line.text.isascii() else line.text.translate(_WIDE_SIGNS)
@@ -356,7 +356,7 @@ _KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])
 
 
 def _key(line: _Line, comment: str | None = None) -> LineToken | None:
-    """Read `Format: …`. `Name` is the player's name, but the deck's in a comment or before `=`."""
+    """Read `Format: …`. `Name` is the player, but in a comment or before `=` it is the deck."""
     match = _KEY.fullmatch(line.text if comment is None else comment)
     meaning = _KEYS.get(squeeze(match["key"]).lower()) if match else None
     if match is None or meaning is None:

@@ -44,7 +44,7 @@ _UNMARKED = PrintMark()
 
 
 class Dialect(msgspec.Struct, frozen=True, kw_only=True):
-    """Decoration that is certain in the files of one program, but not in other files.
+    """What one program always writes around names; in other files it could be part of a name.
 
     codes:      each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
     sets:       a set's code in parentheses at the end is the set (`Name (M11)`)
@@ -80,7 +80,11 @@ _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
 
 def _programs() -> Iterator[tuple[Dialect, re.Pattern[str], re.Pattern[str] | None, int]]:
-    """Yield the programs of `programs.toml`: dialect, line, other sign, number of lines needed."""
+    """Yield the programs of `programs.toml`.
+
+    Each has its dialect, a pattern of its lines, another pattern that the text must have (or None), and the
+    number of lines that must match.
+    """
     for name, entry in tables("programs.toml").items():
         line = re.compile(rf"^[ \t*#]*(?:{entry['line']})", re.I | re.M)
         also = re.compile(entry["also"], re.M) if "also" in entry else None
@@ -248,7 +252,7 @@ class _Form(NamedTuple):
     make: str = ""
 
     def layer(self, words: str, dialect: Dialect) -> Decoration | None:
-        """Return the layer that the form removes from `words`; None if they are not of this form."""
+        """Return what surrounds a name in `words`, if it has this form; else None."""
         match = next(filter(None, (pattern.fullmatch(words) for pattern in self.patterns)), None)
         if match is None:
             return None
@@ -276,9 +280,9 @@ _COMMON = late(
 
 
 def _layers(words: str, dialect: Dialect) -> Iterator[Decoration]:
-    """Yield layers, the outermost first, until no decoration is left.
+    """Yield the layers of decoration around a name, the outermost first.
 
-    Programs write only one set on a line. If one was removed, parentheses further inside belong to the name.
+    Programs write only one set on a line. If one was removed, other parentheses belong to the name.
     """
     common = _COMMON.fullmatch(words)
     if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):
@@ -358,9 +362,9 @@ def _copy_behind(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read `proxy Kite`: small letters before a name with a capital.
+    """Read a word about the copy before a name, as in `proxy Kite`.
 
-    `Foil Weaver` is a name.
+    It must be in lower case: `Foil Weaver` is a name.
     """
     if not match["mark"].islower() or not match["rest"][:1].isupper():
         return None
@@ -368,7 +372,7 @@ def _copy_before(match: re.Match[str], _: Dialect) -> Decoration | None:
 
 
 def _remark(match: re.Match[str], _: Dialect) -> Decoration:
-    """Read words after `//` as a remark; it is certain if it does not begin like a second face."""
+    """Read words after `//` as a remark; not certain if they could name the card's other face."""
     comment = match["comment"]
     certain = match[0][:1].isupper() and not comment[:1].isupper() and comment[:1].isascii()
     return Decoration(match["rest"], certain, comment=comment)
@@ -379,7 +383,7 @@ def _article(match: re.Match[str], _: Dialect) -> Decoration:
 
 
 def _bilingual(match: re.Match[str], _: Dialect) -> Decoration | None:
-    """Read `稲妻/Kite` as one name in two scripts. The faces of a card are in the same script."""
+    """Read `稲妻/Kite` as one name in two scripts: two faces would be in the same script."""
     if match[0].isascii():
         return None
     latin, other = sorted(match.groups(), key=lambda name: script(name) != "Latin")
@@ -412,7 +416,7 @@ _PICTURE = late(r"_[pr]\d{1,2}$", re.I)
 
 
 def without_picture(words: str) -> str:
-    """Return a code or name without the mark of an alternative picture, as image files have it.
+    """Return a code or name without the suffix that image files have for an alternative picture.
 
     >>> without_picture("AB01-001_p1"), without_picture("Kite_p2"), without_picture("Kite")
     ('AB01-001', 'Kite', 'Kite')

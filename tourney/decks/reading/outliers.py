@@ -28,7 +28,7 @@ from tourney.decks.reading.words import folded, late, pattern
 
 
 def is_it_a_card(text: str) -> str:
-    """Return the question whether a line without a count is a card, a header or a remark."""
+    """Return the question whether a line without a count is a card, a header, or a remark."""
     return f"a card? it has no count; write `1 {text}` if so, `#` before it if not, `##` if it is a header"
 
 
@@ -132,7 +132,10 @@ class _Others:
 
     @cached_property
     def below_dashes(self) -> AbstractSet[LineToken]:
-        """The words at the end, below `--`: a signature, though a mail's sign has a space behind it."""
+        """The words at the end, below a line `--`.
+
+        They are a signature, although mail programs write a space after the dashes.
+        """
         words = list(itertools.takewhile(lambda token: token.kind in _WORDS, reversed(self.tokens)))
         above = words[-1].above if words else None
         return frozenset(words if above is not None and above.raw.strip(" >") == "--" else ())
@@ -153,7 +156,7 @@ class _Others:
         return number in sums | {total} or (token.is_last and number > most_copies(self.tokens))
 
     def is_sentence(self, text: str) -> bool:
-        """Return whether words look like a sentence: by their words, or by small letters."""
+        """Return whether a line looks like a sentence: it has certain words, or is in lower case."""
         has_sentence_word = len(text.split()) > _MIN_NAMES and _has_sentence_word(text)
         if _SENTENCE.search(text) or has_sentence_word:
             return True
@@ -184,7 +187,7 @@ class _Others:
         return remarks if are_capitalized else frozenset()
 
     def shows_title(self, token: LineToken) -> bool:
-        """Return whether only the first of the lines without a count has no number."""
+        """Return whether `token` is the first line without a count and only the others have numbers."""
         if token is not self.first or number_beside(token.text):
             return False
         others = [other for other in self.bare if other is not token]
@@ -204,7 +207,7 @@ class _Others:
 
 
 def _is_in_small_letters(text: str) -> bool:
-    """Return whether three or more words have no capital after the first: `Put the goat away`."""
+    """Return whether all words after the first are in lower case, as in `Put the goat away`."""
     rest = text.split()[1:]
     return (
         len(rest) >= _MIN_NAMES
@@ -249,10 +252,10 @@ _NEARLY_EVERY = 0.8
 
 
 def _ask_about_signs(lines: list[Line]) -> None:
-    """Ask about a sign between the words of nearly every line in a list without counts.
+    """Ask about punctuation between words on nearly every line of a list without counts.
 
-    `Kite & Bell` may be two cards; in columns, this is a doubt. Nothing is asked if a line of the text has
-    several cards.
+    `Kite & Bell` may be two cards. Punctuation that could separate columns makes the line doubtful. Nothing
+    is asked if a line of the text has several cards.
     """
     if any(line.counted for line in lines) or len({line.number for line in lines}) < len(lines):
         return
@@ -269,7 +272,7 @@ def _ask_about_signs(lines: list[Line]) -> None:
 
 
 def _signs_between_names(raw: str) -> list[str]:
-    """Return the signs between names on a line. Words in small letters do not count as names."""
+    """Return the punctuation between names on a line. Words in lower case are not names."""
     line = raw.lstrip(_BEFORE_NAMES).rstrip()
     initials: dict[str, str] = {}
     for match in _BETWEEN.finditer(line):
@@ -289,8 +292,8 @@ def _ask_about_numbers(lines: list[Line]) -> None:
     """Ask whether numbers at the end of names are counts.
 
     Does not ask if names in this list clearly end in numbers: a name with a count ends in a number, or two
-    names differ only in the number. If no line has a count and every name has a number, any sign may be
-    between them: `Kite-3`.
+    names differ only in the number. If no line has a count and every name has a number, any
+    punctuation may be before the number: `Kite-3`.
     """
     names = [next(reading for reading in line.readings if reading.count is None).name for line in lines]
     counted = all(line.counted for line in lines)
@@ -339,7 +342,7 @@ _CODE_BEHIND = late(rf"(?P<rest>\S.*\S)\s(?:{CODE}|[A-Z][A-Z0-9]{{1,4}}\s\d{{1,3
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _stem(name: str) -> str:
-    """Return the name without a possible set, translation or other face.
+    """Return the name without what may be a set, a translation, or the name of the other face.
 
     >>> names = "Kite (M10)", "Kite (Red)", "Kite // Bell", "Kite (稲妻)", "稲妻 (Kite)"
     >>> list(map(_stem, names))

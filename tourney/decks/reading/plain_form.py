@@ -7,7 +7,7 @@ How the reader reports an interpretation of a line, from certain to impossible:
 
 | it is a …    | written by                     | which means                                                |
 |--------------|--------------------------------|------------------------------------------------------------|
-| note         | `deck.note`                    | decided, and hardly wrong; `deck show` shows it            |
+| note         | `deck.note`                    | decided, and nearly certain; `deck show` shows it          |
 | weighty note | `deck.note(…, weighty=True)`   | decided; could change the verdict: `deck check` shows it   |
 | word aside   | `deck.set_aside`               | not a card, unless the pool or ban list knows the name     |
 |              | `deck.set_aside(…, question=…)` | the same; asked about if the pool does not list all cards |
@@ -69,7 +69,7 @@ def read_plain(
 
     beside:  if lists are next to each other in the text, their lines, one list after the other, each with
              its line number
-    unclear: lines, or parts of lines, of which it is unclear to which list they belong
+    unclear: lines, or parts of lines, that could belong to more than one list
     """
     vocabulary = text.vocabulary
     most = lines_within(text.lines, _MAX_LETTERS, longest=MAX_LINE)
@@ -181,7 +181,7 @@ def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
 
 
 def _beginning(token: LineToken) -> str | None:
-    """Return a key if a line can begin a deck (a rule, a name, a main deck's header); else None."""
+    """Return how a line can begin a deck (`=====`, a name, a main deck's header); else None."""
     if token.kind is LineKind.RULE and token.text == "=":
         return "="
     if token.kind is LineKind.KEY and token.key in ("name", "name-or-player", "player"):
@@ -219,7 +219,7 @@ class _Assembly:
     describing: whether the current lines are words about the deck
     about:      whether the current lines are below `About`
     leaving:    whether the zone of the leader ends at the next card
-    counted:    whether a card with a count was read, so that the words above the list are over
+    counted:    whether a card with a count was read; then the words above the list have ended
     """
 
     describing = about = leaving = counted = False
@@ -333,7 +333,7 @@ class _Assembly:
         self.deck.account.setdefault(token.number, "comment")
 
     def _take_key(self, token: LineToken) -> None:
-        """Store the value of a key. Below cards, a line with most keys is read as a card in doubt."""
+        """Store the value of a key. Below cards, most lines with a key are read as cards in doubt."""
         deck, value = self.deck, token.text
         key = fold(_KEY_SIGN.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and key in self.keys:
@@ -387,7 +387,7 @@ class _Assembly:
             self.deck.fault("header", message, line=token.number, severity=Severity.ADVICE, hint=hint)
 
     def _take_header(self, token: LineToken, header: Header) -> None:
-        """Begin words about the deck, a zone, or a group inside the zone."""
+        """Begin what the header is about: a description of the deck, a zone, or a group in the zone."""
         number = token.number
         self.leaving = False
         if token.tail:
@@ -410,7 +410,7 @@ class _Assembly:
         return header.shaped and header.count is None and not header.group and not inside_other
 
     def _sort(self, header: Header, number: int) -> None:
-        """Begin a group of the current zone, or of the main deck if its header ends that zone."""
+        """Begin a group in the current zone, or in the main deck if the header ends the zone."""
         zone = self.deck.zone
         if zone is not None and self._is_over(zone, number):
             self.deck.leave()
@@ -433,7 +433,7 @@ class _Assembly:
         )
 
     def _lacks_main_deck(self, number: int) -> bool:
-        """Return whether no card above a line is in the main deck, and no header below begins one."""
+        """Return whether the main deck has no card above a line, and no header below the line."""
         later = (token.header.words for token in self.tokens if token.header and token.number > number)
         return not any(map(self._is_main, (*(line.zone for line in self.deck.lines), *later)))
 
@@ -490,7 +490,7 @@ class _Assembly:
         self.deck.fault("line", f"`{shown}`: {why}", line=token.number, severity=severity)
 
     def _peel(self, token: LineToken) -> Peeled:
-        """Return the readings of a card's name, some of them with a number that could be the count."""
+        """Return the readings of a card's name. In some, a number in the name is read as the count."""
         peeled = peel(token.text, self.deck.dialect)
         readings = peeled.readings
         if token.key:

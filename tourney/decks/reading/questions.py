@@ -38,7 +38,7 @@ _NUMBER_OR_SEMICOLON = late(
 
 
 def is_only_words(name: str) -> bool:
-    """Return whether a name has no signs that could be counts or separate cells."""
+    """Return whether a name has nothing that could be a count or separate cells of a table."""
     return _COUNT_OR_CELL.search(name) is None
 
 
@@ -182,7 +182,7 @@ def open_questions(
 
 
 def _part_in_doubt(written: str, zone: str | None) -> tuple[str, str]:
-    """Return words that may not belong to the name, and the doubt about them; else empty texts."""
+    """Return words that may not belong to the name, with the doubt; else two empty strings."""
     if bracket := count_in_brackets(without_remark(written)):
         return bracket, (
             f"`{bracket}`: what does it count or change? "
@@ -264,7 +264,7 @@ _KINDS_BEFORE = frozenset({"maybe", "tokens", *LEADER_KINDS})
 
 
 def _zone_behind(name: str) -> str | None:
-    """Return the words for a zone that end a name, in brackets or after a sign."""
+    """Return the words for a zone at the end of a name, in brackets or after punctuation."""
     match = _LAST_WORDS.fullmatch(name)
     if match is None:
         return None

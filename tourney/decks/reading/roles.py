@@ -1,8 +1,9 @@
 """Decides by place what the lines of a deck are: title, leader, header, footer or card.
 
-`assign_roles` decides what numbers after words are, then which lines are not cards, and then asks about cards
-that may be something else. If most cards have a count, the lines without one are about the deck. If most have
-none, the lines without a count are the cards. The module `plain_form` explains doubts and questions.
+`assign_roles` decides which numbers after words are counts, then which lines are not cards, and then asks
+about cards that may be something else. If most cards have a count, the lines without
+one are about the deck. If most have none, the lines without a count are the cards. The module `plain_form`
+explains doubts and questions.
 """
 
 from __future__ import annotations
@@ -173,10 +174,12 @@ def _doubt_group(token: LineToken, header: Header) -> None:
 
 
 def _sums_below(token: LineToken) -> tuple[set[int], set[int]]:
-    """Return the sums that a header could have: of several lines, and of a single line.
+    """Return the numbers of cards below a header that its own number could be the sum of.
+
+    The first set has the sums of several lines, the second those of a single line.
 
     The cards of a sum end at a blank line, a header or a line with a number after words. The count of a
-    single line may equal a number by chance.
+    single line may equal the number in the header by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
@@ -457,7 +460,7 @@ def _find_side(tokens: Sequence[LineToken], dialect: Dialect) -> LineToken | Non
 
 
 def _find_below_rules(tokens: Sequence[LineToken], vocabulary: Vocabulary) -> Sequence[LineToken]:
-    """Return the cards directly below a rule; none if there is a sideboard."""
+    """Return the cards directly below a line such as `-----`; none if there is a sideboard."""
     below_rules: list[LineToken] = []
     is_main, has_cards, is_ruled = True, False, False
     for token in tokens:

@@ -457,7 +457,7 @@ class _Table:
         return dict.fromkeys(starts, len(starts) == 1 and below <= MAX_SIDE)
 
     def _begin_part(self, number: int, *, is_side: bool) -> None:
-        """Begin the sideboard below the only gap, or report a part if there are several gaps."""
+        """Begin the sideboard below the only gap; if there are several, ask what the part below is."""
         if is_side:
             self.headed = "Sideboard"
             self.deck.begin_side(number, "gap in the table")
@@ -551,7 +551,7 @@ class _Table:
         self.deck.account.setdefault(number, "comment")
 
     def _enter_zone(self, row: _Row, cells: Sequence[str], number: int) -> bool:
-        """Enter the zone of the row, or else of the last header; report a row with two zones."""
+        """Continue in the row's zone, or in that of the last header; report a row with two zones."""
         zones = self._free_zones(cells)
         if explicit := _explicit_zone(row.get("zone"), self.vocabulary):
             zones.append(explicit)
@@ -569,7 +569,7 @@ class _Table:
         return True
 
     def _free_zones(self, cells: Sequence[str]) -> list[str]:
-        """Return the zones in cells of columns with other headings: a category, a folder, a tag."""
+        """Return the zones in columns of unknown meaning, such as a category, a folder or a tag."""
         zones = (zone for place in self.free if place < len(cells) for zone in self._zones_in(cells[place]))
         return list(dict.fromkeys(zones))
 
@@ -633,7 +633,7 @@ class _Table:
         return True
 
     def _refuse_two_counts(self, row: _Row, words: str, line: int) -> bool:
-        """Report a row with a second count that differs, or one of foils; return whether it has one."""
+        """Report a row with a second, different count or a count of foils; return whether it is one."""
         count, other, shiny = row.get("count"), row.get("other"), row.get("shiny")
         second = other if other and other != count else shiny if shiny not in (None, "", "0") else None
         if second:

@@ -44,8 +44,8 @@ class ListForm(Struct, frozen=True):
 
     name:     the name of the form in messages
     order:    its place among the forms, which are tried in this order: 10 for XML to 100 for plain text
-    read:     returns the decks of a text, or no decks if the text has another form, which it must decide
-              quickly. Raises TourneyError for a text that must be refused
+    read:     returns the decks of a text; no decks, and quickly, if the text does not have this form.
+              Raises TourneyError for a text that must be refused
     searched: whether the reader searches a structure of any shape for cards. If so, finding no card is an
               error
     """
@@ -145,7 +145,7 @@ class Places(Struct):
     misses: int = 0
 
     def find(self, *forms: str) -> int:
-        """Return the line of the next occurrence of any of `forms`, or else the previous result."""
+        """Return the line of the next occurrence of any of `forms`; else the line found last."""
         if self.misses > _MAX_MISSES:
             return self.line
         nearest = -1

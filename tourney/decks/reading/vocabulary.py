@@ -174,7 +174,7 @@ _CARD_WORDS = folded("cards", "cards")
 
 
 def counts_cards(words: str) -> bool:
-    """Return whether words after a number are a kind of card that it counts, as in `20 lands`.
+    """Return whether words after a number name a kind of cards, so that it is a sum: `20 lands`.
 
     >>> [counts_cards(words) for words in ("lands", "Sideboard cards", "Karten Reserve", "Wild Cards")]
     [True, True, True, False]
@@ -218,7 +218,7 @@ class Header(Struct, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether the words are in a list of words."""
+        """Whether the words are known as a header, from `words.toml` or from the format."""
         return self.zone or self.group
 
 
@@ -287,7 +287,7 @@ def _between_signs(line: str, vocabulary: Vocabulary) -> Header | None:
 
 
 def _unwrap(line: str) -> tuple[str, bool]:
-    """Return a line without the signs around it, and whether there were any."""
+    """Return a line without the punctuation around it, and whether there was any."""
     match = next(filter(None, (form.fullmatch(line) for form in _MARKED)), None)
     return (match["words"].strip(), True) if match else (line, False)
 
