@@ -307,6 +307,7 @@ def test_what_if_in_a_narrow_terminal_omits_intervals(tmp_path, monkeypatch):
     narrow = CliRunner().invoke(root, line)
     assert "(" not in narrow.stdout
     assert "place  player" in narrow.stdout
+    assert "\n    1  Mira Featherstonehaugh " in narrow.stdout
     assert "a wider terminal shows their intervals" in narrow.stderr
     assert max(map(len, narrow.stdout.split("\n\n")[1].splitlines())) <= 80
 

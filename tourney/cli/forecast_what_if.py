@@ -306,7 +306,7 @@ def _print(session: Session, document: WhatIfForecast, before: _Side, after: _Si
     is_narrow = not session.fits(list(rows[0]), [list(row.values()) for row in rows])
     if is_narrow:
         rows = _rows(document, before, after, is_narrow=True)
-    session.table_of(rows, right=("now", "then", "points") if not is_narrow else ("points",))
+    session.table_of(rows, right=("place", "points") if is_narrow else ("now", "then", "points"))
     session.say()
     is_over = before.side.over and after.side.over
     session.say(f"top {document.cut}{'' if is_over else ', by what is proved'}: {_moves_text(document)}")
