@@ -84,3 +84,11 @@ def test_salvage_reports_what_is_missing(event):
         {"what": "entry 4, the last entry", "command": None},
         {"what": "the name of #1", "command": "tourney player rename '#1' NAME"},
     ]
+
+
+def test_salvage_names_the_last_backup_and_not_its_own_file(event):
+    """Also if the new event is written among the backups."""
+    backup = next(event.parent.glob(".tourney-backups/*.tourney"))
+    event.write_bytes(event.read_bytes().replace(b'"op":"result.reported"', b"?" * 22))
+    answer = say("event salvage --to .tourney-backups/saved.tourney", 1)
+    assert f"or go back to the last backup: `tourney event copy {backup} " in answer.stderr

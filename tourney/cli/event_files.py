@@ -130,6 +130,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
     place = session.place
     to = Path(target) if target else (place.file or Path()).parent / f"{place.stem}-salvaged.tourney"
+    backups = newest_backups(place)  # before the new event, which can be written among them
     saved = salvage_event(place, to, session.workplace())
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.file}: {number} entries ({saved.digest})"
@@ -137,8 +138,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
         session.emit(saved)
         session.changed("\n".join([done, *_saved_lines(saved)]))
         session.talk(f"`tourney event check -e {saved.file}`, then continue in it; {place.name} is unchanged")
-        backups = [] if saved.complete else newest_backups(place)
-        if backups:
+        if backups and not saved.complete:
             restored = to.with_name(f"{place.stem}-restored.tourney")
             session.talk(f"or go back to the last backup: `tourney event copy {backups[0]} {restored}`")
     return None if saved.complete else Exit.FOUND
